@@ -1,8 +1,8 @@
 """The joint decision: what each tile is, given its own scores, its row and the set's inventory.
 
 A row is either a legal meld, which earns a bonus, or anything at all, and then its tiles are
-independent of each other. The probability of a face sums over both. A clear but illegal row so
-stays as it was seen, and a tile that the rules decided is known to be one.
+independent of each other. The probability of a face sums over both. So a row that is clearly seen
+but illegal stays as it was seen, and a tile whose face the rules decided is marked as such.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def decode_table(
     """Decide on all tiles of a table.
 
     `scores` is (n, 53) natural log-probabilities; `rows` are tuples of indices into them, none
-    where the tiles owe nothing to each other; `pictures` are indices of printed pictures of tiles,
-    which are no part of the set.
+    where the tiles are independent of each other, as on a rack; `pictures` are indices of printed
+    pictures of tiles, which are no part of the set.
     """
     scores = np.asarray(scores, np.float32).copy()
     owned = np.isin(np.arange(len(scores)), [*pictures], invert=True)
@@ -122,7 +122,8 @@ def _over_inventory(
 def _row_posterior(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig
 ) -> NDArray[np.float32]:
-    """Return probabilities (n, 53) of the faces of one row's tiles, of scores (n, 53).
+    """Return probabilities (n, 53) of the faces of one row's tiles, given their log-probabilities
+    (n, 53).
 
     Every legal reading of the row is weighed against the others and against no rule at all.
     """

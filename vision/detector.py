@@ -33,7 +33,7 @@ UPRIGHT = 0.8
 
 
 def expected_metadata(kind: Kind) -> dict[str, object]:
-    """Return what the metadata of a kind's network have to say."""
+    """Return the entries that the metadata of a kind's detector network must have."""
     return {"classes": [kind.finds], "stride": STRIDE}
 
 
@@ -144,10 +144,10 @@ class Detector:
 
     def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
         """Look once at the whole (h, w, 3) picture, at `share` of the size at which `detect` looks
-        at it first.
+        at it first; report faces from the score `threshold` on.
 
-        Ornaments fade in a small picture: of sets with frames, unlike those of the training, tiles
-        are found in it that are not found in a large one.
+        Ornaments fade in a small picture. So tiles whose faces have frames, as none of the training
+        pictures show, may be found there although they are not found in a large picture.
         """
         other = copy(self)
         other.config = replace(self.config, threshold=threshold)
@@ -176,7 +176,7 @@ class Detector:
 
     def _stretch(self, found: Detections) -> float:
         """Return how many times higher the picture has to be for faces seen from low above the
-        table to look as they do from above; 1 where they do.
+        table to look as they do from above; 1 where they are not seen from so low.
         """
         config = self.config
         quads = found.quads[found.scores > config.sure_score]

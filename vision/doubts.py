@@ -76,7 +76,7 @@ def are_tiles(
 def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Tell which finds lie in a row with two tiles or more, (n,); only tiles and weak finds may."""
+    """Return a mask (n,) of the tiles and weak finds that lie in a row with two tiles or more."""
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)
     for row in find_rows(quads[asked], LOOSE):

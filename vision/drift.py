@@ -74,7 +74,9 @@ def told_by_light(
 
 
 def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Return (place in the row, tile) for the tiles of a row that bear the numbers of one run."""
+    """Return (place in the row, tile) for those tiles of a row whose numbers go up, or down, with
+    their places as in a run; where several runs are possible, for the one with most tiles.
+    """
     runs: Counter[tuple[int, int]] = Counter()
     members: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for place, tile in enumerate(row):
@@ -118,7 +120,7 @@ def _smooth(
 ) -> NDArray[np.bool_]:
     """Tell which of the changes from tile to tile, (n - 1,), are no steps.
 
-    `seen` (n,) are the colours seen. A change between two of one colour is none.
+    `seen` (n,) are the colours seen. A change between two tiles of one colour is never a step.
     """
     same = seen[1:] == seen[:-1]
     smooth = same.copy()

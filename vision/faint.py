@@ -1,9 +1,9 @@
 """Finds too faint to be tiles by themselves, told by the row that they continue or make.
 
 Where tiles are far away, blurred or seen from very low, the detector is unsure of each; but three
-of them in line are hardly chance, and neither is one more beside a tile. An empty place on a rack
-is seen so too, with its shape told by the tiles beside it: what goes on with a row has to be of the
-row's own body.
+of them in line are hardly chance, and neither is one more beside a tile. The detector also takes an
+empty place on a rack for a faint tile, of the shape of the tiles beside it. So the body of a faint
+find has to be about as light as those of the row's tiles.
 """
 
 from __future__ import annotations

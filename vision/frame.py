@@ -71,7 +71,7 @@ def load(source: str | Path | bytes) -> Frame:
 def read_file(path: str | Path) -> bytes:
     """Read the bytes of a photograph. Raises PhotoError.
 
-    Only files are opened: reading a pipe or a device may never end.
+    Only regular files are opened: reading a pipe or a device may never end.
     """
     try:
         found = Path(path).stat()

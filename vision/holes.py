@@ -21,11 +21,11 @@ class HoleConfig:
     """Where a row may have one more tile.
 
     On 496 rendered tables of eight seeds, ordinary and hard ones, there were 64 holes between two
-    tiles: 48 with a tile, of which the reader is sure enough for `vision.pipeline` of 37, and 16
-    without, of which it is so sure of one. On 543 of nine seeds there were 439 places beyond the
-    ends of rows of small or low tiles: 53 with a tile, of which it is so sure of 21, and of none of
-    the others. Beyond the ends of other rows, 4,630 places, it is so sure of seven, four without a
-    tile.
+    tiles. The reader was sure enough of a tile for `vision.pipeline` in 37 of the 48 holes with
+    one, and in 1 of the 16 without. On 543 tables of nine seeds there were 439 places beyond the
+    ends of rows of small or low tiles. There it was so sure in 21 of the 53 places with a tile, and
+    in none of the others. Beyond the ends of other rows it was so sure in 7 of 4,630 places, of
+    which 4 had no tile.
     """
 
     room: tuple[float, float] = (1.7, 2.4)  # from middle to middle, in widths of a tile

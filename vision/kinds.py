@@ -1,7 +1,7 @@
-"""Kinds of pieces: what is told of tiles and of playing cards, so that the same stages read both.
+"""Kinds of pieces: what differs between tiles and playing cards, so that the same stages read both.
 
-A kind is data. A third one needs an entry here, two networks of its own and, where its pieces lie
-otherwise than tiles and cards do, a way of grouping them.
+A kind is declared as data. A third one needs an entry here, two networks of its own and, where its
+pieces lie otherwise than tiles and cards do, a way of grouping them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Kind:
     jokers: int | None  # in the set; None: as many as the ruleset says
 
     def inventory(self, rules: RuleSet) -> RuleSet:
-        """Return the rules with the number of jokers of the set."""
+        """Return the rules with as many jokers as the sets of this kind have."""
         return rules if self.jokers is None else replace(rules, jokers=self.jokers)
 
 

@@ -42,7 +42,8 @@ def default_folder() -> Path:
 
 
 def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
-    """Load the network `name` (`detector` or `reader`) from `folder`, by default the installed one.
+    """Load the network `name`, such as `detector` or `card_reader`, from `folder`, by default the
+    one installed.
 
     `expected` is the metadata that the code relies on. Raises ModelError with MODEL_MISSING when
     the file or the manifest cannot be read, with MODEL_MISMATCH when the metadata or the SHA-256

@@ -59,7 +59,8 @@ class Seen:
     """The n pieces that were found, before the joint decision.
 
     joint_scores: (n,) of both networks. quads: (n, 4, 2) the faces, in pixels of the frame. faces:
-    (n, 53) log-probabilities. other_set: the tiles are not of the set that was chosen.
+    (n, 53) log-probabilities. table: the rows that the pieces lie in. other_set: the tiles are not
+    of the set that was chosen.
     """
 
     joint_scores: NDArray[np.float32]
@@ -104,9 +105,9 @@ class TableReader:
         """Read one photograph.
 
         `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what is shown:
-        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by:
-        by default `burako`, of cards `burraco_it`. Where a ruleset is named and not given, cards
-        are two packs with four jollies.
+        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by,
+        or the name of a ruleset: by default `burako`, of cards `burraco_it`. With a ruleset's name,
+        cards are taken for two packs with four jollies.
 
         Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
         ruleset.
@@ -192,8 +193,8 @@ class TableReader:
     def _upright_in_company(
         self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout
     ) -> FaceScores:
-        """Turn faces that stand upside down by the company of their row or rack, and decide between
-        6 and 9 by the same.
+        """Turn faces that stand upside down, as judged with the tiles in their row or on their
+        rack, and decide between 6 and 9 by the same probabilities.
         """
         sure = found.scores * scores.legible > self.doubts.tile
         turned = turned_in_company(scores, sure, layout)
@@ -213,10 +214,11 @@ class TableReader:
     def _keep_tiles(
         self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Drop what the reader sees no face on, unless its row tells that a tile lies there; the
-        scores left are those of both networks.
+        """Drop finds on which the reader sees no face, unless their row tells that tiles lie there.
+        The detections left have the joint scores of both networks.
 
-        `legible` (n,) is how probable it is that the reader sees a face.
+        `legible` (n,) is the probability of each find's likeliest face, before 6 and 9 are told
+        apart by the direction.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
@@ -344,7 +346,9 @@ def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.flo
 def _lit_colours(
     scores: FaceScores, colour: NDArray[np.float32], rows: list[Indices]
 ) -> NDArray[np.float32]:
-    """Return `colour`, log-probabilities (n, 4), with what changes only with the light undone."""
+    """Return `colour`, log-probabilities (n, 4), with changes along a row undone that come from the
+    light alone.
+    """
     mixed = [row for row in rows if len(set(colour[list(row)].argmax(axis=1).tolist())) > 1]
     if not mixed:
         return colour
@@ -377,7 +381,9 @@ def _tile_reading(
 def _meld_reading(
     row: Indices, tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
 ) -> MeldReading:
-    """Judge a row, if its layout owes melds and all its tiles are read."""
+    """Return a row with the verdict on it: one is given if the layout has melds and all its tiles
+    are read.
+    """
     laid = tuple(tiles[i].tile for i in row)
     known = [tile for tile in laid if tile is not None]
     judged = layout is Layout.MELDS and len(known) == len(laid)

@@ -55,12 +55,16 @@ def foreshortening(
 
 
 def across(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
+    """Return vectors (n, 2) from left to right of (n, 4, 2) quads: the mean of upper and lower
+    edge.
+    """
     return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
 
 
 def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
+    """Return vectors (n, 2) from top to bottom of (n, 4, 2) quads: the mean of left and right
+    edge.
+    """
     return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
 
 

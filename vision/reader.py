@@ -146,8 +146,8 @@ class Reader:
         """Return the scores of all faces, with those at the indices `which`, (m,), looked at again
         upside down.
 
-        A face that is less legible so keeps its number; its quad and its crop are turned all the
-        same.
+        A face that is less legible upside down keeps its number; its quad and its crop are turned
+        all the same.
         """
         first = scores.take(which)
         look = self.look(Pyramid(picture), np.roll(first.quads, -2, axis=1))
@@ -270,8 +270,8 @@ def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 def face_scores(number: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return log-probabilities of all faces, (n, 53), in the order of `engine.tiles.FACES`.
 
-    `number` is (n, 15) and `colour` (n, 4), as in `FaceScores`. The 53 probabilities of a tile
-    leave, to reach 1, the probability that it is not readable.
+    `number` is (n, 15) and `colour` (n, 4), as in `FaceScores`. The 53 probabilities of a tile add
+    up to 1 less the probability that it is not readable.
     """
     numbered = colour[:, :, None] + number[:, None, :JOKER]
     return np.concatenate([numbered.reshape(len(number), 52), number[:, JOKER : JOKER + 1]], axis=1)

@@ -19,7 +19,7 @@ class Layout(StrEnum):
     """What the photograph shows."""
 
     MELDS = "melds"  # a table, whose rows are mostly legal melds
-    LOOSE = "loose"  # a rack or a heap, whose tiles owe nothing to each other
+    LOOSE = "loose"  # a rack or a heap, whose tiles are independent of each other
 
 
 class Notice(StrEnum):
@@ -94,7 +94,7 @@ class MeldReading:
 
     tiles: tuple[int, ...]  # indices into TableReading.tiles, left to right as most of them read
     laid: tuple[Tile | None, ...]  # the tiles themselves, None for those unread
-    verdict: Meld | None  # None where a tile is unread or the layout owes no melds
+    verdict: Meld | None  # None where a tile is unread or the layout has no melds
     doubtful: bool  # whether one of its tiles is
 
     def to_json(self) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class LabelledTile:
     read: dict[str, float]
 
     def __post_init__(self) -> None:
-        """Raise ValueError where `face` is no tile, or where it has no width."""
+        """Raise ValueError where `face` is no tile, or `width` is not above 0."""
         Tile.parse(self.face)
         if self.width <= 0:
             raise ValueError(f"expected a width above 0, got {self.width!r}")
@@ -162,7 +162,9 @@ def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
 
 
 def let_lie(melds: Iterable[LiveMeld]) -> tuple[tuple[Point, ...], ...]:
-    """Return where the tiles lie of each meld that the players accepted as it is."""
+    """Return the centres of the tiles of each meld that the players accepted as it is, without
+    melds of more than MOST_TILES tiles.
+    """
     return tuple(_centres(meld) for meld in melds if meld.accepted and len(meld.row) <= MOST_TILES)
 
 

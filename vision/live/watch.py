@@ -117,7 +117,8 @@ class Watch:
     def see(self, frame: NDArray[np.uint8], time: float) -> list[Update]:
         """Take in one (h, w, 3) RGB or (h, w) grey frame of `time` seconds.
 
-        Returns what is confirmed by now: the changes, then the table if it is another one.
+        Returns what is confirmed by now: the changes, then the table if it differs from the one
+        reported last.
         """
         picture = self._prepare(frame, time)
         glance = self._observer.see(picture, time)
@@ -173,7 +174,9 @@ class Watch:
         self._recall, self._recall_until = Recall(memory), time + RECALLED
 
     def _recalled(self, time: float) -> Recall | None:
-        """What may still be found again; None once that has been taken away."""
+        """Return what people said in the earlier watch and has not been found again; None once it
+        is too late for that, or where there is nothing.
+        """
         return self._recall if time <= self._recall_until else None
 
     def _label_again(self, tracks: Iterable[int], time: float) -> None:

@@ -30,8 +30,8 @@ class Discriminant:
     The contrast of a picture changes the length of its features and not their direction, which is
     why the length is taken out.
 
-    `projection` is (m, d). `means` is (k, d), NaN for a class without examples; such a class is as
-    far from every face as `unknown`, a squared distance, tells.
+    `projection` is (m, d). `means` is (k, d), NaN for a class without examples; such a class counts
+    as lying at the squared distance `unknown` from every face.
     """
 
     projection: NDArray[np.float32]
@@ -74,7 +74,8 @@ class Discriminant:
     ) -> NDArray[np.float32]:
         """Return how far (n, m) features lie from the nearest of the `classes`, or of all, (n,).
 
-        It is a squared distance; 1 is as far as hardly an example lies from its own class.
+        It is a squared distance in units of `unknown`: of the examples one in a hundred lies
+        farther than 1 from the mean of its own class.
         """
         squared = self._squared_distances(features)
         asked = squared if classes is None else squared[:, list(classes)]

@@ -14,7 +14,7 @@ from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
 
 FACE_NAMES = tuple(str(face) for face in FACES)  # "1R" to "13Y", then "J"
 MAX_PER_FACE = 8  # examples of one face that are kept of either origin
-FEWEST_NUMBERS = 2  # with an example, the comodín among them, without which a set tells nothing
+FEWEST_NUMBERS = 2  # with examples, a comodín counted as one: with fewer a set tells nothing
 
 
 class Origin(StrEnum):

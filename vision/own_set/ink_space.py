@@ -169,7 +169,8 @@ class InkSpace:
 
     @classmethod
     def of(cls, looks: InkLooks, colour: NDArray[np.intp], inks: Array) -> InkSpace:
-        """Fit taught tiles whose inks are `colour` (n,); `inks` (4, 3) are their absorbances.
+        """Fit taught tiles whose inks are `colour` (n,); `inks` (4, 3) are the absorbances of the
+        four inks.
 
         An ink without examples gets its usual place in any set.
         """
@@ -214,7 +215,9 @@ class InkSpace:
         return float(strengths(self.inks).min())
 
     def _log_probabilities(self, looks: InkLooks, answers: Array, hues: Array) -> Array:
-        """Return log-probabilities (n, 4), given squared distances (n, 4) of both kinds."""
+        """Return log-probabilities (n, 4) of the colours, given squared distances (n, 4) from each
+        ink: those of the network's answers and those of the hues.
+        """
         likely = FEATURES_WEIGHT * self.features.log_likelihoods(looks.features)
         likely = likely - ANSWERS_WEIGHT * _tails(answers) - HUES_WEIGHT * _tails(hues)
         probabilities = np.exp(log_softmax(likely.astype(np.float32)).astype(np.float64))
@@ -258,8 +261,8 @@ def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
 
 
 def _hues_in_any_set(inks: Array) -> Array:
-    """Return where the hues (4, 6) of inks lie on average, as strong as `inks`, (4, 3)
-    absorbances.
+    """Return the hues (4, 6) that inks have on average over all sets, those of the strengths of
+    `inks`, (4, 3) absorbances.
     """
     lacking = 1 - np.exp(-inks)
     chroma = lacking - lacking.mean(axis=1, keepdims=True)
@@ -275,7 +278,9 @@ def _looseness(looks: InkLooks, usual: float) -> Array:
 
 
 def _tails(squared: Array) -> Array:
-    """Return what squared distances, of any shape, cost under Student's t, natural logarithm."""
+    """Return the negative log-likelihood under Student's t of squared distances, of any shape, up
+    to a constant.
+    """
     half = (DEGREES_OF_FREEDOM + 3) / 2
     return np.asarray(half * np.log1p(squared / DEGREES_OF_FREEDOM))
 
@@ -284,8 +289,8 @@ def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
     """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others, (n, m,
     3).
 
-    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are shrunk
-    towards 0, as their standard deviation from it is `spread`.
+    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are drawn
+    towards 0, from which they differ, before anything is seen, by the standard deviation `spread`.
     """
     total, weight, drawn = sums.sum(axis=0), weights.sum(axis=0), 1 / spread**2
     return total / (weight + drawn), (total - sums) / (weight - weights + drawn)

@@ -73,8 +73,8 @@ class OwnSet:
         found: Detections,
         scores: FaceScores,
     ) -> tuple[Detections, FaceScores]:
-        """Return the finds, and what the reader sees on them, with the set's faces found again of
-        which the detector saw only a part or nothing.
+        """Return the finds, and what the reader sees on them, after a search for faces of the set
+        of which the detector saw only a part or nothing.
 
         `picture` is (h, w, 3) RGB; `scores` are what the reader saw on those `found`.
         """

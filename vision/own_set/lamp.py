@@ -10,7 +10,7 @@ from vision.reader import log_softmax
 STARTS = (0.6, 0.8, 1.0, 1.3)  # gains from which the fit begins, since it finds the nearest optimum
 ROUNDS = 12
 TILE_SPREAD = 0.2  # standard deviation of a tile's absorbance around its ink
-SHIFT_SPREAD, GAIN_SPREAD = 0.3, 0.5  # standard deviations of the lamp's own two
+SHIFT_SPREAD, GAIN_SPREAD = 0.3, 0.5  # standard deviations of a lamp's shift and gain
 DEGREES_OF_FREEDOM = 4.0  # of Student's t
 LEAST_GAIN = 0.2
 

@@ -1,4 +1,4 @@
-"""Finds rows of thirteen tiles by where they lie alone, whatever stands on them.
+"""Finds rows of thirteen tiles by their places alone, whatever stands on the tiles.
 
 A tile's neighbour lies about one width to its right. Links between neighbours make chains; a gap of
 about two widths is a tile that was not found, and complete rows tell at which end others are short.
@@ -64,7 +64,9 @@ def find_teaching_rows(found: Detections) -> list[PlacedRow]:
 
 @dataclass(frozen=True, eq=False)
 class _Chain:
-    """Tiles in a line. `places` are whole numbers from 0 on, a missing tile's left out."""
+    """Tiles in a line. `places` are where they lie along it, counted from 0 in tiles, with a number
+    left out for each missing tile.
+    """
 
     tiles: NDArray[np.intp]
     places: NDArray[np.intp]
@@ -109,8 +111,10 @@ def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.b
 
 
 def _of_usual_shape(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (n, 4, 2) quads that are all turned alike. Those unlike their neighbours in size,
-    shape or direction keep their middle, and get the usual sides of these neighbours.
+    """Return the quads (n, 4, 2), which are all turned alike, with the odd ones among them mended.
+
+    A quad that is unlike its neighbours in size, shape or direction keeps its middle, and gets the
+    usual sides of these neighbours.
     """
     edges = np.stack([across(quads), down(quads)], axis=1)  # (n, 2, 2)
     middles = quads.mean(axis=1)
@@ -128,8 +132,8 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Join each tile with its nearest one to the right, if it is the nearest to the left of that
-    one.
+    """Return chains of tiles, each joined with its nearest one to the right if it is the nearest to
+    the left of that one. Chains of one tile, and those with uneven gaps, are left out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)
@@ -159,7 +163,7 @@ def _nearest_beside(
     Distances are in widths of the tile; -1 where there is no such tile.
     """
     centres = quads.mean(axis=1)
-    # Their columns: one width, one height.
+    # The columns of each matrix are the tile's width and height, as vectors.
     bases = np.stack([across(quads), down(quads)], axis=2).astype(np.float64)
     apart = centres[None] - centres[:, None]
     there = np.linalg.solve(bases[:, None], apart[..., None].astype(np.float64))[..., 0]

@@ -229,9 +229,11 @@ class Mending:
         return Places.of(self.prototypes, seen, scores)
 
     def _settled(self, known: Places, others: Places, stranger: float) -> Places:
-        """Return each face once, of places that overlap the better one. A place that surely shows a
-        face wins; else the least strange one does, where those `known` count as `stranger` times as
-        strange.
+        """Return the places of `known` and `others` with each face once: of places that overlap,
+        one stays.
+
+        A known place that surely shows a face stays in any case; else the least strange place does,
+        where the strangeness of known ones counts `stranger` times.
         """
         rank = np.concatenate([stranger * known.strange, others.strange])
         rank[: len(known)][self._surely(known)] -= SURELY

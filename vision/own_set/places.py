@@ -19,8 +19,8 @@ Quads = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """n places: what the reader sees there, how strange that is to the set, (n,), and how surely
-    the detector found them, (n,) 0-1.
+    """n places on a table: what the reader sees there, how strange it looks beside the faces of the
+    set, (n,), and how surely the detector found them, (n,) 0-1.
     """
 
     seen: FaceScores
@@ -53,9 +53,10 @@ class Places:
         )
 
     def each_face_once(self, rank: NDArray[np.floating]) -> Places:
-        """Return the places without those that overlap one of a lower `rank`, (n,).
+        """Return the places without those that overlap one of a lower `rank`, (n,), and without
+        quads that are not convex.
 
-        Of places that overlap the best detector's score counts for the one that stays.
+        A place that stays gets the best detector's score of those that it overlaps.
         """
         scores, kept = self.scores.copy(), list[int]()
         convex = are_convex(self.quads)

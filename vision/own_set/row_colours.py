@@ -75,7 +75,9 @@ class RowInks:
 
 
 def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
-    """Return the colours of the rows; up to four rows have different colours."""
+    """Return the colour of each row, and whether it is sure; up to four rows have different
+    colours.
+    """
     chosen, sure = _assigned(inks.with_hues)
     _, sure_by_network = _assigned(inks.log)
     each = np.arange(len(chosen))

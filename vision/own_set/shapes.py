@@ -30,9 +30,9 @@ class TileShapes:
     """m tiles that are surely seen on one table.
 
     `middles` (m, 2) and `reach`, within which tiles tell most, are in pixels. `aspect` is the
-    height of a face in widths. The circle of diameter 1 becomes, by a matrix M, what is seen of a
-    circle one tile wide; `logs` (m, 3) are the matrix logarithms of M M^T: both values of the
-    diagonal and the other one.
+    height of a face in widths. A 2 x 2 matrix M takes the circle of diameter 1 to what is seen of a
+    circle one tile wide; `logs` (m, 3) are the matrix logarithms of M M^T: the two values on the
+    diagonal, then the one beside it.
     """
 
     middles: Array

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 LENGTH = len(NUMBERS)  # tiles of a row
 SURE_NUMBER = float(np.log(0.9))  # of a digit that lies upside down in its row
-MOST_SURE, FEWEST_RIGHT = 10, 4  # digits of a row that is in some other order
+# A row is in some other order if so many of its digits are read surely, and fewer than so many of
+# these are what their places say.
+MOST_SURE, FEWEST_RIGHT = 10, 4
 # Mean of a row's log-probabilities by which digits read in another order must be likelier, before
 # they are believed against the order in which the tiles lie.
 CONVINCING = 1.0
@@ -118,8 +120,8 @@ def teach(
 def _rows_found(detector: Detector, picture: RGB) -> tuple[Detections, list[PlacedRow]]:
     """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them.
 
-    Where four whole rows are not found at the usual size, that of SHARES is taken at which most
-    tiles of rows are.
+    Where not as many tiles as four whole rows hold are found at the usual size, the picture is
+    looked at in those of SHARES, too; the size at which the rows hold most tiles counts.
     """
     found = detector.detect(picture, FAINT_SCORE)
     best = found, find_teaching_rows(found)
@@ -180,7 +182,8 @@ def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
 
 
 def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Look at faces whose direction is known, their corners corrected where the reader is near.
+    """Look at faces whose direction is known. Their corners are corrected as the reader tells where
+    it moves them only a little.
 
     A reader that has never seen such faces may take their frame for their edge.
     """

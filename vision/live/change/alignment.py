@@ -79,10 +79,10 @@ def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
 
 
 def at_scale(motion: Homography, scale: float) -> Homography:
-    """The (3, 3) motion in pixels of which each is `scale` of the pixels it is given in.
+    """Return the (3, 3) motion in larger pixels, each of them `scale` of its own pixels wide.
 
-    Coordinates count the middles of pixels, so the middle of a larger pixel lies half its surplus
-    further on.
+    Coordinate 0 is the middle of the first pixel, so the middle of the first larger pixel lies at
+    (scale - 1) / 2.
     """
     half = (scale - 1) / 2
     enlarge = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
@@ -98,7 +98,9 @@ def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray
 
 
 def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Homography | None:
-    """Least median of squares over (n, 2) corners, as a (3, 3) matrix."""
+    """Return the similarity, (3, 3), that takes (n, 2) corners `source` to `target` with the least
+    median of squares; None where there is none.
+    """
     found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
     if found is None:
         return None
@@ -106,7 +108,9 @@ def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Hom
 
 
 def _centre_error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
-    """Pixels between the centres of the moved and the seen quads, at ERROR_QUANTILE."""
+    """Return the distance, in pixels, that the share ERROR_QUANTILE of the moved quads' centres are
+    at most away from those seen.
+    """
     moved = transform_points(np.mean(old, axis=1), motion)
     apart = np.linalg.norm(moved - np.mean(new, axis=1), axis=1)
     return float(np.quantile(apart, ERROR_QUANTILE))

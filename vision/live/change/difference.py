@@ -1,4 +1,6 @@
-"""How the present differs from the known table, asked place by place."""
+"""How the latest frame differs, at any place, from the known table: the table as last
+understood.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ INNER_PART = 0.8
 
 @dataclass(frozen=True)
 class FrameDiff:
-    """The difference between the known table and the present.
+    """The difference between the known table and the latest frame.
 
     Masks and pictures are (h, w) and (h, w, 3) small pictures of one size. Quads are (4, 2) frame
     pixels; `scale` frame pixels make one small pixel.
@@ -37,7 +39,9 @@ class FrameDiff:
     def between(
         cls, known: RGB, now: RGB, changed: Mask, scale: float, config: LiveConfig
     ) -> FrameDiff:
-        """The difference of two small pictures, of which `changed` is known; shadows are found."""
+        """Return the difference of two small pictures. `changed`, where they differ, is given; the
+        shadows in it are found here.
+        """
         substance = changed
         if changed.any():
             substance = cv2.bitwise_and(changed, cv2.bitwise_not(find_shadows(known, now)))
@@ -62,9 +66,9 @@ class FrameDiff:
         """Whether the place kept its pattern: then what is found there lay there all along, and was
         missed before.
 
-        This is wrong about what came to rest together with a larger thing, such as a box, that
-        counts as no change any more: the picture compared with shows it already, though the tiles
-        known so far do not hold it.
+        The answer is wrong for a tile that came together with a larger thing, such as a box, that
+        counts as no change any more: the known picture then shows the tile already, although it is
+        not among the known tiles.
         """
         least = self.config.same_face if self.is_stirred(quad) else self.config.same_pattern
         return pattern_correlation(self.known, self.now, self._inner(quad)) >= least

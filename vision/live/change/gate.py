@@ -1,8 +1,8 @@
-"""The gate before all looking: where a frame differs from the table as it was last understood, and
-whether that has come to rest.
+"""The gate tells which frames are worth a look: where a frame differs from the known table, that
+is, the table as it was last understood, and whether what differs has come to rest.
 
-It works on a small picture with the light of the whole evened out, so that an unchanged frame
-costs about a millisecond.
+It works on small pictures whose overall light is evened out, so that an unchanged frame costs about
+a millisecond.
 """
 
 from __future__ import annotations
@@ -68,13 +68,15 @@ class ChangeGate:
 
     @property
     def last_motion(self) -> float:
-        """When anything last moved, in seconds; minus infinity before."""
+        """When anything last moved, in seconds; minus infinity before the first motion."""
         return self._motion.last_motion
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Take in one (h, w, 3) frame of `time` seconds. It becomes the known table as it is if it
-        is the first one, has another size, or has colours where the one before had none, or the
-        other way round.
+        """Take in one (h, w, 3) frame of `time` seconds, and tell how it differs from the known
+        table.
+
+        The frame itself becomes the known table if it is the first one, has another size, or has
+        colours where the frames before had none, or the other way round.
         """
         factor = shrink_factor(frame, self._config.small_side)
         self._frame = frame
@@ -118,10 +120,10 @@ class ChangeGate:
         return images.clear.low, images.now.low
 
     def accept(self, except_at: Mask, time: float) -> None:
-        """Take what is seen now for the table, but for `except_at`, (h, w).
+        """Take what is seen now for the table, but for the places in `except_at`, (h, w).
 
-        Resting hands and what came to rest only lately are left out too: there the table stays as
-        it was known.
+        Places with resting hands, or with things that came to rest only lately, are left out too:
+        there the table stays as it was known.
         """
         images = self._images()
         self._steadier.forget_corners()
@@ -156,9 +158,9 @@ class ChangeGate:
         """Move the known table as the camera moved: `motion` (3, 3) maps old frame pixels to new
         ones, `scale` frame pixels make a small pixel.
 
-        The motion is refined on the whole picture, since a patterned cloth shows half a pixel.
-        Where the moved table differs from the present by no more than resampling does, the
-        present is taken.
+        The motion is refined on the whole picture, since on a patterned cloth even half a pixel
+        makes a difference. Where the moved table differs from the latest frame by no more than
+        resampling does, the latest frame is taken.
         """
         self._steadier.begin()
         self._motion.tolerate(None)

@@ -49,7 +49,7 @@ class MotionMonitor:
 
     @property
     def last_motion(self) -> float:
-        """When anything last moved, in seconds."""
+        """When anything last moved, in seconds; minus infinity before the first motion."""
         return self._last_motion
 
     def begin(self, picture: ReferenceImage, time: float) -> None:
@@ -68,7 +68,9 @@ class MotionMonitor:
         self._anchor = picture.copy()
 
     def tolerate(self, levels: Mask | None) -> None:
-        """Allow each pixel to change by as many `levels`, (h, w), more from now on."""
+        """Allow each pixel to change by as many `levels`, (h, w), more from now on; None allows no
+        more.
+        """
         self._tolerance = levels
 
     def watch(self, now: ReferenceImage, time: float) -> None:

@@ -83,10 +83,11 @@ def _cleaned(mask: Mask, gap: int) -> Mask:
 
 
 def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> Occluders:
-    """The blobs of `whole` that tiles do not explain, of which `rest` is what they leave over.
+    """Sort the blobs of `whole` by their size into hands and objects. `rest` is the part of `whole`
+    that no tile explains; blobs with hardly any of it are left out.
 
     A hand over tiles is one hand, also where it covers them. So a blob that reaches in from the
-    picture's edge is judged by its whole size, others by what is left over.
+    picture's edge is judged by its whole size, others by what no tile explains of them.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         cv2.bitwise_or(whole, rest), connectivity=8

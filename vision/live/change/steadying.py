@@ -1,5 +1,5 @@
-"""Where the camera stands: a telephone on a stand trembles, sags and is knocked, and each frame is
-brought to where the known table lies before anything is compared.
+"""Where the camera stands. A telephone on a stand trembles, sags and is knocked, so each frame is
+brought to where the known table, the table as last understood, lies before anything is compared.
 """
 
 from __future__ import annotations

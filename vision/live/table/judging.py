@@ -77,7 +77,7 @@ class TableJudge:
         return self._rules
 
     def begin(self, tracks: Tracks, picture: RGB, colourless: bool) -> None:
-        """Take over the first table, which nobody has laid.
+        """Take over the first table as it lies: nobody has laid it, so nothing of it is reported.
 
         `picture` is the (h, w, 3) frame it is seen on; `colourless`: it has no colours, as by
         infrared light.
@@ -102,7 +102,8 @@ class TableJudge:
 
         `picture` and `colourless` are as in `begin`; `confirmation` tells which tracks changed.
 
-        Tiles found late are taken in first, in silence, then what somebody laid is judged.
+        Tiles that lay there all along and were only found late are taken in first, without a
+        report; then what somebody laid is judged.
         """
         self._colourless, old_labels = colourless, self._labels
         freed = self._set_aside_printed(tracks, confirmation, picture)
@@ -220,7 +221,9 @@ class TableJudge:
         return regroup(quads, self._melds.rows(), touched, self._meld_test(tracks))
 
     def _meld_test(self, tracks: Tracks) -> MeldTest:
-        """Tells whether a row of `tracks` reads like a meld; faces are scored when first asked."""
+        """Return a function that tells whether a row of `tracks` reads like a meld. It scores the
+        faces when it is first asked.
+        """
         place = {track: at for at, track in enumerate(tracks)}
 
         @cache

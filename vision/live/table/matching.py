@@ -1,4 +1,4 @@
-"""Which row each known meld is now, and what that means for each of them."""
+"""Tells which row each known meld is now, and what changed in each meld."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class MeldRows:
         return {id: self._change(id) for id in sorted(ids) if self._is_changed(id)}
 
     def linked(self, changes: Mapping[int, MeldChange]) -> list[list[MeldChange]]:
-        """Group the changes: between the melds of one group tiles have moved."""
+        """Group the changes: two melds are in one group if a tile has moved between them, or if
+        both are in one group with a third.
+        """
         group_of: dict[int, set[int]] = {id: {id} for id in changes}
         for origin, id in self._moves():
             if origin not in group_of or id not in group_of:

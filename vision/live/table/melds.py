@@ -60,8 +60,9 @@ class MeldRegistry:
         return len(read) == len(row) and is_meld(read, self._rules)
 
     def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
-        """Take over the first table. Rows are melds as they lie, but for illegal ones most of
-        whose tracks are `heaped` as in a pozo.
+        """Take over the first table. Each row that is long enough is a meld as it lies, legal or
+        not; but an illegal one is none if most of its tracks are `heaped`, that is, lie as in a
+        pozo.
         """
         self._tiles = dict(tiles)
         for row in rows:
@@ -77,7 +78,8 @@ class MeldRegistry:
         """Take over `rows` of tiles that nobody touched.
 
         What was loose joins the meld it lies in. Tracks `found_late`, which lay there all along,
-        may make a new one. A meld of which a track is gone stays as it was: that is judged first.
+        may make a new one. A meld of which a track is gone stays as it was until that has been
+        judged.
         """
         meld_of = self._meld_of()
         self._tiles |= {track: tiles[track] for track in found_late}
@@ -136,8 +138,8 @@ class MeldRegistry:
                 del self._melds[meld.id]
 
     def accept(self, id: int, accepted: bool) -> None:
-        """The players let a meld lie as it is, and what is wrong with it from now on; or they
-        take that back.
+        """Note that the players let an illegal meld lie, so that the rule it breaks is not held
+        against it again; or that they take this back.
         """
         meld = self._melds[id]
         legal = meld.legal_before_accepted or meld.legal_before

@@ -41,7 +41,9 @@ class PrintedRows:
 
     @property
     def rows(self) -> list[TrackRow]:
-        """All rows that are no melds for now."""
+        """All rows that count as no melds for now: those found printed, and those that wait to be
+        told.
+        """
         return self._rows + self._waiting
 
     @property

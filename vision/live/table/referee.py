@@ -148,7 +148,7 @@ def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
 
 
 def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
-    """Whether tiles left, and none that belonged to the last legal state."""
+    """Whether tiles were taken away, and only such as did not belong to the last legal state."""
     if not any(change.removed for change in changes):
         return False
     for change in changes:
@@ -169,7 +169,9 @@ def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
 
 
 def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
-    """Yield what happened to each meld, tiles that changed places only where nothing else did."""
+    """Yield a ruling for each thing that happened to a meld: tiles laid, added, moved in or
+    removed. Where there is none of these, yield rulings on tiles that lie in another order.
+    """
     nothing_happened = True
     for change in changes:
         for kind, tiles in _happenings(change):
@@ -181,7 +183,9 @@ def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> It
 
 
 def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
-    """What came to one meld, what was moved into it, what left it."""
+    """Yield what came to one meld, what was moved into it, and what left it, each with its
+    tiles.
+    """
     is_new = not change.before
     if is_new and len(change.moved_in) * 2 <= len(change.after):
         yield ChangeKind.MELD_LAID, change.after
@@ -195,8 +199,8 @@ def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
 
 
 def _reorderings(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
-    """The tiles that lie in another order: wilds always, naturals only where the row became
-    illegal by it.
+    """Yield a ruling on the tiles that lie in another order: on wilds always, on naturals only
+    where the row became illegal by it.
     """
     wilds = tuple(tile for tile in change.reordered if tile is not None and tile.can_be_wild)
     if wilds:

@@ -159,6 +159,8 @@ def find_heaped(
 
 
 def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
-    """Do as `find_heaped` before any meld is known: rows too short for a meld count as loose."""
+    """Return the tracks that lie as in a pozo, as `find_heaped` does, before any meld is known: the
+    tiles of rows too short for a meld count as loose.
+    """
     loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
     return find_heaped(tracks, loose, rows)

@@ -134,7 +134,9 @@ class StableTable:
 
 
 def _content(table: StableTable) -> object:
-    """What makes two tables the same: no places, no confidences."""
+    """Return all by which two tables are compared: melds, loose tiles and printed rows, without
+    their places and confidences.
+    """
     melds = {}
     for meld in table.melds:
         melds[meld.id] = (meld.row, meld.side, meld.doubtful, meld.accepted)

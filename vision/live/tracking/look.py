@@ -47,11 +47,10 @@ def observe(
     motion: Homography,
     read_all: bool = False,
 ) -> list[Observation]:
-    """All faces in the (h, w, 3) frame, as the known table lies, whose pixels `motion`, (3, 3),
-    takes to those of the frame.
+    """Return all faces in the (h, w, 3) frame, at their places on the known table.
 
-    Faces of tracks that were read often enough, where nothing changed, are not read again unless
-    `read_all` asks for it.
+    `motion`, (3, 3), maps pixels of the known table to those of the frame. Faces of tracks that
+    were read often enough are not read again where nothing changed, unless `read_all` asks for it.
     """
     seen = eyes.detect(frame)
     to_table = np.asarray(np.linalg.inv(motion), np.float64)
@@ -124,7 +123,7 @@ def compare(
     diff: FrameDiff,
     config: LiveConfig,
 ) -> Look:
-    """Which tracks are where they were.
+    """Tell which tracks are still in their places, which are missing, and which faces are new.
 
     A track that was not found counts as missing only where its place looks different now.
     """
@@ -168,11 +167,11 @@ def is_other_tile(
 
 
 def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Track:
-    """A tile at rest after one more look: its place follows slowly, and a reading is added unless
-    it contradicts all before.
+    """Return the track of a tile at rest after one more look: its place follows slowly, and a
+    reading is added unless it contradicts all before.
 
-    Where the face was not read only the centre follows: what the detector alone finds of a
-    comodín, which has no upright, may be narrow.
+    Where the face was not read only the centre follows: the quad that the detector alone finds of a
+    comodín, which has no upright direction, may be narrow.
     """
     if observation.reading is None:
         quad = (track.quad - track.quad.mean(axis=0)) + observation.quad.mean(axis=0)
@@ -190,7 +189,9 @@ def stacked(quads: Sequence[Quad]) -> NDArray[np.float32]:
 
 
 def aligned(quad: Quad, like: Quad) -> Quad:
-    """The (4, 2) quad with its corners counted from the one that makes it read as `like` does."""
+    """Return the (4, 2) quad with its corners renumbered so that it reads in the direction of
+    `like`.
+    """
     up = quad[0] + quad[1] - quad[2] - quad[3]
     wanted = like[0] + like[1] - like[2] - like[3]
     if float(up @ wanted) > SAME_DIRECTION * float(wanted @ wanted):

@@ -114,7 +114,9 @@ class Observer:
 
     @property
     def last_absorbed(self) -> float:
-        """When something at rest last became scenery; minus infinity before."""
+        """When something at rest last became scenery, which counts as no change; minus infinity
+        before.
+        """
         return self._last_absorbed
 
     @property
@@ -155,7 +157,7 @@ class Observer:
         self._is_lost = bool(self._tracks)
 
     def forget(self) -> None:
-        """Give the lost table up: what is seen from now on is another one."""
+        """Give up the lost table: what is seen from now on is another one."""
         self._tracks.clear()
         self._is_lost = False
 
@@ -373,7 +375,8 @@ class Observer:
     def _learn_table(self, latest: _LatestLook) -> None:
         """Take what is seen for the table, once all is calm and decided and nothing lies over it.
 
-        While something moves, half a shadow on its way would stay in the memory, with hard edges.
+        While something moves, half a shadow on its way would stay in the known picture, with hard
+        edges.
         """
         if not self._gate.is_calm(latest.time) or self._tentative.is_undecided:
             return

@@ -133,8 +133,8 @@ class Track:
         return replace(self, quad=quad)
 
     def as_moved_from(self, origin: Track) -> Track:
-        """This place, known to hold the tile that was `origin`: it keeps the identity, the
-        readings and the user's label.
+        """Return this track as that of the tile that `origin` followed at another place: with its
+        identity and its user's label, and with the readings of both.
         """
         return replace(
             self,
