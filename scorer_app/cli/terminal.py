@@ -1,5 +1,5 @@
-"""Makes output fit any terminal: no letter that it cannot show ends a command, and no file name
-steers it.
+"""Makes output fit any terminal: no character that the terminal cannot show ends a command, and no
+file name can control the terminal.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TextIO
 
 
 def prepare(*streams: TextIO | None) -> None:
-    """Prepare standard output and error, or the given streams, for any text: letters that their
-    encoding lacks are written as escapes such as `\xe9`.
+    """Let standard output and error, or the given streams, take any text: characters that their
+    encoding lacks are written as escapes such as `\\xe9`.
     """
     for stream in streams or (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
@@ -19,7 +19,7 @@ def prepare(*streams: TextIO | None) -> None:
 
 
 def printable(text: str) -> str:
-    """Return a text in which whatever steers a terminal (escape codes, line breaks, lone
+    """Return a text in which whatever could control a terminal (escape codes, line breaks, lone
     surrogates) is written as an escape such as `\\x1b`.
     """
     return "".join(one if one.isprintable() else _escaped(one) for one in text)
@@ -32,8 +32,8 @@ def _escaped(one: str) -> str:
 def json_line(value: object) -> str:
     """Return a value as one line of JSON.
 
-    Letters that standard output lacks, and lone surrogates, are written as escapes of JSON, so that
-    the value stays the same.
+    Characters that standard output cannot encode, and lone surrogates, are written as JSON escapes,
+    so that the value stays the same.
     """
     line = json.dumps(value, ensure_ascii=False)
     try:

@@ -1,5 +1,5 @@
-"""Advice on an illegal row that was read from a photograph: the reader may be wrong, and not the
-table.
+"""Advice on an illegal row that was read from a photograph: the reader may have made the mistake,
+and not the players.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def explain_read(
 ) -> str:
     """Explain why a row read from a photograph is illegal, and say which of its tiles to look at.
 
-    Where the tiles make a legal meld in another order, that order is told instead: no tile need be
-    read anew.
+    Where the tiles make a legal meld in another order, the sentence gives that order instead.
     """
     fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
@@ -56,7 +55,9 @@ def explain_read(
 def repair_text(
     repair: Repair, record: Record, row: Row, say: Translate, pieces: Pieces = Pieces.TILES
 ) -> str:
-    """Say what a repair of a row does, its tiles in notation, of cards by their cards."""
+    """Say in one sentence what a repair of a row does. Tiles are named in notation, cards as
+    `JH`.
+    """
 
     def name(face: str | None) -> str | None:
         return face and piece_name(Tile.parse(face), pieces)
@@ -74,8 +75,8 @@ def repair_text(
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
-    """Return the tiles that may be misread, if they are few; none where a tile seems to
-    be missing.
+    """Return the tiles that may be misread. Empty where these are too many to look at, or where a
+    tile seems to be missing.
     """
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()

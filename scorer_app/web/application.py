@@ -1,4 +1,4 @@
-"""The application factory: makes a Flask application of a configuration."""
+"""The application factory: makes a Flask application from a configuration."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ MEDIA_TYPES = {
 
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
-    """Make the application of a configuration, and of the reader of its photographs.
+    """Make the application from its configuration and the reader of its photographs, by default the
+    neural one.
 
     Opens the data directory and the database. Raises StoreUnavailable where they cannot be used.
     """
@@ -73,9 +74,10 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
 
 
 def _open_folder(config: AppConfig) -> bytes:
-    """Make the data directory where there is none, and return the key that signs sessions.
+    """Make the folder of the photographs where it is missing, and return the key that signs
+    sessions.
 
-    Raises StoreUnavailable where the directory cannot be used.
+    Raises StoreUnavailable where the data directory cannot be used.
     """
     try:
         config.photo_dir.mkdir(parents=True, exist_ok=True)
@@ -86,7 +88,7 @@ def _open_folder(config: AppConfig) -> bytes:
 
 
 def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
-    """Set what Flask itself asks for: limits of what comes in, cookies, types of files, layout of
+    """Set Flask's own options: limits of request bodies, cookies, types of files, and the layout of
     JSON and pages.
     """
     app.session_interface, app.response_class = Sessions(), PageResponse
@@ -108,7 +110,7 @@ def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
 
 
 def _install_hooks(app: Flask, config: AppConfig) -> None:
-    """Install what happens to every request, in the order in which it does."""
+    """Install the functions that run for every request, in the order in which they run."""
     request_log.install(app)
     metrics.install(app)
     security.install(app, config.allowed_hosts)
@@ -119,8 +121,8 @@ def _install_hooks(app: Flask, config: AppConfig) -> None:
 
 
 def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
-    """Return a function that tells, from the head of a request alone, whether a large body may
-    come.
+    """Return a function that tells from the head of a request alone whether a large body may
+    follow.
     """
 
     def may_come(environ: WSGIEnvironment) -> bool:
@@ -180,8 +182,9 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
 def _reading_of(
     config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
 ) -> tuple[Stages, Jobs]:
-    """Make what knows the stage of each photograph under reading, and what has them read: threads
-    of this process, or in a cluster the queue of other processes.
+    """Make two objects: one tells the stage of each photograph that is being read, the other has
+    photographs read. They use threads of this process or, in a cluster, the queue of other
+    processes.
     """
     if config.cluster:
         from scorer_app.services.cluster_jobs import ClusterJobs  # its library is an extra
@@ -193,7 +196,9 @@ def _reading_of(
 
 
 def _take_up_work(made: Parts) -> None:
-    """Start the threads that work beside requests, and resume what a crash interrupted."""
+    """Start listening for news of other processes, delete what is due, and resume the readings that
+    a crash interrupted.
+    """
     made.news.start()
     if not made.config.cluster:  # where this process alone has the data
         made.retention.sweep(starting=True)
@@ -201,9 +206,11 @@ def _take_up_work(made: Parts) -> None:
 
 
 def _edition() -> str:
-    """Make the part of the address of static files that changes whenever one of the files does, so
-    that browsers may keep them for good. It follows from names and contents alone: all servers of
-    one version give the same addresses.
+    """Return the part of the address of static files that changes whenever one of the files does,
+    so that browsers may keep them for good.
+
+    It is computed from names and contents alone, so that all servers of one version give the same
+    addresses.
     """
     folder = Path(__file__).parent / "static"
     known = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""What the device of a request is called in the history of a match."""
+"""The name of a request's device in the history of a match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _KINDS = (
 
 
 def device_name() -> str:
-    """Return the name that a person gave this device, else its kind with a number of its own."""
+    """Return the name that a person gave this device or, without one, its kind and a random number,
+    such as `iPhone 37`.
+    """
     given = session.get("device_name")
     if isinstance(given, str) and given:
         return given[:LONGEST]
@@ -32,8 +34,8 @@ def device_name() -> str:
 
 
 def rename_device(name: str) -> None:
-    """Keep another name for this device, without signs that nobody sees; an empty one brings its
-    first name back.
+    """Keep a new name for this device, without invisible characters. With an empty name the device
+    has its first name again.
     """
     visible = "".join(sign if sign.isprintable() else " " for sign in name)
     session.permanent = True

@@ -40,7 +40,7 @@ _BY_STATUS = {
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 # The machine has no files, memory or threads left for the moment.
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
-# Refused for what the hand has become, or is.
+# Reasons for which an edit is refused because of what the hand is, or has become meanwhile.
 _OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED, Refusal.SAMPLE)
 _NAMED = ("admin", "cross_origin", "csrf", "host_only", "join_rate")
 
@@ -130,8 +130,9 @@ def answer(
 ) -> Response:
     """Make the answer to a failure: a page or, under `/api/`, JSON.
 
-    The last part of `code` is the name for programs. `text` is the key of the sentence, by default
-    that of the code, and `values` fill its blanks. `detail`, in English, is for programs alone.
+    The last part of `code` is what programs get as `error`. `text` is the key of the sentence, by
+    default one made from `code`, and `values` fill its blanks. `detail`, in English, is added for
+    programs alone.
     """
     message = say(text or (code if code.startswith("photo.") else f"error.{code}"), **values)
     if request.path.startswith("/api/"):

@@ -1,5 +1,5 @@
-"""The form of a new match: it shows every option of the table with the ruleset's own value, and
-what a person changes becomes the options of the match.
+"""The form of a new match. It shows every option with the ruleset's own value; the values that a
+person changes become the options of the match.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Wrong(StrEnum):
 
 
 class FormProblem(ValueError):
-    """A field of the form that cannot be used, and why; `str()` also says what came, for the
-    log.
+    """A field of the form that cannot be used; `wrong` says why, and `str()` also says for the log
+    what came.
     """
 
     def __init__(self, field: str, wrong: Wrong, got: object) -> None:
@@ -71,7 +71,9 @@ class FormProblem(ValueError):
 
 
 def usual_pieces(rules: RuleSet) -> Pieces:
-    """What a match by these rules is played with where nobody says otherwise."""
+    """Return what a match by these rules is played with if nobody chooses: cards for Italian rules,
+    otherwise tiles.
+    """
     return Pieces.CARDS if rules.italian else Pieces.TILES
 
 
@@ -85,7 +87,9 @@ def read_pieces(form: Mapping[str, str], usual: Pieces) -> Pieces:
 
 
 def jokers_in(rules: RuleSet, pieces: Pieces) -> int:
-    """How many jokers a set has: two packs of cards bring four, whatever the rules say of tiles."""
+    """Return how many jokers a set has: four in two packs of cards, otherwise as many as the rules
+    say.
+    """
     return JOLLIES if pieces is Pieces.CARDS else rules.jokers
 
 
@@ -147,11 +151,11 @@ def read_name(form: Mapping[str, str], field: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a line of text with single spaces, and without control characters and those that turn
-    the direction of writing.
+    """Return a text as one line with single spaces, without control characters and without those
+    that change the direction of writing.
 
-    Nobody sees them. PostgreSQL refuses NUL, and a direction that a name turns stays so for the
-    rest of a sentence, its figures among it.
+    Such characters are invisible. PostgreSQL refuses NUL, and a change of direction within a name
+    would also reverse the rest of the sentence, with its figures.
     """
     unseen = (sign in _TURNING or unicodedata.category(sign) == "Cc" for sign in text)
     seen = "".join(" " if drop else sign for sign, drop in zip(text, unseen, strict=True))
@@ -169,8 +173,8 @@ def points_written(text: str) -> int:
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
-    """Name an option that the rules cannot have; "options" where they cannot have all of them
-    together.
+    """Name the first option that the rules cannot have; "options" where they cannot have all of
+    them together; None where they can.
     """
     for name, together in (
         *((name, {name: value}) for name, value in options.items()),
@@ -184,7 +188,7 @@ def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | 
 
 
 def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
-    """The options that differ from the ruleset's own. Fields that the form lacks are taken as
+    """Return the options that differ from the ruleset's own. Fields that the form lacks count as
     unchanged.
     """
     usual = defaults(rules)
@@ -211,14 +215,16 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
 def _changed_numbers(
     form: Mapping[str, str], usual: Mapping[str, Any], names: Sequence[str], prefix: str = ""
 ) -> dict[str, Any]:
-    """The numbers that differ from the usual ones; a field's name is `prefix` and the number's."""
+    """Return the numbers that differ from the usual ones, by name. The form's field for a number
+    has its name after `prefix`.
+    """
     numbers = {name: _number(form, prefix + name, usual[prefix + name]) for name in names}
     return {name: value for name, value in numbers.items() if value != usual[prefix + name]}
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """A special canasta with its prices. One whose price was left empty counts as an ordinary
-    canasta.
+    """Return the option for one special canasta with its prices. Where a price was left empty, such
+    a canasta counts as an ordinary one.
     """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])
@@ -231,7 +237,9 @@ def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]
 
 
 def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:
-    """The number in a field; `usual` where the form lacks it, None where it is empty and may be."""
+    """Read the number in a field: `usual` where the form lacks the field, None where it is empty
+    and may be. Raises FormProblem.
+    """
     text = form.get(name)
     if text is None:
         return usual

@@ -44,7 +44,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Remembered:
-    """The part of a hand's JSON that follows from its record, and that takes time to work out."""
+    """The part of a hand's JSON that depends on its record alone. Computing it takes time, so it is
+    remembered.
+    """
 
     view: Json
     text: str  # the view as JSON
@@ -82,15 +84,15 @@ class HandView:
     def with_text(self, hand_id: str) -> tuple[Json, str]:
         """Return the JSON of a hand both as data and as text.
 
-        After an edit every device asks for it at once, so only what concerns photographs is encoded
-        anew.
+        After an edit every device asks for the hand at once, so only the part about photographs is
+        encoded anew each time.
         """
         known, moving = self._known(hand_id)
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """The part of the JSON that follows from the record, and the part that depends on
-        photographs.
+        """Return the part of the JSON that depends on the record alone, and the part that depends
+        on photographs.
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
@@ -108,7 +110,7 @@ class HandView:
         return Remembered(view, _text(view), ready)
 
     def _judged(self, hand: Hand) -> Json:
-        """The part of the JSON that follows from the record and the rules."""
+        """Make the part of the JSON that depends on the record and the rules."""
         match = hand.match
         record = stored_record(hand)
         rules = rules_of(match)
@@ -141,14 +143,16 @@ class HandView:
         }
 
     def _undo(self, session: Session, hand: Hand) -> Json | None:
-        """What undoing would undo: the edit's key, and its name in words."""
+        """Describe the edit that undo would take back: its key, and its name in words; None where
+        there is none.
+        """
         step, match = last_step(session, hand.id), hand.match
         if step is None:
             return None
 
         def face_before(tile: str) -> str | None:
-            """Return the face that a tile had before the step. It is looked up on demand: the
-            record from before is long, and few edits need it.
+            """Return the face that a tile had before the edit. It is looked up only when asked for,
+            because the record from before is long and few edits need it.
             """
             tiles = (step.before or {}).get("tiles") or {}
             face: str | None = tiles.get(tile, {}).get("face")
@@ -237,11 +241,11 @@ class HandView:
         }
 
     def _stage_of(self, photo: Any) -> tuple[str, float]:
-        """How far the reading of a photograph is, and for how many seconds it has been so."""
-        # A photograph under reading may be unknown to every job: its job ended this moment, or with
-        # a crash, and may not have opened it.
+        """Return the stage of a photograph's reading, and the seconds since the reading began."""
+        # A photograph that is being read may have no job: the job has just ended, or ended in a
+        # crash, and may not have opened it.
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
-        # The job of one that has been read ends a moment after that is written.
+        # The job of a photograph that has been read ends a moment after its state is written.
         job = self.queue.stage(photo.id) if photo.state in WAITING else None
         return job or (unknown, 0.0)
 
@@ -295,7 +299,9 @@ class HandView:
         return self.say(f"line.{line.kind}")
 
     def _short_name(self, meld: Meld | None) -> str:
-        """Name a meld by its kind and its numbers, which tell it from others on the score sheet."""
+        """Name a meld by its kind and its first and last number, which tell it from others on the
+        score sheet.
+        """
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")
         first, last = (
@@ -395,7 +401,9 @@ def _tile(record: Record, tile_id: str) -> Json:
 
 
 def _problem_of(photo: Any) -> str | None:
-    """Why a photograph has no reading that can be used, as a code with a sentence in the texts."""
+    """Return why a photograph has no usable reading, as a code with a sentence in the texts; None
+    where it has one or still waits.
+    """
     if photo.state == PhotoState.FAILED:
         problem: str | None = photo.problem
         return problem

@@ -1,8 +1,8 @@
-"""Counts requests, and tells counts in Prometheus' form.
+"""Counts requests, and shows the counts in Prometheus' text format.
 
-The library that does so comes with the extra `cluster`. Where several processes share a listening
-address, a scrape meets any of them: they keep their counts in files of one folder then, which
-PROMETHEUS_MULTIPROC_DIR names, and each tells the sums of all.
+The library for that comes with the extra `cluster`. Where several processes share a listening
+address, a scrape reaches any one of them. They then keep their counts in files of one folder, which
+PROMETHEUS_MULTIPROC_DIR names, and each of them answers with the sums over all.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ class Metrics:
         self.seconds.labels(route).observe(seconds)
 
     def told(self) -> bytes:
-        """Write all counts in Prometheus' form. Raises StoreUnavailable."""
+        """Return all counts in Prometheus' text format. Raises StoreUnavailable."""
         from prometheus_client import generate_latest
 
         told: bytes = generate_latest(self._registry())
         return told
 
     def broken(self) -> int:
-        """Count the requests that failed by a fault of the server."""
+        """Return how many requests failed through a fault of the server."""
         counted: float = sum(
             sample.value
             for metric in self._registry().collect()
@@ -99,9 +99,7 @@ class Metrics:
 
 
 class _Work:
-    """Metrics of the work of all processes, looked up in the database whenever they are
-    asked for.
-    """
+    """Metrics about the work of all processes, read from the database at each scrape."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -130,8 +128,8 @@ class _Work:
 
 
 def install(app: Flask) -> None:
-    """Count the requests of an application, if somebody may ask for the counts and the library is
-    there.
+    """Count the requests of an application. Nothing is counted without an admin token, which is
+    needed to see the counts, or without the library.
     """
     if parts_of(app).config.admin_token is None:
         return
@@ -154,8 +152,8 @@ def install(app: Flask) -> None:
 
 @contextmanager
 def shared_by_processes(parent: Path) -> Iterator[None]:
-    """Let processes that are started meanwhile keep their counts together, in a folder in `parent`.
-    Those of a server that was killed are deleted.
+    """Let processes that are started within the context keep their counts together, in a new folder
+    in `parent`. Folders that a killed server left there are deleted.
     """
     delete_abandoned(parent)
     with scratch_folder(parent) as folder:
@@ -171,7 +169,9 @@ def metrics_of(app: Flask) -> Metrics | None:
 
 
 def _forget_the_dead() -> None:
-    """Forget what processes that have ended said of themselves; what they counted stays."""
+    """Drop the gauges of processes that have ended, such as their open streams; the requests that
+    they counted stay.
+    """
     if SHARED not in os.environ:
         return
     for path in Path(os.environ[SHARED]).iterdir():
@@ -181,12 +181,14 @@ def _forget_the_dead() -> None:
 
 
 def _sharing() -> Any:
-    """The part of the library, which has no types, that sums up what several processes count."""
+    """Return the module of the library that sums up the counts of several processes. It has no
+    types.
+    """
     return import_module("prometheus_client.multiprocess")
 
 
 def _is_running(process: int) -> bool:
-    if sys.platform == "win32":  # where signal 0 would end it
+    if sys.platform == "win32":  # where signal 0 would end the process
         return True
     try:
         os.kill(process, 0)

@@ -1,4 +1,4 @@
-"""What a running application consists of besides its pages."""
+"""The services and limits that a running application has besides its pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def furnish(app: Flask, made: Parts) -> None:
 
 
 def parts_of(app: Flask) -> Parts:
-    """Return the store, services and texts that the views of an application work with."""
+    """Return the parts of an application."""
     found: Parts = app.extensions[_KEY]
     return found
 

@@ -1,4 +1,6 @@
-"""The tally as a curve of each side over the hands, and the points of a pair over its matches."""
+"""Plots for the page: the tally of a match as a curve for each side, and the results of a pair of
+names over its matches.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,16 @@ from scorer_app.services.tally import Tally
 
 WIDTH, HEIGHT = 320.0, 150.0
 COURSE_HEIGHT = 90.0
-MOST_MATCHES = 24  # of a pair, the last ones
-MOST_NAMED = 15  # numbers under the curves; more would touch each other
+MOST_MATCHES = 24  # most matches shown of a pair, the last ones
+MOST_NAMED = 15  # most numbers under the curves; more would touch each other
 
 
 @dataclass(frozen=True)
 class Plot:
     """The curves and marks of a plot, in units of a box of `width` by `height` with y downwards.
 
-    `curves` holds (x, y) of each side after 0, 1, 2... hands, `hands` the x and the number of the
-    hands to name below, and `target` and `zero` the y of those totals.
+    `curves` holds the (x, y) of each side's total after 0, 1, 2... hands. `hands` holds x and
+    number of the hands to name below the plot, and `target` and `zero` are the y of these totals.
     """
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
@@ -31,7 +33,7 @@ class Plot:
 
 
 def plot_of(tally: Tally) -> Plot:
-    """Work out the plot of a tally."""
+    """Compute the plot of a tally."""
     running = [line.running.totals for line in tally.counted if line.running]
     series: dict[Side, list[int]] = {
         side: [0, *(totals[side] for totals in running)] for side in SIDES
@@ -61,8 +63,9 @@ class Course:
     """How a pair of names fared match by match, in units of a box of `width` by `height` with y
     downwards.
 
-    `curves` holds (x, y) of each name's average points a hand, and `zero` the y of no points.
-    `lowest` and `highest` are the averages at the bottom and at the top.
+    `curves` holds for each name the (x, y) of its average points a hand in each match, and `zero`
+    is the y of 0 points. `lowest` and `highest` are the averages at the bottom and at the top of
+    the box.
     """
 
     curves: dict[str, tuple[tuple[float, float], ...]]
@@ -74,7 +77,7 @@ class Course:
 
 
 def course_of(pair: PairRecord) -> Course | None:
-    """Work out the curves of a pair; None where fewer than two of its matches have hands."""
+    """Compute the curves of a pair; None where fewer than two of its matches have hands."""
     played = [one for one in pair.course if one.hands][-MOST_MATCHES:]
     if len(played) < 2:
         return None

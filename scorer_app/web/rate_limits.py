@@ -1,4 +1,4 @@
-"""How often a device may do something."""
+"""Limits how often a device may do something."""
 
 from __future__ import annotations
 

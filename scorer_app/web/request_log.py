@@ -19,7 +19,7 @@ from scorer_app.web.parts import parts_of
 
 HEADER = "X-Request-ID"
 _NAME = re.compile(r"[\w.-]{8,64}")
-_SECRETS = {"scorer_token", "viewer_token"}  # parts of an address that open something
+_SECRETS = {"scorer_token", "viewer_token"}  # parts of an address that open a match
 log = logging.getLogger(__name__)
 
 
@@ -35,7 +35,9 @@ def install(app: Flask) -> None:
 
 
 def _name_request(is_named_before: bool) -> None:
-    """Give the request a name; `is_named_before` tells that a trusted proxy may have done so."""
+    """Give the request a name: the one that a trusted proxy sent, if `is_named_before`, or a new
+    one.
+    """
     sent = request.headers.get(HEADER, "") if is_named_before else ""
     g.request_name = sent if _NAME.fullmatch(sent) else token(9)
     g.came = time.perf_counter()
@@ -43,7 +45,9 @@ def _name_request(is_named_before: bool) -> None:
 
 
 def _tell_of_request(response: Response) -> Response:
-    """Send the name along with the answer, and log the request unless it was for a static file."""
+    """Send the name of the request along with the answer, and log the request unless it was for a
+    static file.
+    """
     if "request_name" not in g:
         return response
     response.headers[HEADER] = g.request_name
@@ -63,7 +67,9 @@ def _forget_request(_error: BaseException | None) -> None:
 
 
 def logged_path() -> str:
-    """What a log may say of this request's address: not what opens a match."""
+    """Return the path of this request as a log may hold it: only the route where the path itself
+    opens a match.
+    """
     if request.url_rule is not None and _SECRETS & (request.view_args or {}).keys():
         return request.url_rule.rule
     return request.path

@@ -1,10 +1,10 @@
-"""Who asks: the *host*, who decides about the server, a *scorer*, who has typed the join code, or
-anybody else, who may look at a tally whose link they were given. On a public server there is no
-host, and a scorer is whoever holds the link of the match that is asked for (`tenancy`).
+"""Who sends a request: the *host*, who decides about the server; a *scorer*, who has typed the join
+code; or anybody else, who may look at a tally whose link they were given. On a public server there
+is no host, and a scorer is whoever holds the link of the match that is asked for (`tenancy`).
 
-The host is whoever has the host token. Unless the operator asks for the token, the person at the
-serving machine needs none: that is a request over the loopback, to a loopback address, which no
-proxy seems to have carried.
+The host is whoever has the host token. Unless the operator requires the token, the person at the
+serving machine needs none. A request counts as that person's where it comes over the loopback, to a
+loopback address, with no sign of a proxy.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def is_host() -> bool:
 
 
 def host_token() -> str:
-    """Return the token that makes a host. It follows from the server's secret key and outlives a
-    restart.
+    """Return the token that makes a device the host. It is derived from the server's secret key and
+    so outlives a restart.
     """
     key = current_app.secret_key
     secret = key if isinstance(key, bytes) else str(key).encode()
@@ -105,8 +105,8 @@ def _is_at_this_machine() -> bool:
 
 
 def may_write() -> bool:
-    """Tell whether the request comes from a scorer, on a public server of the match that its
-    address names; looked up once in a request.
+    """Tell whether the request comes from a scorer; on a public server, from a scorer of the match
+    that its address names. The answer is computed once for each request.
     """
     if is_public():
         return reach() is Reach.WRITE
@@ -133,7 +133,8 @@ def try_to_join(code: str) -> bool:
     """Let the device score if the code is right, and tell whether it was.
 
     Attempts are counted for each device: counted together, a few devices could keep everybody out.
-    At six a minute, a thousand devices need two months to try half of the 887 million codes.
+    At six attempts a minute each, a thousand devices need two months to try half of the 887 million
+    codes.
     """
     _count_attempt()
     right = same(code.strip().upper(), join_code())
@@ -149,7 +150,7 @@ def _count_attempt() -> None:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are the same, in a time that does not tell where they differ."""
+    """Whether two texts are equal, in a time that does not depend on where they differ."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
 

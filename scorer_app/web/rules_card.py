@@ -1,4 +1,4 @@
-"""Cards for the table: the rules of a match, and what to deal for the next hand."""
+"""Cards to read at the table: the rules of a match, and what to deal for the next hand."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from scorer_app.texts.translator import Translate, figure
 
 @dataclass(frozen=True)
 class RulesCard:
-    """The rules of a match on one screen: the values of tiles, the points of all else, and
-    sentences about the play.
+    """The rules of a match on one screen: the values of tiles, all other points, and sentences
+    about the play, each with its heading.
     """
 
     values: tuple[tuple[str, int], ...]
@@ -30,8 +30,8 @@ class RulesCard:
 class DealCard:
     """What to deal for a hand.
 
-    `seats` are names with sides and what their dice showed. `beginner` is the seat of who begins,
-    None before the dice were thrown.
+    `seats` holds, for each seat, the player's name, the side, and what the dice showed. `beginner`
+    is the seat that begins, counted from 0; None before the dice were thrown.
     """
 
     deal: SetUp
@@ -41,19 +41,21 @@ class DealCard:
 
     @property
     def dealer(self) -> int | None:
-        """The seat of who deals, right of who begins; None before the dice were thrown."""
+        """The seat that deals, to the right of the one that begins; None before the dice were
+        thrown.
+        """
         return None if self.beginner is None else (self.beginner - 1) % self.deal.players
 
 
 def rules_card(rules: RuleSet, say: Translate, pieces: Pieces) -> RulesCard:
-    """Write the card of rules, with a sentence for every rule in force."""
+    """Make the card of rules, with a sentence for every rule in force."""
     return RulesCard(
         tuple(_values(rules, say, pieces)), tuple(_points(rules, say)), tuple(_rules(rules, say))
     )
 
 
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
-    """Write the card of what to deal; the turn to begin passes to the left with every hand."""
+    """Make the card of what to deal. The turn to begin passes to the left with every hand."""
     deal = set_up(rules)
     notes = []
     if not deal.adds_up:
@@ -164,5 +166,5 @@ def _of_the_count(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _all(say: Translate, *names: str) -> str:
-    """Join the sentences of the given names to one text; empty names are left out."""
+    """Join the sentences of these names into one text; empty names are left out."""
     return " ".join(say(f"card.{name}") for name in names if name)

@@ -1,5 +1,5 @@
-"""Guards every request: which name of the server it uses, where it comes from, and how much it
-sends. Who may do what is in `roles`.
+"""Guards every request: by which name it addresses the server, where it comes from, and how much it
+sends. Who may do what is decided in `roles`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scorer_app.web.roles import may_write
 
 P = ParamSpec("P")
 R = TypeVar("R")
-STRANGERS_BYTES = 64 * 2**10  # most of a body from a stranger, who sends a join code or a language
-OTHER_BYTES = 2**20  # most of a body where `takes_up_to` says nothing
+STRANGERS_BYTES = 64 * 2**10  # largest body from a stranger, who sends a join code or a language
+OTHER_BYTES = 2**20  # largest body for a view without `takes_up_to`
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": (
@@ -45,7 +45,7 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
     def guard() -> None:
         if not host_is_ours(request.host, names):
             abort(421)
-        if "\0" in request.path:  # which PostgreSQL takes in no text
+        if "\0" in request.path:  # PostgreSQL refuses a text with NUL
             abort(404)
         refuse_by_head()
         if request.method not in SAFE_METHODS:
@@ -73,7 +73,9 @@ def refuse_by_head() -> None:
 
 
 def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Allow the body of a view's requests as many bytes as a setting of AppConfig says."""
+    """Return a decorator that lets the bodies of a view's requests have as many bytes as the named
+    setting of AppConfig says.
+    """
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         view.body_setting = setting  # type: ignore[attr-defined]
@@ -91,9 +93,9 @@ def _body_limit() -> int:
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:
-    """Tell whether the `Host` of a request is an address, or a name of this machine.
+    """Tell whether the `Host` of a request is an IP address or one of the `names` of this machine.
 
-    In an attack by DNS rebinding it is a foreign name.
+    In an attack by DNS rebinding it is the attacker's name.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
@@ -107,9 +109,10 @@ def host_is_ours(host: str, names: set[str]) -> bool:
 
 
 def refuse_foreign_write() -> None:
-    """Refuse a write that does not come from our own page.
+    """Abort with 403 where a write does not come from a page of this server.
 
-    It must have the same origin, where the browser tells it, and the token of its session.
+    The write must have this server's origin, if the browser sends one, and the token of its
+    session.
     """
     if not _is_our_origin(request.headers.get("Origin")):
         abort(403, "cross_origin")
@@ -128,6 +131,6 @@ def _is_our_origin(origin: str | None) -> bool:
 
 
 def csrf_token() -> str:
-    """Return the token of this session that every write must carry."""
+    """Return the token of this session; every request that changes something must carry it."""
     token: str = session.setdefault("csrf", secrets.token_urlsafe(18))
     return token

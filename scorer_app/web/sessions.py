@@ -1,6 +1,7 @@
 """The session cookie, which holds the join code that a device sent, and its language.
 
-It must survive a server whose clock is wrong, such as a small computer without a clock of its own.
+Sessions must survive a server whose clock is wrong, such as a small computer that keeps no time
+while it is off.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializ
 
 
 class SkewTolerantSigner(TimestampSigner):
-    """Accepts signatures that seem to be made in the future, because the clock was set back since.
-    A signature expires by its age alone.
+    """Accepts signatures whose time lies in the future, because the clock was set back since. A
+    signature expires only by its age.
     """
 
     def unsign(
@@ -49,8 +50,8 @@ class Sessions(SecureCookieSessionInterface):
 
 
 class PageResponse(Response):
-    """A response whose cookies give their life in seconds as well as by a date. Browsers prefer the
-    seconds, and a date by a server's clock that is years behind has passed already.
+    """A response whose cookies have their lifetime in seconds instead of a date of expiry. By the
+    clock of a server that is years behind, such a date may already have passed in the browser.
     """
 
     def set_cookie(self, key: str, value: str = "", **named: Any) -> None:  # type: ignore[override]

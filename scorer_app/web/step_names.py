@@ -1,4 +1,4 @@
-"""Names of what people do to a hand, in a few words: what "undo" would undo."""
+"""Short names of what people do to a hand, for the button that undoes it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def step_name(
     face_name: Callable[[str], str],
     say: Translate,
 ) -> str:
-    """Name an edit as the log has it, `{"op": NAME, ...}`.
+    """Name an edit, given as the log holds it, `{"op": NAME, ...}`.
 
     `face_before` looks up the face that a tile had before the edit, None where it was unread or
-    unknown. `sides` are the names of sides A and B, and `face_name` names a face in words.
+    unknown. `sides` holds the names of sides A and B, and `face_name` names a face in words.
     """
     faces = operation.get("faces") or [operation.get("face")]
     face = faces[0] or face_before(str(operation.get("tile")))

@@ -1,9 +1,10 @@
-"""Keeps the matches of a public server apart: a device reaches what concerns a match only where it
-holds a link of that match.
+"""Keeps the matches of a public server apart: a device reaches a match, and what belongs to it,
+only if it holds a link of that match.
 
-Every address is judged before its view runs. It names the match, hand or photograph that it is
-about; one that names none is reached by everybody where EVERYBODYS lists it, and by nobody
-otherwise. What a device may not reach is answered exactly like what is not there.
+Every request is judged by its address before its view runs. An address names the match, hand or
+photograph that it is about. One that names none is open to everybody if EVERYBODYS lists it, and
+otherwise to nobody. A device gets the same answer for what it may not reach as for what does not
+exist.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scorer_app.web.parts import parts
 P = ParamSpec("P")
 R = TypeVar("R")
 _DEVICE = "holder"  # the device's name in its cookie
-# What programs ask for, with a credential of its own where it needs one.
+# Addresses for programs. They keep no cookie, and send a credential where one is needed.
 COOKIELESS = ("admin.metrics", "admin.show", "health.alive", "health.ready")
 # Addresses that are about no match, or about those alone that the device holds.
 EVERYBODYS = frozenset(
@@ -38,7 +39,7 @@ EVERYBODYS = frozenset(
         "home.manifest",
         "home.samples",
         "home.score_now",
-        "links.accept",  # which look at the link itself
+        "links.accept",  # this view and the next check the link themselves
         "links.enter",
         "matches.create",
         "matches.new",
@@ -71,7 +72,7 @@ class Reach(IntEnum):
 
 
 def install(app: Flask) -> None:
-    """Make an application in public mode answer a device only at addresses that it may reach."""
+    """On a public server, let a device reach only the addresses that it may reach."""
 
     @app.before_request
     def part() -> None:
@@ -91,19 +92,21 @@ def install(app: Flask) -> None:
 
 
 def is_public() -> bool:
-    """Tell whether the server keeps the matches of strangers apart."""
+    """Tell whether the server is public and so keeps the matches of strangers apart."""
     return parts().config.mode is Mode.PUBLIC
 
 
 def holder() -> str | None:
-    """The name of this request's device among the holders of matches; None in a home, where all
-    matches are everybody's.
+    """Return the name by which the store knows this request's device as a holder of matches; None
+    in a home, where every device sees all matches.
     """
     return str(session.get(_DEVICE, "")) if is_public() else None
 
 
 def reach() -> Reach:
-    """Tell what this request may do in public mode; looked up once in a request."""
+    """Tell what this request may do in public mode. The answer is looked up once for each
+    request.
+    """
     if "reach" not in g:
         g.reach = _reach()
     found: Reach = g.reach
@@ -111,7 +114,7 @@ def reach() -> Reach:
 
 
 def public_only(view: Callable[P, R]) -> Callable[P, R]:
-    """Let a view be there on a public server alone."""
+    """Make a view exist on a public server only; elsewhere NotFound is raised."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -126,13 +129,13 @@ def remember(match_id: str, role: Role) -> None:
     """Let this request's device hold a match from now on."""
     known = role_of(parts().store, str(session[_DEVICE]), match_id=match_id)
     if known in (role, Role.SCORER):
-        return  # as at nearly every look at a tally
+        return  # the usual case: the device has opened the link before
     with parts().store.writing() as store:
         hold(store, str(session[_DEVICE]), match_id, role)
 
 
 def quotas() -> QuotaCounter:
-    """Return what counts against the quotas of this server."""
+    """Return the counter of this server's quotas."""
     key = current_app.secret_key
     secret = key if isinstance(key, bytes) else str(key).encode()
     return QuotaCounter(parts().store, parts().config.quotas, b"burako quota" + secret)

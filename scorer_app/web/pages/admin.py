@@ -1,5 +1,5 @@
-"""What whoever runs a server looks at: its load, its queue and its failures, and nothing of what
-anybody plays. The credential of its own comes from the environment.
+"""The pages for whoever runs a server: its load, its queue and its failures, but nothing of what
+anybody plays. They need a token of their own, which comes from the environment.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def show() -> str:
 @pages.get("/metrics")
 @admin_only
 def metrics() -> Response:
-    """Tell all counts in Prometheus' form."""
+    """Send all counts in Prometheus' text format."""
     counted = metrics_of(current_app)
     if counted is None:
         raise NotFound("metrics")

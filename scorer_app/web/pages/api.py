@@ -174,7 +174,9 @@ def match_stream(match_id: str) -> Response:
 
 
 def _until(match_id: str) -> str | None:
-    """The topic that ends the streams of a match; None in a home, where nobody loses it."""
+    """Return the topic whose change ends the streams of a match; None in a home, where no device
+    loses its access.
+    """
     return links_topic(match_id) if is_public() else None
 
 
@@ -186,10 +188,10 @@ def event_stream(events: EventStream) -> Response:
 
 
 def body() -> Any:
-    """Read the JSON of the request.
+    """Return the JSON data in the body of the request.
 
-    Raises EditRefused where it is no JSON, which holds for NaN, the infinities and lone surrogates
-    too.
+    Raises EditRefused where the body is no valid JSON. NaN, the infinities and lone surrogates are
+    not valid.
     """
     if not request.is_json:
         raise _no_json("a body of the type application/json")

@@ -1,4 +1,6 @@
-"""What pages and templates ask of the running application, by name and with its type."""
+"""Short functions by which pages and templates reach the running application, each with its
+type.
+"""
 
 from __future__ import annotations
 
@@ -77,27 +79,29 @@ def sets() -> Sets:
 
 
 def table_at(match_id: str, path: str) -> str:
-    """The address of what concerns the watched table of a match: in a cluster, one that leads to
-    the process which watches it.
+    """Return the address of something about the watched table of a match. In a cluster it leads to
+    the process that watches the table.
     """
     return by_table(match_id, path) if config().cluster else path
 
 
 def offered_sets() -> list[KeptSet]:
-    """The sets of tiles that a match may be played with; none on a public server, where a set would
-    be everybody's.
+    """List the sets of tiles that a match may be played with. Empty on a public server, where a set
+    would be visible to everybody.
     """
     return [] if is_public() else sets().listed()
 
 
 def usual_set() -> str | None:
-    """The id of the set of tiles that a new match is played with."""
+    """Return the id of the set of tiles that a new match is played with unless a person chooses
+    another; None for no set.
+    """
     return None if is_public() else sets().default()
 
 
 def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
-    """List at most `most` matches of a shelf that this device may see, the one played last
-    first; with the id of a match as `after`, those that follow it.
+    """List at most `most` matches of a shelf that this device may see, the one played last first.
+    With the id of a match as `after`, list the next older ones.
     """
     return listed(matches(), name, most, after, holder())
 
@@ -110,13 +114,15 @@ def new_match(**fields: Any) -> str:
 
 
 def options_of_set(options: dict[str, Any], set_id: str | None) -> dict[str, Any]:
-    """Return a match's options with the tiles that its set lacks or has too many of."""
+    """Return a match's options with the number of copies that its set has of each face, where that
+    is not the usual one.
+    """
     copies = next((one.copies for one in sets().listed() if one.id == set_id), {})
     return options_with(options, copies)
 
 
 def chosen_set(tally: Tally) -> ChosenSet | None:
-    """The set of tiles that a match is played with."""
+    """Return the set of tiles that a match is played with; None where it has none."""
     return sets().chosen(tally.match.tile_set_id)
 
 
@@ -147,15 +153,15 @@ def language() -> Language:
 
 
 def pieces() -> Pieces:
-    """What the match or the hand in the address of this request is played with; tiles without
-    one.
+    """Return what the match or hand in the address of this request is played with; tiles where the
+    address names none.
     """
     if "pieces" not in g:
         named = request.view_args or {}
         wanted = {name: named[name] for name in ADDRESSED if name in named}
         g.pieces = Pieces.TILES
-        with suppress(StoreUnavailable):  # what tells so has to be told, too
-            if not is_public() or reach():  # or the words would tell what there is
+        with suppress(StoreUnavailable):  # the sentence that reports it needs the pieces, too
+            if not is_public() or reach():  # else the words would betray that the match exists
                 g.pieces = pieces_played_with(store(), **wanted)
     found: Pieces = g.pieces
     return found
@@ -177,7 +183,7 @@ def translate() -> Translate:
 
 
 def usual_ruleset() -> str:
-    """The id of the ruleset that a new match has where nobody chooses another."""
+    """Return the id of the ruleset that a new match has unless a person chooses another."""
     return config().ruleset or _USUAL_RULESETS.get(language(), "burako")
 
 
@@ -194,7 +200,7 @@ def hand_view() -> HandView:
 
 
 def script_texts() -> Markup:
-    """Return the texts that scripts in the browser say, as JSON."""
+    """Return as JSON the texts that scripts in the browser show."""
     return _script_texts(language(), pieces())
 
 
@@ -208,8 +214,8 @@ def _script_texts(code: Language, played_with: Pieces) -> Markup:
 
 
 def install(app: Flask) -> None:
-    """Give every template its functions and values, and every answer the headers that it varies
-    with.
+    """Give every template its functions and values, and make every answer name the request headers
+    that it depends on.
     """
 
     app.context_processor(_everywhere)
@@ -217,7 +223,7 @@ def install(app: Flask) -> None:
 
 
 def _everywhere() -> dict[str, Any]:
-    """What every template knows: who looks, and how to say it to them."""
+    """Return the values and functions that every template has."""
     return {
         **_of_the_visitor(),
         "match_days": config().match_days,
@@ -240,7 +246,7 @@ def _everywhere() -> dict[str, Any]:
 
 
 def _of_the_visitor() -> dict[str, Any]:
-    """The language, looks and rights of whoever asks."""
+    """Return the values that depend on who sends the request: language, colours and rights."""
     return {
         "say": translate(),
         "pieces": pieces(),
@@ -255,7 +261,7 @@ def _of_the_visitor() -> dict[str, Any]:
 
 
 def _share_hands(tally: Tally) -> list[list[int]]:
-    """The totals of side A and side B in each hand that counts."""
+    """List the totals of side A and side B in each hand that counts."""
     return [[line.score.total(side) for side in SIDES] for line in tally.counted]
 
 
@@ -297,8 +303,8 @@ def _moment(stored: datetime) -> str:
 
 
 def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Split a sentence into texts, each with the face of the tile or card that comes after it, or
-    None.
+    """Split a sentence at the names of tiles or cards. Yields each piece of text with the face that
+    follows it, in the engine's notation, or None.
     """
     parts = _NOTATION[pieces()].split(sentence)
     faces = (face_written(name, pieces()) for name in parts[1::2])
@@ -306,13 +312,17 @@ def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 
 def commands_in(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Split a sentence into texts, each with the command or option that comes after it, or None."""
+    """Split a sentence at commands and options. Yields each piece of text with the command or
+    option that follows it, or None.
+    """
     parts = _COMMAND.split(sentence)
     yield from zip_longest(parts[::2], parts[1::2])
 
 
 def printed(face: str) -> str:
-    """Write the rank that is printed on a tile or card: `11` of the tile 11R, `J` of the card."""
+    """Return the rank that is printed on the tile or card with this face: of `11R` a tile shows
+    `11` and a card `J`.
+    """
     return rank_printed(face[:-1], pieces())
 
 
@@ -322,13 +332,13 @@ def in_words(face: str) -> str:
 
 
 def _fitted_length(figures: list[int]) -> int:
-    """Return the number of letters by whose width the page's styles set the size of figures, 4 to
-    9.
+    """Return the length of the longest of these figures in characters, at least 4 and at most 9.
+    The page's styles choose the size of the figures by it.
     """
     return min(9, max(4, *(len(signed(points)) for points in figures)))
 
 
 def signed(points: int) -> str:
-    """Write points with a minus sign and thin spaces at thousands, as score sheets do."""
+    """Write points as score sheets do: with a minus sign, and with separators at thousands."""
     text = figure(abs(points), translate())
     return f"−{text}" if points < 0 else text

@@ -185,7 +185,7 @@ _SETS: Json = {
 
 
 def _schemas_of_types() -> Json:
-    """Describe what the API takes, by the types that it is read as."""
+    """Make the schemas of the JSON that the API takes, from the types that read it."""
     kinds = [AnyEdit, AnyOrder, Edits, Save, Undo, Camera, Teaching]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)

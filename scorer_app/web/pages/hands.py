@@ -37,7 +37,7 @@ from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("hands", __name__)
 log = logging.getLogger(__name__)
-FORM_ROOM = 4096  # what a form adds to the file it carries
+FORM_ROOM = 4096  # bytes that a form adds to the file it carries
 
 
 @pages.get("/hands/<hand_id>")
@@ -117,7 +117,7 @@ def set_excluded(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/drop")
 @scorers_only
 def drop(hand_id: str) -> Response:
-    """Drop the corrections of a saved hand that are not saved."""
+    """Discard the unsaved corrections of a saved hand."""
     hands().drop_draft(hand_id)
     return redirect(url_for("matches.show", match_id=_match_of(hand_id)), 303)
 

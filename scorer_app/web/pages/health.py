@@ -1,4 +1,6 @@
-"""What a proxy or a supervisor asks of a process; it is told nothing else."""
+"""The addresses at which a proxy or a supervisor asks whether a process works. They tell nothing
+else.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def index() -> str | Response:
 
 
 def _under_way(played: Listed) -> Tally | None:
-    """The match that was played last of those that go on; None without one."""
+    """Return the unfinished match that was played last; None where there is none."""
     return next((tally for tally in played.tallies if not tally.finished), None)
 
 
@@ -68,8 +68,8 @@ def score_now() -> Response:
 
 
 def _asked_pieces() -> Pieces:
-    """What the form wants to be played with; what the usual rules are played with where it does
-    not say. Aborts where it says anything else.
+    """Return what the form says a match is played with or, where it does not say, what the usual
+    rules are played with. Aborts with 422 for any other value.
     """
     try:
         return read_pieces(request.form, usual_pieces(RULESETS[usual_ruleset()]))
@@ -78,8 +78,8 @@ def _asked_pieces() -> Pieces:
 
 
 def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
-    """Make a match with the usual names and rules; of cards it is played by the Italian rules,
-    unless this server is told others.
+    """Make a match with the usual names and rules, and return its id. With cards it is played by
+    the Italian rules, unless the server is configured for others.
     """
     name = usual_ruleset()
     if pieces is Pieces.CARDS and config().ruleset is None:
@@ -101,8 +101,8 @@ def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
 @pages.post("/samples")
 @scorers_only
 def samples() -> Response:
-    """Show a hand of the bundled photographs, to try everything at once: the one that is not saved
-    yet, or a new one in a match of its own.
+    """Show a hand of the bundled photographs, to try everything at once: the last one if it was
+    never saved, or else a new one in a match of its own.
     """
     pieces = _asked_pieces()
     found = sample_photos(pieces)
@@ -135,7 +135,7 @@ def sample_photos(pieces: Pieces) -> list[Path]:
 
 @pages.get("/app.webmanifest")
 def manifest() -> FlaskResponse:
-    """Describe the page to phones that keep it among their applications."""
+    """Send the web app manifest, which lets phones install the page as an application."""
 
     def icon(size: int, purpose: str) -> dict[str, str]:
         source = url_for("static", filename=f"icons/tile-{size}.png")

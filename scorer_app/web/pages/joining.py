@@ -1,5 +1,5 @@
 """Invites others at the table: a link lets them look at the tally, a code lets them score. Both are
-shown as QR codes.
+also shown as QR codes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The links of a match on a public server, one to score it and one to look at it: opened, shown,
-and made anew.
+"""The two links of a match on a public server, one to score it and one to look at it: opening,
+showing and renewing them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ pages = Blueprint("links", __name__)
 def enter(scorer_token: str) -> str | Response:
     """Let a device score a match whose link it was given.
 
-    Where another page led here, a person is asked first: it could have put a match of its own
-    among theirs, for them to fill.
+    Where another website led here, a person is asked first: that site could otherwise slip its own
+    match in among the person's matches.
     """
     match_id = match_of_link(store(), scorer_token)
     if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):

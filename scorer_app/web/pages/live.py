@@ -1,5 +1,5 @@
-"""The page of a watched table: the frames that its camera sends, the server's cameras, and what a
-person orders.
+"""The page of a watched table: the frames that its camera sends, the server's cameras, and the
+orders that people give.
 """
 
 from __future__ import annotations
@@ -80,10 +80,11 @@ def frame(match_id: str) -> Response:
     """Take in one frame of the watched table, a JPEG, and answer with what is new.
 
     The query has `camera`, a name that the page gives itself, and what the page knows already: the
-    name of the `watch`, its `version` of the table and `event`, the number of its last one. Where
-    it has `known`, the name of the camera's frame before, only a part of that frame has changed:
-    the JPEG shows this part, which begins at the pixel `left`, `top`. Nothing has changed where the
-    body is empty.
+    name of the `watch`, its `version` of the table, and the number of its last `event`.
+
+    With `known`, the name of the camera's previous frame, the JPEG holds only the part of it that
+    has changed, whose upper left corner lies at the pixel `left`, `top`. Nothing has changed where
+    the body is then empty.
     """
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
@@ -106,8 +107,8 @@ def frame(match_id: str) -> Response:
 def _whole(
     watch: TableWatch, camera: str, known: str | None, sent: NDArray[np.uint8] | None
 ) -> NDArray[np.uint8]:
-    """The whole frame, (h, w, 3) RGB, of what was sent. Raises LiveRefused where it is a part of
-    another frame than the latest one.
+    """Return the whole frame, (h, w, 3) RGB, that was sent whole or as a changed part. Raises
+    LiveRefused where the part belongs to another frame than the latest one.
     """
     if sent is not None and known is None:
         return sent
@@ -144,7 +145,7 @@ def stop_camera(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/orders")
 @scorers_only
 def order(match_id: str) -> Response:
-    """Carry out what a person orders of the watched table."""
+    """Carry out an order that a person gives about the watched table."""
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:
@@ -155,7 +156,7 @@ def order(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/hand-over")
 @scorers_only
 def to_scoring(match_id: str) -> Response:
-    """Make the melds of the watched table those of the match's hand."""
+    """Make the melds of the watched table the melds of the match's hand."""
     _watchable(match_id)
     watch = watches().of(match_id)
     with watch.lock:
@@ -167,8 +168,9 @@ def to_scoring(match_id: str) -> Response:
 
 
 def _source(wanted: Camera) -> str:
-    """Return the source that this machine may connect to: one that the server was started with, or
-    one that the host types. Raises EditRefused and LiveRefused for others.
+    """Return the source to connect to: a camera that the server was started with, or one that the
+    host types. Raises EditRefused and LiveRefused for others, and aborts with 403 where another
+    than the host types one.
     """
     cameras = config().cameras
     if wanted.named is not None:

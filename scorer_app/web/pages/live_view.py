@@ -1,6 +1,6 @@
-"""What others see of a watched table: its state, its latest picture and the tiles of each event.
+"""What may be seen of a watched table: its state, its latest picture and the tiles of each event.
 
-Scorers ask by the match; whoever was given the link to the tally asks by that link.
+Scorers ask by the match's id; whoever was given the link to the tally asks by that link.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """Answer with what is new since the query's `version` of the table and number of an `event`,
-    which are those of the `watch` that it names: another one has counted for itself.
+    """Answer with what is new about a table since the `version` of it and the number of the last
+    `event` in the query.
 
-    A device that may not score gets no camera's address.
+    The query also names the `watch` that counted them. Where this is another watch, everything is
+    new. A device that may not score is not told a camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     if request.args.get("watch", watch.name) != watch.name:
@@ -39,7 +40,7 @@ def state_of(watch: TableWatch) -> Response:
 
 
 def state(match_id: str) -> Response:
-    """Answer with what is new about a table, which may be unwatched."""
+    """Answer with what is new about a table, or with null where nobody watches it."""
     watch = watches().find(match_id)
     if watch is None:
         return jsonify(watch=None, camera=None)
@@ -50,8 +51,8 @@ def state(match_id: str) -> Response:
 def picture(match_id: str) -> Response:
     """Answer with the latest frame, a JPEG.
 
-    204 where it is still the frame whose number is `after` in the query, or where nobody watches: a
-    page asks for pictures until it hears that the watch has ended.
+    The answer is 204 where the latest frame is still the one whose number is `after` in the query,
+    or where nobody watches: a page asks for pictures until it learns that the watch has ended.
     """
     watch = watches().find(match_id)
     number, jpeg = (0, b"") if watch is None else watch.jpeg()
@@ -61,10 +62,8 @@ def picture(match_id: str) -> Response:
 
 
 def settled(match_id: str) -> Response:
-    """Answer with the frame that shows the present state of the table, without a hand over it: a
-    JPEG.
-
-    204 where there is none.
+    """Answer with the latest frame without a hand over the table, a JPEG that shows the table's
+    present state; 204 where there is none.
     """
     watch = watches().find(match_id)
     if watch is None or watch.picture is None:
@@ -73,8 +72,8 @@ def settled(match_id: str) -> Response:
 
 
 def thumbnail(match_id: str) -> Response:
-    """Answer with the tiles of an event, a JPEG. The query has `watch` and `event`, as the state
-    told them.
+    """Answer with a picture of the tiles of an event, a JPEG. The query has the `watch` and the
+    number of the `event`, as the state names them.
     """
     watch, number = watches().of(match_id), request.args.get("event", 0, int)
     told = next((told for told in list(watch.events) if told.number == number), None)

@@ -1,5 +1,5 @@
-"""What keeps a match in order over time: its history with steps to undo, the archive, and hands
-whose totals people counted themselves.
+"""The history of a match with steps to undo, the archive, and hands whose totals people counted
+themselves.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def show(match_id: str) -> str:
 @pages.post("/<match_id>/history/<int(max=2147483647):step_id>/undo")
 @scorers_only
 def undo(match_id: str, step_id: int) -> Response:
-    """Undo a step; where other pieces are played with then, the unfinished hand's photographs are
-    read anew.
+    """Undo a step. The unfinished hand's photographs are read anew where this changes what the
+    match is played with.
     """
     before = _played_with(match_id)
     try:
@@ -67,7 +67,9 @@ def ask(match_id: str) -> str:
 @pages.post("/<match_id>/count")
 @scorers_only
 def count(match_id: str) -> Response:
-    """Save a hand that people counted themselves; the query's `hand` is counted anew."""
+    """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
+    anew.
+    """
     try:
         points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
     except ValueError:
@@ -82,7 +84,9 @@ def count(match_id: str) -> Response:
 
 
 def _points(side: Side) -> tuple[int, int]:
-    """Base and puntos of a side in the form. Raises ValueError for what is no possible number."""
+    """Return base and puntos of a side from the form. Raises ValueError for what is no possible
+    number.
+    """
     base, puntos = (
         points_written(request.form.get(f"{part}_{side}", "")) for part in COUNTED_PARTS
     )
@@ -92,7 +96,7 @@ def _points(side: Side) -> tuple[int, int]:
 
 
 def _again(match_id: str, wrong: str) -> Response:
-    """Show the form again as it was filled, with what is wrong; status 422."""
+    """Show the form again as it was filled in, with the sentence `wrong`; status 422."""
     page = _form(match_id, request.form.to_dict(), say(wrong))
     return make_response(page, 422)
 

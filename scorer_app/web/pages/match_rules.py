@@ -1,5 +1,5 @@
-"""The rules of a running match: changed, with what that does to the hands played, and compared with
-any others.
+"""The rules of a running match: the page on which they are changed, which shows what that does to
+the hands played, and the page that compares them with any others.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def edit(match_id: str) -> str:
 @pages.post("/<match_id>/edit")
 @scorers_only
 def change(match_id: str) -> Response:
-    """Change names and rules of a match. Where hands of it would count otherwise, show how, and
-    wait until a person says so.
+    """Change names and rules of a match. Where hands of the match would then count differently,
+    show how, and change nothing until a person confirms it.
     """
     tally = matches().tally(match_id)
     try:
@@ -66,9 +66,9 @@ def change(match_id: str) -> Response:
 @pages.get("/<match_id>/compare")
 @scorers_only
 def compare(match_id: str) -> str:
-    """Ask by which other rules a match is to be counted; nothing is changed.
+    """Ask for the rules with which those of the match are to be compared; nothing is changed.
 
-    The query's `hand` is the id of a hand of it, to be compared alone.
+    With `hand`, the id of a hand of the match, in the query, that hand alone is compared.
     """
     tally = matches().tally(match_id)
     fields = _fields_of(tally)
@@ -110,7 +110,9 @@ def _hand_asked(tally: Tally) -> HandLine | None:
 
 
 def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
-    """What the two rules are called: by their rulesets where these differ."""
+    """Return the names of the two rules: those of their rulesets or, where these are the same,
+    "now" and "then".
+    """
     mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
     if mine == theirs:
         return say("edit.now"), say("edit.then")
@@ -163,7 +165,9 @@ def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
 def _told(
     tally: Tally, other: Tally, found: list[HandDifference], names: tuple[str, str]
 ) -> dict[str, Any]:
-    """What the templates need to say how hands differ; `names` are those of the two rules."""
+    """Return the values that templates need to explain how hands differ; `names` are the names of
+    the two rules.
+    """
     return {
         "tally": tally,
         "other": other,
@@ -177,7 +181,7 @@ def _told(
 def _explain(
     found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
 ) -> str:
-    """Say why a line differs; nothing where the reason is that of the whole hand."""
+    """Say why a line differs. The text is empty where the reason is that of the whole hand."""
     if found.why is Why.HAND:
         return ""
     values = [
@@ -196,7 +200,7 @@ def _explain(
 
 
 def _classes(found: LineDifference) -> list[str]:
-    """The names of a canasta's classes by the two rules."""
+    """Name the classes that a canasta has by the two rules."""
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]
 

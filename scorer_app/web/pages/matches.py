@@ -1,4 +1,6 @@
-"""The pages of a match: its form, its tally, its cards of rules and deal, and its copies."""
+"""The pages of a match: its form, its tally, the cards that show its rules and what to deal, and
+its copies as files.
+"""
 
 from __future__ import annotations
 
@@ -116,11 +118,11 @@ def _name_sides(fields: dict[str, Any]) -> None:
 
 
 def _chosen_set(otherwise: str | None) -> str | None:
-    """Return the id of the set that the form names, which becomes the default; None where it names
-    none, and `otherwise` where it does not ask.
+    """Return the id of the set that the form names, and make that set the default; None where the
+    form names no set, and `otherwise` where it does not ask for one.
     """
     wanted = request.form.get("tile_set")
-    if wanted is None or is_public():  # the form was made where there was no set
+    if wanted is None or is_public():  # the form offered no set
         return otherwise
     known = sets().chosen(wanted)
     sets().choose(known.id if known else None)
@@ -218,8 +220,8 @@ def no_sample(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/tiles")
 @scorers_only
 def choose_tiles(match_id: str) -> AnyResponse:
-    """Choose the set of tiles that the match is played with, or none; the unfinished hand's
-    photographs are read anew with it.
+    """Choose the set of tiles that the match is played with, or none. The unfinished hand's
+    photographs are then read anew.
     """
     match = matches().tally(match_id).match
     wanted = _chosen_set(match.tile_set_id)
@@ -234,8 +236,8 @@ def choose_tiles(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """Begin a new match of the same sides, rules and seats; whoever would have begun the next hand
-    begins it.
+    """Begin a new match of the same sides, rules and seats. The player whose turn it would have
+    been to begin the next hand begins.
     """
     tally = matches().tally(match_id)
     old = tally.match
@@ -304,14 +306,14 @@ def share(match_id: str) -> str:
 @pages.get("/<match_id>/export.json")
 @scorers_only
 def as_json(match_id: str) -> Response:
-    """Send a copy of the match that `take_in` takes."""
+    """Send a copy of the match as JSON, which `take_in` imports."""
     return _download(jsonify(export_match(matches(), match_id)), "burako.json")
 
 
 @pages.get("/<match_id>/export.csv")
 @scorers_only
 def as_csv(match_id: str) -> Response:
-    """Send the tally as a table for spreadsheets."""
+    """Send the tally as CSV for spreadsheets."""
     sheet = export_csv(matches().tally(match_id), translate())
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
 
@@ -320,13 +322,15 @@ def as_csv(match_id: str) -> Response:
 @scorers_only
 @takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
-    """Make a match of a copy, a JSON file; answer a wrong file with the field that is wrong."""
+    """Import a match from a copy, a JSON file. For a wrong file the answer names the field that is
+    wrong.
+    """
     sent = request.files.get("file")
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
         count_new_match()
         match_id = import_match(matches(), data, holder())
-        # On a public server another's match may be the twin.
+        # On a public server the twin may be somebody else's match.
         twin = None if is_public() else twin_of(matches(), match_id)
     except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)

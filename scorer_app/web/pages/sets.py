@@ -1,4 +1,6 @@
-"""One's own sets of tiles: which there are, what each has learned, and how to send one to a friend.
+"""The pages of people's own sets of tiles: which there are, what each has learned, and how to send
+one to a friend.
+
 Everybody who scores may look; the host alone changes anything.
 """
 
@@ -19,9 +21,9 @@ from scorer_app.web.security import takes_up_to
 from vision.own_set.examples import FACE_NAMES, Origin
 
 pages = Blueprint("sets", __name__, url_prefix="/sets")
-FORM_ROOM = 4096  # what a form adds to the file it carries
-PARTS = ("pictures", "copies", "learned")  # of a set's page, by their ids, where it is changed
-# As the page lays them out: a line for each colour, then the comodín.
+FORM_ROOM = 4096  # bytes that a form adds to the file it carries
+PARTS = ("pictures", "copies", "learned")  # ids of the parts of a set's page that change the set
+# The faces as the page arranges them: a line for each colour, then the comodín.
 FACE_LINES = (
     *((colour, tuple(f"{number}{colour}" for number in NUMBERS)) for colour in COLOURS),
     ("J", ("J",)),
@@ -57,7 +59,7 @@ def _teaching_page(kept: KeptSet | None) -> str:
 @pages.get("/<set_id>")
 @scorers_only
 def show(set_id: str) -> str:
-    """The 53 faces of a set; those of the query's `face` one by one."""
+    """Show the 53 faces of a set, and all examples of the face that the query's `face` names."""
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
     by_face = {face: [row for row in examples if row.face == face] for face in FACE_NAMES}
     asked = request.args.get("face", "")
@@ -85,7 +87,7 @@ def picture(set_id: str, example_id: int) -> Response:
 @pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/drop")
 @host_only
 def drop(set_id: str, example_id: int) -> AnyResponse:
-    """Take a picture back: the reader does not go by it any more."""
+    """Remove a picture from a set, so that the reader no longer uses it."""
     sets().drop(set_id, example_id)
     return _back_to(set_id, part=request.form.get("part", ""))
 
@@ -153,14 +155,14 @@ def take_in() -> AnyResponse:
 
 
 def _what_of(error: SetError) -> str:
-    """What the sentence about a refused file names: of a face its name in words."""
+    """Return what the sentence about a refused file names; a face is named in words."""
     if error.reason is SetTrouble.TOO_MANY_PICTURES:
         return face_in_words(error.what, Pieces.TILES, say)
     return error.what
 
 
 def _back_to(set_id: str, face: str | None = None, part: str = "") -> AnyResponse:
-    """Show a set again, from that part of its page on which somebody has changed something."""
+    """Show the page of a set again, at the part on which somebody has changed something."""
     shown = request.form.get("shown") or face
     anchor = part if part in PARTS else None
     return redirect(address("sets.show", set_id=set_id, face=shown or None, _anchor=anchor), 303)

@@ -1,7 +1,7 @@
 """Teaching a set over the API: a photograph is looked at, a person confirms, the faces are kept.
 
-Between the two nothing lies on the server: the page holds what it was shown and sends it back,
-so that it is checked like a stranger's file.
+Between the two requests the server keeps nothing: the page sends back the pictures that it was
+shown, so they are checked like a stranger's file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
 
 pages = Blueprint("sets_api", __name__, url_prefix="/api/sets")
-MOST_FACES = 216  # of one photograph
+MOST_FACES = 216  # most faces that one photograph teaches
 Json = dict[str, Any]
 
 
@@ -39,7 +39,7 @@ class ShownFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a set is taught. With `replace` it forgets everything else."""
+    """What a set is taught. With `replace` all its earlier examples are deleted."""
 
     name: Annotated[str, Meta(max_length=200)]
     faces: Annotated[list[ShownFace], Meta(min_length=1, max_length=MOST_FACES)]
@@ -49,7 +49,7 @@ class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @pages.get("")
 @scorers_only
 def listed() -> Response:
-    """All sets, the one used last first."""
+    """Answer with all sets, the one used last first."""
     return jsonify(sets=[_set_json(one) for one in sets().listed()])
 
 
@@ -57,7 +57,7 @@ def listed() -> Response:
 @host_only
 @takes_up_to("set_bytes")
 def keep() -> Response:
-    """Add what a person has confirmed to the set of that name, made where there is none."""
+    """Add the confirmed faces to the set of that name, which is made where there is none."""
     wanted = read_sent(Teaching, body())
     examples = [_example(one, f"faces[{at}]") for at, one in enumerate(wanted.faces)]
     kept = sets().teach(wanted.name, examples, replace=wanted.replace)

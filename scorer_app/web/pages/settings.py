@@ -32,7 +32,7 @@ def show() -> str:
 
 
 def _kept() -> dict[str, object]:
-    """What the host is told of the photographs."""
+    """Return what the host's page says about the photographs: their number and their size."""
     size = intake().files.stored_bytes()
     return {
         "photos": intake().count(),
