@@ -102,8 +102,8 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
 
 
 def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the quads (n, 4, 2) that lie on none of the `others` (m, 4, 2), and on
-    no earlier quad of the mask.
+    """Return a mask (n,) of the `quads` (n, 4, 2) that neither overlap one of the `others`
+    (m, 4, 2) nor an earlier quad of the mask by more than `max_overlap`.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):
@@ -114,9 +114,7 @@ def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.b
 
 
 def _nearest(quads: Quads, to: Quads) -> Quads:
-    """Return the one of the `quads` (n, 4, 2) that is nearest to each quad of `to` (m, 4, 2): (m,
-    4, 2).
-    """
+    """Return, for each quad of `to` (m, 4, 2), the nearest of the `quads` (n, 4, 2): (m, 4, 2)."""
     away = np.linalg.norm(to.mean(axis=1)[:, None] - quads.mean(axis=1), axis=2)
     return np.asarray(quads[away.argmin(axis=1)])
 

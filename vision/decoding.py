@@ -94,7 +94,10 @@ def decode_table(
 def _exceeding_faces(
     chosen: NDArray[np.intp], owned: NDArray[np.bool_], rules: RuleSet
 ) -> list[int]:
-    """Return the faces that more tiles have than the set holds, in the order they are met."""
+    """Return the faces that more tiles have than the set holds, in the order they are met.
+
+    `chosen` (n,) are the tiles' faces, `owned` (n,) tells which tiles are no printed pictures.
+    """
     counts = Counter(chosen[owned].tolist())
     return [face for face, count in counts.items() if count > rules.copies(FACES[face])]
 
@@ -105,7 +108,10 @@ def _over_inventory(
     rows: Sequence[tuple[int, ...]],
     rules: RuleSet,
 ) -> NDArray[np.bool_]:
-    """Return `Decoded.over_inventory` for the `chosen` faces (n,)."""
+    """Return a mask (n,) of the tiles whose `chosen` faces (n,) are more than the set holds, by the
+    rule that `Decoded.over_inventory` states. `owned` (n,) tells which tiles are no printed
+    pictures.
+    """
     result = np.zeros(len(chosen), bool)
     exceeding = _exceeding_faces(chosen, owned, rules)
     if not exceeding:
@@ -157,12 +163,11 @@ def _find_excess(
     rules: RuleSet,
     min_second_choice: float,
 ) -> tuple[int, int] | None:
-    """Return the tile that is likeliest to be something else, among faces that lie there too often,
-    and its face.
+    """Return the tile that gives way to the set's inventory, and its face; None where none does.
 
-    A face lies there too often if more tiles have it than the set holds. Returns None where there
-    is no such face, or where all its tiles are clear: one of them may be a picture of a tile, and
-    only the players can tell.
+    Of all tiles whose face more tiles have than the set holds, it is the one that is likeliest to
+    be something else. None gives way where all of them are clear: one may be a picture of a tile,
+    and only the players can tell.
     """
     chosen = posterior.argmax(axis=1)
     exceeding = _exceeding_faces(chosen, owned, rules)
@@ -181,9 +186,10 @@ def _find_excess(
 def alternatives(
     posterior: NDArray[np.float32], chosen: int, count: int = 3
 ) -> tuple[tuple[Tile, float], ...]:
-    """Return the likeliest faces of one tile but the `chosen` one, best first, at most `count`.
+    """Return the likeliest faces of one tile but the `chosen` one, best first, at most `count`,
+    each with its probability.
 
-    `posterior` is (53,) probabilities; each face comes with its own.
+    `posterior` is (53,) probabilities; faces below MIN_ALTERNATIVE are left out.
     """
     others = [
         int(face)

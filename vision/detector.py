@@ -154,7 +154,7 @@ class Detector:
         return other._detect_at(picture, share * self._usual_scale(picture))
 
     def _usual_scale(self, picture: RGB) -> float:
-        """Return by how much the picture is resized where nothing is known of it."""
+        """Return the factor by which a picture is resized for the first look at it."""
         height, width = picture.shape[:2]
         long, short = max(width, height), min(width, height)
         config = self.config
@@ -163,7 +163,9 @@ class Detector:
         )
 
     def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
-        """Look again, in enlarged quarters, if the faces found at `scale` are small or tiny."""
+        """Return the finds after another look, in enlarged quarters, if the faces found at `scale`
+        are small or tiny; else those `found`.
+        """
         config = self.config
         short_sides = np.minimum(*sides(found.quads)) * scale
         if 1 / scale >= config.spare_pixels:

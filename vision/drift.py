@@ -41,7 +41,9 @@ class DriftConfig:
 
 @dataclass(frozen=True)
 class _Change:
-    """Tiles of one run whose ink changes with the light, and the ink of the darkest of all."""
+    """Tiles of one run that look like another ink because of the light, and the ink that they have:
+    that of the run's darkest tiles.
+    """
 
     tiles: NDArray[np.intp]  # those that look like another ink
     ink: NDArray[np.float64]  # (4,) probabilities
@@ -93,7 +95,10 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield what the light changed in one run, given as places and tiles."""
+    """Yield what the light changed in one run, given as pairs of place and tile.
+
+    `left` (n, 3) are the shares of light, R, G, B, that the inks of all tiles leave.
+    """
     if len(run) < config.fewest:
         return
     tiles = np.array([tile for _, tile in run])

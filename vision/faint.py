@@ -1,4 +1,5 @@
-"""Finds too faint to be tiles by themselves, told by the row that they continue or make.
+"""Recognises tiles that are too faint to be found by themselves by the row that they continue or
+make.
 
 Where tiles are far away, blurred or seen from very low, the detector is unsure of each; but three
 of them in line are hardly chance, and neither is one more beside a tile. The detector also takes an
@@ -22,7 +23,9 @@ BODY = 75  # percentile of the light there that is taken for the body's: ink is 
 
 @dataclass(frozen=True)
 class FaintConfig:
-    """What a find needs to be told by its row. Detector scores, 0-1, where no unit is given."""
+    """When a find counts as a tile because of its row. Detector scores, 0-1, where no unit is
+    given.
+    """
 
     least: float = 0.35
     beside_a_tile: float = 0.40  # of a find in a row with a tile
@@ -77,7 +80,9 @@ def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:
 def _near(
     quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
 ) -> NDArray[np.intp]:
-    """Return the indices of the faint finds, and of the tiles within reach of one."""
+    """Return the indices of the faint finds, and of the tiles within `reach` sizes of a faint
+    find.
+    """
     centres = quads.mean(axis=1)
     sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]
     away = np.linalg.norm(centres[:, None] - centres[faint], axis=2)
@@ -85,7 +90,8 @@ def _near(
 
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the natural logarithm of the light, 1-255, of the bodies of (n, 4, 2) quads, (n, 3).
+    """Return the natural logarithm of R, G, B, 1-255, of the tile's body in (n, 4, 2) quads,
+    (n, 3).
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
     """

@@ -97,7 +97,7 @@ def _join(joints: Joints, touch: Touch) -> None:
 
 
 def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:
-    """Take two ends apart if that leaves a meld on either side and the whole row is none."""
+    """Take two ends apart if that leaves a meld on at least one side and the whole row is none."""
     del joints[touch.one], joints[touch.other]
     whole = _joined_row(joints, touch)
     parts = _tiles_from(joints, touch.one), _tiles_from(joints, touch.other)

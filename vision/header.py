@@ -150,8 +150,8 @@ def webp_exif(data: bytes) -> bytes | None:
 
 
 def _heif(data: Data, brand: bytes) -> Header | None:
-    """Return the largest of the sizes that a HEIF file names: that of the picture, or of one of its
-    parts.
+    """Return a header with the largest of the sizes that a HEIF file names, that of the picture or
+    of one of its parts; None for another kind of file.
     """
     if brand not in _HEIF_BRANDS | _AVIF_BRANDS:
         return None

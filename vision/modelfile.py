@@ -61,7 +61,9 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
 
 
 def _read_metadata(manifest: Path, name: str) -> Mapping[str, Any]:
-    """Return the manifest's entry of one network, with `file` and `sha256` certainly in it."""
+    """Return the manifest's entry of one network. Raises ModelError where the manifest cannot be
+    read, or where `file` or `sha256` is missing in the entry.
+    """
     try:
         entry: Mapping[str, Any] = json.loads(manifest.read_text("utf-8"))[name]
         return {"file": entry["file"], "sha256": entry["sha256"], **entry}

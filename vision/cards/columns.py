@@ -236,8 +236,8 @@ def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
 
 def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
     """Return the cost of joining two cards, and the offset (2,) from the middle of the first to
-    that of the other; None where they are no neighbours in a column. Both are given in the plane of
-    the first.
+    that of the other; None where they are no neighbours in a column. Both cards are given in the
+    plane of the first.
     """
     across = card_sides(other.outline[None])[0, 0]
     width, turned = float(np.linalg.norm(across)), _upright(across)

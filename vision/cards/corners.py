@@ -100,7 +100,7 @@ def _with_side(
     given where the two marks are not at one side.
 
     The marks give the length and direction of that side; the width across follows from the aspect
-    of a card. `table` (2, 2) takes the table's plane to the picture.
+    of a card. `table` (2, 2) takes the table's plane to the picture; `inset` is as in `_Whole`.
     """
     marks, corners = _corners(quads, outline)
     corners = corners * inset
@@ -120,8 +120,10 @@ def _on_covered_side(
     inset: Matrix,
 ) -> NDArray[np.float32]:
     """Return the outline of a card with marks along its left or right edge, or its mirror image
-    across the line of these marks: the one of which more corners without a mark lie in `others` (m,
-    4, 2).
+    across the line of these marks: the one of which more corners without a mark lie in `others`
+    (m, 4, 2).
+
+    `inset` is as in `_Whole`.
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners[:, 0])) > 1:
@@ -139,8 +141,9 @@ def _covered(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> int:
-    """Return how many of a card's corners without a mark lie within the `others`, outlines (m, 4,
-    2).
+    """Return how many of a card's corners without a mark lie within `others`, outlines (m, 4, 2).
+
+    `inset` is as in `_Whole`.
     """
     shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
     hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])

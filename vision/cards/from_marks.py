@@ -122,7 +122,9 @@ def cards_of(
 
 
 def are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell of which cards (n,) a jolly is the likeliest of their faces, (n, 53)."""
+    """Return a mask (n,) of the cards whose likeliest face is a jolly, by log-probabilities
+    (n, 53).
+    """
     return np.asarray(faces.argmax(axis=1) == FACE_INDEX[JOKER])
 
 
@@ -154,8 +156,8 @@ def _left_over(
     used: NDArray[np.intp],
     doubts: DoubtConfig,
 ) -> FaintMarks:
-    """Return the finds that belong to no card. Where a find could not be read all its faces are
-    equally likely.
+    """Return the finds that belong to no card: all but those at the indices `used`. Where a find
+    could not be read all its faces are equally likely.
     """
     left = np.setdiff1d(np.arange(len(joint_scores)), used)
     faces = face_scores(scores.number[left], scores.colour[left])
@@ -167,9 +169,10 @@ def _left_over(
 def _without_pictures_on_cloth(
     pixels: RGB, found: Detections, scores: FaceScores, jollies: NDArray[np.bool_]
 ) -> Detections:
-    """Return the finds, those with a score of 0 that read as a jolly but lie on another tint than
-    the paper of cards: jollies look as their makers please, and so do flowers on a cloth. `jollies`
-    (n,) tells which finds read as a jolly.
+    """Return the finds with a score of 0 for each that reads as a jolly but lies on another tint
+    than the paper of cards, as flowers on a cloth do: jollies look as their makers please.
+
+    `jollies` (n,) tells which finds read as a jolly.
     """
     sure = np.flatnonzero((found.scores * scores.legible > LIKELY_MARK) & ~jollies)
     none = jollies & off_paper(pixels, scores.quads, sure)

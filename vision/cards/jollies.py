@@ -96,8 +96,8 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether `marks` (k, 2) can be of one card, as large as the nearest of the `others` (m,
-    4, 2).
+    """Tell whether `marks` (k, 2) can be of one card, as large as the nearest of the `others`
+    (m, 4, 2).
 
     Two marks can if they stand in opposite corners of a card turned about as that nearest one is.
     Three or four can if they fit on a card turned in any way. Five can if no mark is farther than a
@@ -124,7 +124,9 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether no mark is farther from the middle of all marks than a card is high."""
+    """Tell whether no mark is farther from the middle of all marks than the nearest card of
+    `others` (m, 4, 2) is high.
+    """
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
     table = card_frames(nearest[None])[0] / [1, ASPECT]
@@ -214,8 +216,7 @@ def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
 
 def _is_seen_whole(step: Matrix, moves: Matrix) -> bool:
     """Tell whether further marks of jollies show that a jolly is seen whole, and not covered by the
-    next card of a column. Of a covered card only marks across the column are seen, so one of the
-    further marks, along the column, shows it.
+    next card of a column: of a covered card no mark farther along the column is seen.
 
     `step` (2,) leads to the jolly's mark from that of the card before, and `moves` (n, 2) from its
     mark to the further ones, in heights of a card.

@@ -42,8 +42,8 @@ def one_card_each(
 ) -> list[list[int]]:
     """Return, for each card, the indices of its marks, the surest first.
 
-    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) their cards, `faces` (n,
-    53) log-probabilities.
+    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) their cards, `faces`
+    (n, 53) log-probabilities.
     """
     lies = Places.of(quads, outlines)
     unlike, plumb = unlikeness(faces), plumb_pairs(quads)
@@ -93,6 +93,7 @@ def _fit(
     """Tell whether all marks of both groups can be corners of one card.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
+    `sides` (n, n) is what `_sides` tells of all marks.
     """
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():

@@ -21,10 +21,10 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MarkConfig:
-    """When two marks are of one card. Lengths in widths of the card, as the network tells it.
+    """When two marks are of one card. Lengths are in widths of the card, as the network tells it.
 
-    A distance is one between where the second mark lies and where the other corner of the first
-    mark's card ought to be.
+    A distance is that between the second mark and where the other corner of the first mark's card
+    ought to be.
     """
 
     just_so: float = 0.16  # farthest, of marks that show perhaps the same face

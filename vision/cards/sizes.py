@@ -89,8 +89,8 @@ def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConf
 
     In a column both upper corners of each card show: most marks have one of the same face level
     with them, all about equally far away. Equal cards of a pack with two indices may lie side by
-    side too; but then the index in the opposite corner of each is at another distance. `same` (n,
-    n) tells which marks show one face.
+    side too; but then the index in the opposite corner of each is at another distance. `same`
+    (n, n) tells which marks show one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing

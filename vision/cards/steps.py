@@ -122,7 +122,7 @@ def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfi
 def _has_a_place(
     column: Indices, at: int, cards: Sequence[Card], usual: float, config: StepConfig
 ) -> bool:
-    """Tell whether there is a place for card `at` of a column with this usual step."""
+    """Tell whether a column whose cards lie `usual` apart has a place for its card `at`."""
     if 0 < at < len(column) - 1:
         around, least = [column[at - 1], column[at + 1]], config.no_place_between
     else:

@@ -1,10 +1,10 @@
 """Tells the inks of one set apart, by all that is measured of them at once.
 
 What the network answers, and the hues of the darkest and of the most colourful pixels, are each
-brought to the three directions in which the taught inks differ most for their scatter: Fisher's
-linear discriminant (Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, section
-4.3). Where digits are black and a mark tells the colour, the darkest pixels say nothing and the
-most colourful ones do; where inks are bleached, it is the other way round.
+brought to the three directions in which the taught inks differ most in relation to their scatter:
+Fisher's linear discriminant (Hastie, Tibshirani, Friedman, The Elements of Statistical Learning,
+section 4.3). Where digits are black and a mark tells the colour, the darkest pixels say nothing and
+the most colourful ones do; where inks are bleached, it is the other way round.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class InkLooks:
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Directions in which four inks differ most for their scatter.
+    """Directions in which four inks differ most in relation to their scatter.
 
     `projection` (m, 3) brings m measured values to a space in which the tiles of one ink scatter by
     1 in all directions; `centres` (4, 3) are those of red, blue, black, yellow.
@@ -132,8 +132,8 @@ class _OnTable:
     """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """Begin where no ink has moved. `apart` is what `Axes.apart` returns; an ink moves by
-        `spread`, a standard deviation.
+        """Begin where no ink has moved. `apart` is what `Axes.apart` returns; `spread` is the
+        standard deviation of how far an ink moves.
         """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])
@@ -232,7 +232,7 @@ def strengths(absorbances: Array) -> Array:
 
 def _chroma(crops: RGB) -> Array:
     """Return how much less of the white's R, G, B the most colourful pixels of (n, 64, 48, 3) crops
-    send back, (n, 3), in linear light; the mean of the three channels is subtracted.
+    reflect, (n, 3), in linear light; the mean of the three channels is subtracted.
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)
@@ -261,8 +261,8 @@ def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
 
 
 def _hues_in_any_set(inks: Array) -> Array:
-    """Return the hues (4, 6) that inks have on average over all sets, those of the strengths of
-    `inks`, (4, 3) absorbances.
+    """Return the hues (4, 6) that are expected of inks without examples: the usual directions in
+    any set, and the chroma that follows from `inks`, (4, 3) absorbances.
     """
     lacking = 1 - np.exp(-inks)
     chroma = lacking - lacking.mean(axis=1, keepdims=True)
@@ -270,8 +270,8 @@ def _hues_in_any_set(inks: Array) -> Array:
 
 
 def _looseness(looks: InkLooks, usual: float) -> Array:
-    """Return how many times larger than usual the variance of each tile is, (n, 1): whatever
-    changes an ink changes one weaker than `usual` more.
+    """Return how many times larger than usual the variance of each tile is, (n, 1). It is larger
+    for inks weaker than `usual`, since every disturbance changes these more.
     """
     weakness = np.maximum(usual - looks.strengths, 0.0)
     return np.asarray(np.exp(LOOSER * weakness)[:, None])
@@ -286,8 +286,8 @@ def _tails(squared: Array) -> Array:
 
 
 def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
-    """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others, (n, m,
-    3).
+    """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others,
+    (n, m, 3).
 
     `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are drawn
     towards 0, from which they differ, before anything is seen, by the standard deviation `spread`.

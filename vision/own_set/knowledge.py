@@ -30,7 +30,7 @@ LEAST_ILLEGIBLE = 1e-4  # added to the share that is illegible
 
 @dataclass(frozen=True, eq=False)
 class OwnSet:
-    """Numbers and inks of one set. Nothing here changes once it is made."""
+    """What is known of the numbers and inks of one set. Nothing here changes once it is made."""
 
     prototypes: Prototypes
     inks: SetInks
@@ -81,7 +81,8 @@ class OwnSet:
         return Mending(self.prototypes, detector, reader, picture).mended(found, scores)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return the scores with the numbers by the network and the set together.
+        """Return the scores with the numbers as the network and the set's examples tell them
+        together.
 
         The colours are still the network's: `table_colours` and `coloured` take these.
         """

@@ -172,7 +172,7 @@ class Mending:
         return self._settled(places, self._moved(best, shapes), config.in_their_shape)
 
     def _with_neighbours(self, places: Places) -> Places:
-        """Add faces beside tiles, where a body of their light shows."""
+        """Add faces beside tiles, where a tile's body as light as theirs shows."""
         config, shapes = self.config, self._shapes(places)
         if shapes is None:
             return places

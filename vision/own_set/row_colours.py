@@ -109,7 +109,7 @@ def _distances(absorbances: Array) -> Array:
     """Return how far a row's hue lies from that of each ink on sale, (4,), given the absorbances
     (m, 3) of its tiles.
 
-    It is a squared distance, in variances from table to table and from tile to tile.
+    It is a squared distance over the variance of inks, from table to table and from tile to tile.
     """
     number = len(COLOURS)
     hue = DIRECTION_SCALE * unit_vectors(np.median(absorbances, axis=0)[None])

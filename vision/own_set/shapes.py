@@ -73,8 +73,9 @@ class TileShapes:
         """Return `logs` at (n, 2) places, (n, 3), fitted linearly in x and y, with more weight for
         nearer tiles.
 
-        Along a line perspective makes sizes grow nearly by one factor a step. Without `itself` the
-        places are the middles of the tiles, and each tile is left out at its own place.
+        By perspective sizes grow by nearly the same factor with each step along a line, so their
+        logarithms are nearly linear. Without `itself` the places are the middles of the tiles, and
+        each tile is left out at its own place.
         """
         away = (self.middles - middles[:, None]) / self.reach  # (n, m, 2)
         weight = 1 / (NEAREST + (away**2).sum(axis=2))

@@ -79,9 +79,9 @@ def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
 
 
 def at_scale(motion: Homography, scale: float) -> Homography:
-    """Return the (3, 3) motion in larger pixels, each of them `scale` of its own pixels wide.
+    """Return a (3, 3) motion for pixels that are `scale` times as wide as those it is given for.
 
-    Coordinate 0 is the middle of the first pixel, so the middle of the first larger pixel lies at
+    Coordinate 0 is the middle of the first pixel, so the middle of the first wider pixel lies at
     (scale - 1) / 2.
     """
     half = (scale - 1) / 2
@@ -108,8 +108,8 @@ def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Hom
 
 
 def _centre_error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
-    """Return the distance, in pixels, that the share ERROR_QUANTILE of the moved quads' centres are
-    at most away from those seen.
+    """Return the quantile ERROR_QUANTILE of the distances, in pixels, between the centres of the
+    moved `old` quads and those of the `new` ones.
     """
     moved = transform_points(np.mean(old, axis=1), motion)
     apart = np.linalg.norm(moved - np.mean(new, axis=1), axis=1)
@@ -124,7 +124,7 @@ def _median_width(quads: Sequence[Quad]) -> float:
 def _is_plausible(homography: Homography, points: NDArray[np.float32]) -> bool:
     """Whether lengths around the (n, 2) points change as little as a nudged camera changes them.
 
-    A homography estimated from a single row of tiles can do anything away from that row.
+    A homography estimated from a single row of tiles may be far wrong away from that row.
     """
     middle = points.mean(axis=0)
     probe = np.array([middle, middle + [PROBE_PIXELS, 0], middle + [0, PROBE_PIXELS]], np.float32)

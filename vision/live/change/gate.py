@@ -1,8 +1,9 @@
 """The gate tells which frames are worth a look: where a frame differs from the known table, that
 is, the table as it was last understood, and whether what differs has come to rest.
 
-It works on small pictures whose overall light is evened out, so that an unchanged frame costs about
-a millisecond.
+Hands and things that rest on the table become scenery: they count as no change any more, and the
+table beneath them stays known. The gate works on small pictures whose overall light is evened out,
+so that an unchanged frame costs about a millisecond.
 """
 
 from __future__ import annotations

@@ -27,12 +27,12 @@ SHADOW_OFFSET = 4  # levels added before dividing, so that noise of dark pixels 
 
 
 def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
-    """The picture `small`, (h, w, 3) as large as the reference, as it would look in the
-    reference's light.
+    """The picture `small`, (h, w, 3) as large as the reference, as it would look in the reference's
+    light.
 
-    One gain a channel removes what changed for the whole picture. Where rows differ, one factor a
-    row is removed before: a lamp on the mains leaves such bands in cameras that read their rows
-    one after the other.
+    One gain for each channel removes what changed for the whole picture. Where rows differ, one
+    factor for each row is removed before: a lamp on the mains leaves such bands in cameras that
+    read their rows one after the other.
     """
     known = _sampled(reference.low)
     most = _sampled(reference.high)
@@ -73,11 +73,11 @@ def _sampled(picture: RGB) -> NDArray[np.float32]:
 def _common_ratio(
     known: NDArray[np.float32], now: NDArray[np.float32], certain: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """(3,) for each channel of (h, w, 3) values, the ratio of `known` to `now` over the `certain`
-    ones whose ratio is near the median.
+    """The ratio of `known` to `now`, (3,) for the channels of (h, w, 3) values, over those
+    `certain` values whose ratio is near the median.
 
-    Sums are divided rather than ratios averaged: one level is much of a dark table and little of
-    a bright tile, so bright pixels tell the ratio better.
+    Sums are divided rather than ratios averaged: one level is a large part of a dark table's value
+    and a small part of a bright tile's, so bright pixels tell the ratio better.
     """
     ratio = known / now
     median = np.median(ratio, axis=(0, 1))

@@ -116,8 +116,8 @@ class MotionMonitor:
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
 
     def still_cells(self, time: float) -> Cells:
-        """The cells that have been still for `LiveConfig.calm` seconds, and their neighbours
-        too.
+        """The cells that have been still, together with their neighbours, for `LiveConfig.calm`
+        seconds.
         """
         busy = (time - self._moved_at < self._config.calm).astype(np.uint8)
         return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
@@ -128,7 +128,9 @@ class MotionMonitor:
         self._noise = NOISE_KEPT * self._noise + NOISE_TAKEN * median
 
     def _learn_flicker(self, difference: Mask, things: Cells, time: float) -> None:
-        """Learn how much each pixel flickers: the most that it changes away from moving things."""
+        """Learn how much each pixel flickers: the most by which it changed lately while no thing
+        moved around it.
+        """
         fading = np.exp(-max(time - self._time, 0.0) / FLICKER_SECONDS)
         self._time = time
         seen = np.minimum(difference, FLICKER_LIMIT, dtype=np.float32)

@@ -65,10 +65,11 @@ class Steadier:
         self._corners = self._known = self._tolerance = None
 
     def shrunk(self, frame: RGB, factor: int) -> RGB:
-        """The (h, w, 3) frame as the known table lies, made `factor` times smaller, a power of two.
+        """Return the (h, w, 3) frame moved to where the known table lies, and made `factor` times
+        smaller, a power of two.
 
-        The motion is taken out at twice the small size: at the small size itself half a pixel
-        blurs all ink, at the full size it costs four times as much.
+        The motion is taken out at twice the small size: at the small size itself half a pixel blurs
+        all ink, at the full size it costs four times as much.
         """
         if self.is_steady:
             return shrink(frame, factor)
@@ -96,8 +97,8 @@ class Steadier:
         return cv2.max(self._tolerance, _edges(now))
 
     def follow(self, known: RGB, now: RGB, factor: int) -> float:
-        """Find the camera again: `known` and `now`, (h, w, 3) small pictures, differ by how it
-        moved since the last motion known.
+        """Update the camera's motion from two (h, w, 3) small pictures, `known` and `now`, that
+        differ by how the camera has moved since.
 
         Returns by how many small pixels the corners were off, 0 where the motion stays.
         """
@@ -176,7 +177,7 @@ def _common_motion(
 
 
 def _edges(picture: RGB) -> Mask:
-    """(h, w) levels by which EDGE_SHIFT changes a (h, w, 3) picture."""
+    """(h, w) levels by which a shift of EDGE_SHIFT pixels changes a (h, w, 3) picture."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return cv2.convertScaleAbs(edges, alpha=EDGE_SHIFT)

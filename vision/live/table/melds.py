@@ -152,9 +152,9 @@ class MeldRegistry:
         self._melds[id] = meld
 
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
-        """Take over that a person named the tile of `track`; return what follows for the legality
-        of its meld, nothing where nothing does. `tiles` are the readings of all tracks by now; no
-        other meld is judged anew.
+        """Take over that a person named the tile of `track`; return the rulings that follow for its
+        meld, none where its legality stays the same. `tiles` are the readings of all tracks by now;
+        no other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)
@@ -215,7 +215,9 @@ class MeldRegistry:
         return self.is_legal(row, tiles) and not heaped & set(row)
 
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
-        """Take over one judged change: the meld's row, and the legal row it has to go back to."""
+        """Take over one judged change: the meld's row and, if it is illegal, the last legal row, to
+        which it has to go back.
+        """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         legal: ReadRow | None = None
         if not judgement.resolved:

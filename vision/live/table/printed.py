@@ -41,8 +41,8 @@ class PrintedRows:
 
     @property
     def rows(self) -> list[TrackRow]:
-        """All rows that count as no melds for now: those found printed, and those that wait to be
-        told.
+        """All rows that count as no melds for now: those found printed, and those that cannot be
+        judged before more tiles are there to compare with.
         """
         return self._rows + self._waiting
 

@@ -41,7 +41,7 @@ def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]
 
 
 def _probabilities(tracks: Sequence[Track]) -> NDArray[np.float32]:
-    """(n, 53) of the faces, by the readings alone."""
+    """(n, 53) probabilities of the faces of n tracks, by the readings alone."""
     return np.exp(np.stack([track.scores for track in tracks]))
 
 

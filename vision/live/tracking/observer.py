@@ -359,14 +359,14 @@ class Observer:
                 self._tracks[name] = refreshed(self._tracks[name], observation, self._config)
 
     def _near_hands(self, occluders: Occluders, scale: float, time: float) -> Mask:
-        """(h, w): at hands with a margin, and wherever something moves."""
+        """Mask (h, w) of hands with a margin, and of wherever something moves."""
         reach = max(int(2 * self._config.beside * self._tile_width() / scale), 1)
         hands = cv2.dilate(occluders.hands, np.ones((reach, reach), np.uint8))
         return cv2.bitwise_or(hands, self._gate.moved_lately(time))
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
-        """(h, w): large changes that may hide the missing tiles. They count even where only the
-        light seems to have changed: a pale hand on a grey table looks like a shadow.
+        """Mask (h, w) of large changes that may hide the missing tiles. They count even where only
+        the light seems to have changed: a pale hand on a grey table looks like a shadow.
         """
         if not self._timer.may_be_covered(time):
             return np.zeros_like(diff.changed)

@@ -69,7 +69,7 @@ def _no_ink() -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """A tile that lies in its place.
+    """A tile on the table, followed over many frames in one place.
 
     `number`, `colour` and `ink` are the sums of all `looks` readings of it, shaped as in
     FaceReading; a mean is taken where they are used.
@@ -113,7 +113,7 @@ class Track:
 
     @property
     def centre(self) -> NDArray[np.float32]:
-        """(2,) frame pixels."""
+        """The middle of the quad, (2,) x, y in frame pixels."""
         return np.asarray(self.quad.mean(axis=0))
 
     def with_reading(self, reading: FaceReading | None) -> Track:
@@ -133,8 +133,8 @@ class Track:
         return replace(self, quad=quad)
 
     def as_moved_from(self, origin: Track) -> Track:
-        """Return this track as that of the tile that `origin` followed at another place: with its
-        identity and its user's label, and with the readings of both.
+        """Return this track joined with `origin`, the track of the same tile in its former place:
+        it takes over the id and the user's label of `origin`, and adds its readings.
         """
         return replace(
             self,
