@@ -1,9 +1,9 @@
 """Writes labelled pictures of rendered scenes: python -m datasets.generate OUT --count N --seed S
 [--workers 2].
 
-OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys of the other sources:
-`photo`, `width`, `height`, `tiles` (`tile`, `corners` TL, TR, BR, BL in reading direction,
-`row`, `visible`, `hidden_or_cut`, `mirror_upright`), `rows` (`kind`, `tiles`, `legal`,
+OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys that the labels of
+photographs have: `photo`, `width`, `height`, `tiles` (`tile`, `corners` TL, TR, BR, BL in reading
+direction, `row`, `visible`, `hidden_or_cut`, `mirror_upright`), `rows` (`kind`, `tiles`, `legal`,
 `reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run may be
 broken off and taken up again with the same command, or be made longer.
 """
@@ -48,7 +48,7 @@ class Job(Generic[Config]):
 
 
 def picture_line(picture: LabelledPicture) -> dict[str, Any]:
-    """Make one line of labels.jsonl."""
+    """Make the line of labels.jsonl for a picture, as a dictionary."""
     return {
         "photo": picture.name,
         "style": picture.style,
@@ -80,12 +80,14 @@ def _row_entry(row: LabelledRow) -> dict[str, Any]:
 
 
 def part(block: Job[Config]) -> Path:
-    """Return the path that keeps the labels of one block until all are there."""
+    """Return the path of the file that keeps the labels of one block until all blocks are
+    rendered.
+    """
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 
 
 def write_block(job: Job[SceneConfig]) -> None:
-    """Render the pictures of one set of tiles."""
+    """Render and write one block: the pictures of one set of tiles."""
 
     def render(rng: np.random.Generator, bank: FaceBank) -> Rendered:
         image, picture = render_scene(rng, job.config, bank=bank)
@@ -99,8 +101,10 @@ def write_pictures(
     draw_set: Callable[[int], Pieces],
     render: Callable[[np.random.Generator, Pieces], Rendered],
 ) -> None:
-    """Render the pictures of one block, which show the pieces that `draw_set` makes of a seed, and
-    write them and their labels.
+    """Render the pictures of one block and write them and their labels.
+
+    `draw_set` makes the pieces that all of them show from a seed; `render` makes one picture of
+    these.
     """
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
@@ -133,7 +137,7 @@ def _each(
 
 
 def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
-    """Render what is missing, each block by `write`, then join the labels in the order of the
+    """Render the blocks that are missing, each by `write`, then join the labels in the order of the
     pictures.
     """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
@@ -155,7 +159,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def parser_of(module: str, description: str) -> argparse.ArgumentParser:
-    """Return a parser of the options that every command has which renders pictures."""
+    """Return a parser of the options that all commands share which render pictures."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)

@@ -15,13 +15,16 @@ ROUNDS = 3  # alternations of assigning points to sides and fitting the sides
 
 
 def outline_quad(outline: Points) -> Points:
-    """The quadrilateral that fits an outline, (4, 2) float32, clockwise as seen in the picture.
+    """Return the quadrilateral that fits an outline, (4, 2) float32, clockwise as seen in the
+    picture.
 
-    Greedy edge removal on the hull (`cv2.approxPolyN`) finds the four sides; a robust line fit
-    over what was drawn, corners left out, then places each, and neighbouring sides are
-    intersected: perspective and rounded corners do it no harm. The side from corner 0 to corner
-    1 is one of the shorter pair. Which end is up is not known, and under steep foreshortening
-    (tiles seen from below some 45 degrees) the shorter pair may be the tile's long sides.
+    Greedy edge removal on the hull (`cv2.approxPolyN`) finds four sides. A robust line is then
+    fitted to the drawn points along each side, corners left out, and neighbouring lines are
+    intersected, so that perspective and rounded corners do no harm.
+
+    The side from corner 0 to corner 1 is one of the shorter pair. Which end is up is not known, and
+    under steep foreshortening (tiles seen from below some 45 degrees) the shorter pair may be the
+    tile's long sides.
 
     Raises ValueError for fewer than four points or an outline without area.
     """
@@ -65,8 +68,9 @@ def _filled(shape: Points) -> NDArray[np.bool_]:
 
 
 def _clockwise(quad: Points) -> Points:
-    """Order corners clockwise on the screen, where the oriented area is positive since y points
-    down.
+    """Order corners clockwise on the screen.
+
+    Their oriented area is then positive, since y points down.
     """
     return quad if cv2.contourArea(quad, oriented=True) > 0 else np.ascontiguousarray(quad[::-1])
 
@@ -82,8 +86,10 @@ def _along(points: Points) -> Points:
 
 
 def _refit(quad: Points, line: Points) -> Points:
-    """Fit each side to the drawn points nearest to its middle part; the corners are where the sides
-    meet.
+    """Fit a line to the drawn points nearest to the middle part of each side, and return the quad
+    that these lines make.
+
+    The quad is returned as it was where the lines make no convex one.
     """
     along, away = _side_coordinates(quad, line)
     nearest = away.argmin(axis=1)
@@ -115,7 +121,7 @@ def _side_coordinates(
 
 
 def _line_through(points: Points) -> NDArray[np.float64]:
-    """Fit a homogeneous line (a, b, c) to points, robustly."""
+    """Fit a line to points robustly (Huber); returned in homogeneous coordinates (a, b, c)."""
     vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().astype(float)
     return np.array([vy, -vx, vx * y - vy * x])
 

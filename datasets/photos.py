@@ -1,4 +1,4 @@
-"""Loads the labelled photographs: three folders and three label formats become one shape
+"""Loads the labelled photographs: folders with three formats of labels become one shape
 (`datasets.labels`).
 
 The photographs are read where they lie, beside the project, and never copied into it. Without them
@@ -33,8 +33,8 @@ def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]
     """Load 230 photographs of one real set in five shoots, whose tiles have hand-drawn outlines and
     no rows.
 
-    The labels have no corners: `datasets.outlines.outline_quad` fits them, without a reading
-    direction.
+    The tiles have no corners: `datasets.outlines.outline_quad` can fit them to an outline, without
+    a reading direction.
     """
     return [
         _ivory_picture(label, folder)
@@ -63,7 +63,8 @@ def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]
 
 
 def load_strange_set(name: str, root: Path | str | None = None) -> list[LabelledPicture]:
-    """Photographs of one odd set, for validation only; rows of kind `teach` show it in order.
+    """Load the photographs of one odd set, for validation only; a row of kind `teach` shows its
+    faces in order.
 
     `name` is its folder in `strange_sets`, such as `S1`.
     """

@@ -17,10 +17,10 @@ Pixel = TypeVar("Pixel", np.uint8, np.float32)
 def resized(
     pixels: NDArray[Pixel], size: Sequence[int], how: int = cv2.INTER_AREA
 ) -> NDArray[Pixel]:
-    """Bring (h, w) or (h, w, channels) to `size`, (width, height)."""
+    """Resize (h, w) or (h, w, channels) pixels to `size`, (width, height), and keep their type."""
     return np.asarray(cv2.resize(pixels, size, interpolation=how), pixels.dtype)
 
 
 def shares(mask: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Divide by 255: 0..255 becomes 0..1."""
+    """Turn a mask of 0..255 into shares of 0..1."""
     return mask.astype(np.float32) / np.float32(255)

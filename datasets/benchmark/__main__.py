@@ -1,5 +1,5 @@
 """`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables, and
-tells which figures have changed.
+names the figures that have changed.
 """
 
 from __future__ import annotations
@@ -79,8 +79,10 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
 
 
 def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
-    """Load the pictures of the sources asked for. A source whose photographs are absent is left
-    out, unless a folder was named for it.
+    """Load the pictures of a source, of the shoots asked for.
+
+    A source whose photographs are absent has none, unless a folder was named for it: then
+    PhotosMissing is raised.
     """
     try:
         pictures = SOURCES[source](asked.photos)
@@ -93,8 +95,10 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:
-    """Return the name of a source in the tables. Without folds the networks were trained on the
-    photographs of `rummikub_ivory`, so those figures get a name of their own.
+    """Return the name of a source in the tables.
+
+    Without folds the networks that read `rummikub_ivory` were trained on its photographs, so those
+    figures get a name of their own.
     """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 

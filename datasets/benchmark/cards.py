@@ -1,5 +1,5 @@
-"""`python -m datasets.benchmark.cards`: reads labelled pictures of cards and counts as the contract
-says: cards right, missing or invented; photographs exact; silent errors; columns in order.
+"""`python -m datasets.benchmark.cards`: reads labelled pictures of cards and counts cards right,
+missing or invented; photographs exact; silent errors; columns in order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RENDERS = "own_renders"
 
 @dataclass(frozen=True)
 class CardCount:
-    """What one reading made of one picture. Cards are counted as a multiset."""
+    """How one picture was read. Cards are counted as a multiset."""
 
     picture: CardPicture
     right: int
@@ -45,8 +45,10 @@ class CardCount:
 
     @property
     def silent(self) -> int:
-        """Count the errors that no doubt points at: the larger number of missing and extra cards,
-        less the cards that the reading marks as doubtful.
+        """Count the errors that the reading does not mark as doubtful.
+
+        That is the larger of the numbers of missing and extra cards, less the number of doubtful
+        cards.
         """
         return max(0, max(len(self.missing), len(self.extra)) - self.doubtful)
 

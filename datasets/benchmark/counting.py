@@ -23,7 +23,7 @@ from datasets.photos import touches_frame
 from vision.matching import pair_off
 
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
-# Notices that own up to what was missed.
+# Notices by which a reading itself says that it may have missed tiles.
 UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})
 
 Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
@@ -56,8 +56,10 @@ class Report:
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of one true tile, or one invented tile. `corner_error` is relative to the true
-    tile's width.
+    """What became of one true tile, or of one invented tile.
+
+    `corner_error` is the mean distance of the corners in widths of the true tile; None where the
+    truth has no corners.
     """
 
     outcome: Outcome
@@ -72,8 +74,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class RowJudged:
-    """A true meld: whether some reported row holds exactly its tiles, and what was said of the
-    legality of that row.
+    """A true meld: whether some reported row holds exactly its tiles, and the verdict reported for
+    that row.
     """
 
     tiles: tuple[str, ...]  # as they lie
@@ -173,7 +175,9 @@ def _invented(report: Report, reports: list[Report]) -> Judged:
 
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
-    """Whether a doubtful report covers the place, or lies on the tile that is there."""
+    """Whether a doubtful report covers the place, or has its centre within `shape`, the tile
+    there.
+    """
     return any(
         _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))
         for report in reports
@@ -223,8 +227,8 @@ def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
 
 
 def _corner_error(found: Quad, true: Quad) -> float:
-    """Mean distance of the four corners, in order, divided by the mean of the top and the bottom
-    edge.
+    """Return the mean distance of the four corners, in order, divided by the mean of the true
+    tile's top and bottom edge.
     """
     width = (np.linalg.norm(true[1] - true[0]) + np.linalg.norm(true[2] - true[3])) / 2
     return float(np.linalg.norm(found - true, axis=1).mean() / width)

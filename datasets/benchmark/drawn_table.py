@@ -19,7 +19,10 @@ NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas woul
 
 
 def rows_of(tiles: int) -> list[list[str]]:
-    """List the rows of a table of 40 tiles, eight escaleras of five, or of 106, the whole set."""
+    """List the rows of a table of 40 tiles, eight escaleras of five, or of 106, the whole set.
+
+    Raises ValueError for any other number.
+    """
     rows = {
         40: [[f"{start + i}{ink}" for i in range(5)] for start in (3, 8) for ink in INKS],
         106: [
@@ -34,7 +37,9 @@ def rows_of(tiles: int) -> list[list[str]]:
 
 
 def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
-    """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB."""
+    """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB. `tiles` is 40
+    or 106.
+    """
     rows = rows_of(tiles)
     abreast = 2 if tiles == 40 else 1
     face_width = int(
@@ -99,7 +104,7 @@ def _ground(width: int, height: int, seed: int) -> RGB:
 
 
 def _grainy(picture: RGB, seed: int) -> RGB:
-    """Add grain, a strip of 256 lines at a time to spare memory."""
+    """Return the picture with grain, computed in strips of 256 lines to spare memory."""
     rng = np.random.default_rng(seed)
     for top in range(0, len(picture), 256):
         strip = picture[top : top + 256]

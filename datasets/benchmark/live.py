@@ -1,5 +1,5 @@
 """`python -m datasets.benchmark.live`: the live referee's speed, and how many changes of rendered
-games it tells rightly.
+games it reports correctly.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
 
 
 def speed(eyes: NetworkEyes) -> Rows:
-    """Time frames of 1280 x 720 pixels with about 60 tiles: at rest, after a change, and from a
-    whole file.
+    """Time frames of 1280 x 720 pixels with about 60 tiles, at rest and after a change, and the
+    watching of whole files.
     """
     film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
     quiet, looks = timed(film, eyes)
@@ -82,7 +82,9 @@ def speed(eyes: NetworkEyes) -> Rows:
 def from_file(
     eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int
 ) -> float:
-    """Count the frames per second of a game from a video file of any size, decoding included."""
+    """Return the frames per second at which a game is watched from a video file of any size,
+    decoding included.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
         pictures = (resized(shot, (width, height), cv2.INTER_LINEAR) for shot in shots)
@@ -94,8 +96,8 @@ def from_file(
 
 
 def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of frames that were only compared, and of frames that were looked
-    at.
+    """Return the milliseconds of frames on which the networks were not used, and of those on which
+    they were.
     """
     counted = CountingEyes(eyes)
     watch = Watch(counted)
@@ -111,7 +113,7 @@ def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
 
 
 class CountingEyes:
-    """Counts how often the networks look at a frame."""
+    """The networks, counting on how many frames they are used."""
 
     def __init__(self, eyes: NetworkEyes) -> None:
         self._eyes, self.looks = eyes, 0
@@ -123,8 +125,8 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """Watch the same film of eight seconds over and over, and measure how much more memory the
-    process holds at the end than after a tenth of the frames.
+    """Watch the same film of eight seconds for `count` frames, and measure how much more memory the
+    process needs at most than in the first tenth of them.
     """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0

@@ -19,8 +19,10 @@ CONFIDENCE_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure. `count` of `of` with its interval for shares; for quantiles `of` is how many
-    values there were.
+    """One figure.
+
+    For shares it is `count` of `of`, with its interval from `low` to `high`; for quantiles `of` is
+    the number of values.
     """
 
     name: str
@@ -35,6 +37,8 @@ class Measure:
 class Bin:
     """Readings whose confidence lies above `low` and up to `high`; the lowest bin includes its
     `low`.
+
+    `of` counts the readings, `exact` is the share of right ones.
     """
 
     low: float
@@ -153,7 +157,10 @@ def calibration_error(tiles: Iterable[Judged]) -> float | None:
 
 
 def confusions(tiles: Iterable[Judged]) -> Counter[tuple[str, str]]:
-    """Count how often each true tile was read as which tile, itself included: ("6Y", "9Y")."""
+    """Count how often each true tile was read as which tile, itself included.
+
+    Keys are (true, read), such as ("6Y", "9Y").
+    """
     return Counter(
         (j.true, j.read)
         for j in tiles

@@ -1,8 +1,10 @@
-"""`python -m datasets.benchmark.odd_sets`: what teaching gains on sets unlike any shown.
+"""`python -m datasets.benchmark.odd_sets`: what teaching gains on sets unlike any that the networks
+were trained on.
 
-Sets of odd inks, old ones, and ones whose colour is told by a mark alone are drawn at random, each
-read as any set is, taught with one rendered photograph of rows 1-13, and with two that show both
-copies of each tile. Equal seeds draw equal sets wherever the same typefaces are installed.
+Sets of odd inks, old ones, and ones whose colour only a mark tells are drawn at random. Each is
+read as any set is, then after teaching with one rendered photograph of rows 1-13, then with two
+that show both copies of each tile. Equal seeds draw equal sets wherever the same typefaces are
+installed.
 """
 
 from __future__ import annotations
@@ -47,9 +49,10 @@ def main(arguments: list[str] | None = None) -> None:
 def count_set(
     oddity: Oddity, seed: int, tables: TableReader
 ) -> tuple[tuple[PictureCount, ...], ...]:
-    """Return the counts of a set's tables, read with nothing taught, one lesson, and two.
+    """Return the counts of a set's tables, read with nothing taught, after one lesson, and after
+    two.
 
-    A lesson that teaches nothing changes nothing.
+    After a lesson that teaches nothing the counts are those before it.
     """
     style = odd_style(np.random.default_rng([seed, 1]), oddity)
     pictures = list(tables_of(seed, style))

@@ -53,7 +53,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def count_set(seed: int, tables: TableReader) -> SetCount:
-    """Render, teach and read one set. One whose picture teaches nothing is read untaught twice."""
+    """Render, teach and read one set.
+
+    Where its picture teaches nothing, the counts as taught are those as untaught.
+    """
     style = random_style(np.random.default_rng([seed, 1]))
     pictures = list(tables_of(seed, style))
     untaught = counted(pictures, tables)
@@ -66,9 +69,11 @@ def count_set(seed: int, tables: TableReader) -> SetCount:
 
 
 def summary(counts: Sequence[SetCount]) -> list[Row]:
-    """Return a row for each measure: how many tiles it counts with the sets untaught and taught,
-    and with how many sets teaching made it worse or better. Better are more tiles that are read
-    exactly, and fewer of what the other measures count.
+    """Return a row for each measure.
+
+    It holds how many tiles the measure counts with the sets untaught and taught, and for how many
+    sets teaching made it worse or better. More is better for `tiles_exact`, and worse for the
+    others.
     """
     rows = []
     for name in MEASURES:

@@ -35,7 +35,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
-    """Return the rows of one set; teaching photographs are known by the kind of their rows."""
+    """Return the rows of one set: read untaught, then after each of its teaching photographs, in
+    order.
+
+    Those are the pictures with rows of kind `teach`.
+    """
     lessons = [picture for picture in pictures if is_lesson(picture)]
     others = [picture for picture in pictures if not is_lesson(picture)]
     tile_set, rows = TileSet(name), list[Row]()

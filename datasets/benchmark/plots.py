@@ -22,8 +22,8 @@ COLOURS = ["R", "B", "K", "Y"]
 
 
 def write_plots(folder: Path) -> list[Path]:
-    """Draw reliability.csv and confusions.csv of a folder, each as a PNG beside it, and return the
-    paths.
+    """Draw reliability.csv and confusions.csv of a folder, each as a PNG beside the table, and
+    return the PNGs' paths.
     """
     return [
         plot_reliability(folder / "reliability.csv"),
@@ -51,7 +51,9 @@ def _written(
 
 
 def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:
-    """Draw the curve, with confidence on a logit scale: nearly all readings are above 0.99."""
+    """Draw the reliability curve with confidence on a logit scale, since nearly all readings are
+    above 0.99.
+    """
     (axes,) = only
     ends = (0.4, 0.9999)
     axes.plot(ends, ends, color="0.7", linestyle="--", label="perfectly calibrated")

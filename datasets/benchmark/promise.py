@@ -47,8 +47,10 @@ Score = Callable[["Hand"], dict[str, Any]]  # a hand in, the JSON of `burako sco
 
 @dataclass(frozen=True)
 class Hand:
-    """Photographs of both sides and how the hand ended. Two players have one rack each, None where
-    it is empty.
+    """Photographs of both sides and how the hand ended.
+
+    Each side is one player with one rack, None where it is empty. `muerto` lists the sides that
+    took a muerto.
     """
 
     melds: dict[SideName, tuple[LabelledPicture, ...]]
@@ -69,7 +71,9 @@ class Hand:
 
     @property
     def shoot(self) -> str | None:
-        """The shoot of the photographs, which the models that read the hand must not have seen."""
+        """The shoot of the racks, which the models that read the hand must not have been trained
+        on; None without one.
+        """
         return next((rack.shoot for rack in self.racks.values() if rack and rack.shoot), None)
 
     @property
@@ -85,8 +89,10 @@ class Hand:
 
 @dataclass(frozen=True)
 class SideResult:
-    """How a hand was scored for one side. `read` and the interval are None where the program gave
-    no score.
+    """How one side of a hand was scored.
+
+    `read` and the interval from `low` to `high` are None where the program gave no score;
+    `doubtful` counts the doubts of the whole hand.
     """
 
     hand: int
@@ -126,8 +132,8 @@ def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
 
 
 def usable_table(picture: LabelledPicture) -> bool:
-    """Tell whether a side's score can be told from a photograph: it shows melds, none of them cut
-    or hidden.
+    """Tell whether a photograph shows melds, no rack, and nothing cut or hidden, so that its labels
+    give a side's true score.
     """
     whole = all(row.whole for row in picture.rows) and all(
         counts(picture, tile) for tile in picture.tiles
@@ -148,10 +154,11 @@ def usable_rack(picture: LabelledPicture) -> bool:
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Draw hands that have a score under the rules; one without any canasta is void and tests
-    nothing.
+    """Draw `number` hands that have a score under the rules: a hand without any canasta is void and
+    tests nothing.
 
-    Racks of one hand are of one shoot, or of none.
+    Racks of one hand are of one shoot, or of none. Raises ValueError for fewer than two usable
+    tables or no rack.
     """
     tables = [picture for picture in pictures if usable_table(picture)]
     racks: dict[str | None, list[LabelledPicture]] = {}
@@ -238,8 +245,9 @@ def burako_score(
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
-    """Compare an answer with the true score, side by side. An answer without totals is neither
-    exact nor inside its interval.
+    """Compare an answer of `burako score` with the true score, side by side.
+
+    An answer without totals is neither exact nor inside its interval.
     """
     doubtful, photos = len(answer.get("doubtful", ())), " ".join(hand.photos())
     results = []
@@ -253,8 +261,11 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
-    """Compute the measures. A hand is exact when both sides are, open when the interval of either
-    has a width, sure and wrong when it is neither; the interval is asked of each side.
+    """Compute the measures.
+
+    A hand is exact when both sides are, and open when the interval of either has a width. It is
+    sure and wrong when it is neither. Whether the truth lies inside the interval is counted for
+    each side.
     """
     wrong = [result for result in results if not result.exact]
     sure = [result for result in results if result.doubtful == 0]
@@ -299,7 +310,10 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
 
 
 def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
-    """Load tables and racks; with folds, the racks of the shoots that have a fold."""
+    """Load the tables and racks that hands are drawn from.
+
+    With folds, the racks are those of the `rummikub_ivory` shoots that have a fold.
+    """
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:
         return pictures

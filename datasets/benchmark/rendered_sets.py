@@ -31,11 +31,11 @@ Picture = NDArray[np.uint8]
 def taught(
     seed: int, style: FaceStyle, tables: TableReader, copy: int = 0, named: bool = False
 ) -> TaughtPhoto:
-    """Teach rows 1-13 of a set; where the page would ask a person for the rows, they are named.
+    """Teach a set from a rendered photograph of its rows 1-13.
 
-    `copy`, 0 or 1, tells which of two equal tiles lie there; each has its own light and table.
-    `named` tells that a person names the rows in any case, as where inks are surely taken for
-    others.
+    Where the page would ask a person for the colours of the rows, or always if `named`, the true
+    colours are given. `copy`, 0 or 1, says which of two equal tiles lie there; each has its own
+    light and table.
 
     Raises TeachingError where the picture teaches nothing.
     """

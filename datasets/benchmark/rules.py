@@ -64,7 +64,9 @@ def random_case(rng: random.Random, number: int) -> dict[str, object]:
 
 
 def judged_lines(count: int) -> tuple[float, float]:
-    """Run `burako judge` on so many lines; return seconds of the process and of the clock."""
+    """Run `burako judge` on `count` lines; return its processor time and the elapsed time, in
+    seconds.
+    """
     rng = random.Random(SEED)
     text = "".join(json.dumps(random_case(rng, number)) + "\n" for number in range(count))
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -74,7 +76,7 @@ def judged_lines(count: int) -> tuple[float, float]:
 
 
 def best_of(repeats: int, job: Callable[[], object]) -> float:
-    """Return the shortest of several runs, in seconds of process time."""
+    """Return the shortest of several runs of a job, in seconds of processor time."""
     seconds = []
     for _ in range(repeats):
         started = time.process_time()
@@ -89,8 +91,8 @@ def score_table() -> object:
 
 
 def uncertain(tile: Tile, rng: random.Random) -> list[float]:
-    """Make log-scores like a reader's: the true face is clear, and every other one about as
-    unlikely.
+    """Make log-scores like a reader's for one tile: its true face is clear, and all others are
+    about equally unlikely.
     """
     scores = [rng.gauss(-9, 1) for _ in FACES]
     scores[FACE_INDEX[tile]] = -0.01

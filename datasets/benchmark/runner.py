@@ -17,7 +17,7 @@ Read = Callable[[LabelledPicture], dict[str, Any]]  # a picture in, the JSON of 
 
 
 class FoldMissing(FileNotFoundError):
-    """There are no networks that were trained without a shoot."""
+    """The networks that were trained without a shoot are missing."""
 
 
 def reader_in(models: Path | None) -> Read:
@@ -37,10 +37,10 @@ def reader_in(models: Path | None) -> Read:
 
 
 def reader_of_folds(folds: Path, models: Path | None) -> Read:
-    """Return a function that reads each shoot with the models that never saw it, in `folds/SHOOT`,
-    and pictures of no shoot with the usual models.
+    """Return a function that reads each picture of a shoot with the models that never saw that
+    shoot, in `folds/SHOOT`, and pictures of no shoot with those in `models`.
 
-    Raises FoldMissing for a shoot without a fold: reading it with other models would flatter the
+    It raises FoldMissing for a shoot without a fold: reading it with other models would flatter the
     figures.
     """
     readers: dict[Path | None, Read] = {}

@@ -1,13 +1,13 @@
 """`python -m datasets.benchmark.scenes`: whole hands of rendered scenes of a fresh seed, `burako
-score` against the true score, and how far the reader's confidence can be believed on them.
+score` against the true score, and how well the reader's confidence matches its errors on them.
 
-Two slices are told separately: tables and racks photographed as a family does it, tiles of 20-60
-pixels seen from 35 degrees or more, and hard ones (seen from low above the table, far away,
-blurred, racks half covered). Every photograph shows a set of tiles drawn for it alone. Hands are
-drawn from the photographs of a slice as `datasets.benchmark.promise` draws them; a photograph of
-the ordinary slice that the program asks to be taken again is in none, since a family takes it
-again, and is counted (`photos_asked_again`). Equal seeds draw equal scenes wherever the same
-typefaces are installed.
+Two slices are measured separately: ordinary tables and racks, photographed as a family does it
+(tiles of 20-60 pixels seen from 35 degrees or more), and hard ones (seen from low above the table,
+far away, blurred, racks half covered). Every photograph shows a set of tiles drawn for it alone.
+Hands are drawn from the photographs of a slice as `datasets.benchmark.promise` draws them.
+Photographs of the ordinary slice that the program asks to be taken again are left out of hands,
+since a family would take them again, and are counted (`photos_asked_again`). Equal seeds draw equal
+scenes wherever the same typefaces are installed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ ASK_AGAIN = {Notice.NO_TILES, Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SM
 
 @dataclass(frozen=True)
 class Slice:
-    """Kinds of tables and of racks, which take turns."""
+    """A group of scenes that is measured by itself: kinds of tables and kinds of racks, each
+    rendered in turn.
+    """
 
     tables: tuple[SceneConfig, ...]
     racks: tuple[SceneConfig, ...]
@@ -106,8 +108,10 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> None
 def measured(
     name: str, asked: argparse.Namespace, reader: TableReader, score: Score
 ) -> tuple[list[PictureCount], int, list[SideResult]]:
-    """Render and read a slice, and score hands of it: what was read of each photograph, how many
-    photographs are asked for again, and what each side of each hand comes to.
+    """Render and read the photographs of a slice, and score hands made of them.
+
+    Returns the count of each photograph, the number of photographs that the program asks to be
+    taken again, and the result of each side of each hand.
     """
     kinds = SLICES[name]
     with TemporaryDirectory() as folder:
@@ -124,7 +128,9 @@ def measured(
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
-    """Render two tables and a rack for each hand, as JPEG files in the folder."""
+    """Render two tables and a rack for each hand, as JPEG files in the folder; yield their
+    labels.
+    """
     for what, configs, number in (
         ("table", kinds.tables, 2 * hands),
         ("rack", kinds.racks, hands),
@@ -141,7 +147,7 @@ def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[Labell
 
 
 def smallest_side(picture: LabelledPicture) -> float:
-    """Return the length in pixels of the shortest side of a tile; infinity without tiles."""
+    """Return the length in pixels of the shortest side of any tile; infinity without tiles."""
     shortest = np.inf
     for tile in picture.tiles:
         if tile.corners is not None:
@@ -151,7 +157,10 @@ def smallest_side(picture: LabelledPicture) -> float:
 
 
 def shows_melds_alone(picture: LabelledPicture) -> bool:
-    """Tell whether all tiles side by side are melds: nobody could say to whom a pair belongs."""
+    """Tell whether every row of the picture is long enough to be a meld.
+
+    Nobody could say to which side a shorter row belongs.
+    """
     return all(len(row.tiles) >= MINIMUM_MELD for row in picture.rows if row.kind in MELD_KINDS)
 
 

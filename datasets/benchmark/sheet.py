@@ -29,8 +29,10 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet as PNG, silent failures first, and return how many failures there are;
-    without any there is no file.
+    """Write the sheet as PNG, silent failures first, and return how many failures are on it, at
+    most AT_MOST.
+
+    Without failures no file is written.
     """
     failed = [
         (judged, count)
@@ -85,13 +87,15 @@ def _crop(centre: tuple[float, float], picture: LabelledPicture) -> BGR:
 
 @lru_cache(maxsize=2)
 def _pixels(path: str) -> BGR:
-    """Decode a picture as the reader does, upright, so that places in it agree."""
+    """Decode a picture upright, as the reader does, so that labelled places fit it: (h, w, 3)
+    BGR.
+    """
     return np.ascontiguousarray(load(path).pixels[:, :, ::-1])
 
 
 def tile_size(picture: LabelledPicture) -> float:
-    """Estimate the long side of a tile in pixels: from outlines, else from the spacing of
-    centres.
+    """Estimate the long side of a tile in pixels: from outlines or corners, else from the spacing
+    of centres.
     """
     shapes = [tile.outline if tile.corners is None else tile.corners for tile in picture.tiles]
     sizes = [float(np.ptp(shape, axis=0).max()) for shape in shapes if shape is not None]

@@ -43,7 +43,9 @@ print(json.dumps({"status": exit_code, "seconds": took, "peak": usage.ru_maxrss}
 
 @dataclass(frozen=True)
 class Timing:
-    """`values` in `unit` (ms, s or MB); `goal`: the p50 may not exceed it on two cores."""
+    """Measured `values` in `unit` (ms, s or MB). Their median may not exceed `goal` on two
+    cores.
+    """
 
     what: str
     values: tuple[float, ...]
@@ -85,8 +87,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time an open reader in this process: photographs from their bytes, a camera's frame from its
-    pixels.
+    """Time a reader that is already open, in this process: photographs from their bytes, a camera's
+    frame from its pixels.
     """
     from vision import open_reader
     from vision.frame import Frame
@@ -110,7 +112,7 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
-    """Return the milliseconds of each run, after a few that do not count."""
+    """Return the milliseconds of each run, after WARM_UP runs that do not count."""
     for _ in range(WARM_UP):
         run()
     took = []
@@ -139,7 +141,9 @@ def cold(models: Path | None) -> Iterable[Timing]:
 
 
 def burako_read(photo: Path, models: Path | None) -> list[str]:
-    """Return the command line of the installed script, wherever it is installed."""
+    """Return the command line that runs `burako read` with this Python, wherever the script is
+    installed.
+    """
     start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
     return [sys.executable, "-c", start, "read", str(photo), "--json", *named]

@@ -105,7 +105,7 @@ class Change:
 
 
 def group_of(count: PictureCount) -> str:
-    """Name the group of a picture, its shoot or else its style. Photographs of one group resemble
+    """Name the group of a picture: its shoot or else its style. Photographs of one group resemble
     each other.
     """
     return count.picture.shoot or count.picture.style or ALL
@@ -144,7 +144,9 @@ def _measure_row(measure: Measure) -> Row:
 
 
 def _confusions(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """List confusions: what was taken for something else first, then what was read as it is."""
+    """Yield the rows of confusions.csv: first the tiles taken for others, then those read as they
+    are.
+    """
     found = confusions(judged for count in counts for judged in count.tiles)
     for (true, read), times in sorted(
         found.items(), key=lambda item: (item[0][0] == item[0][1], -item[1], item[0])
@@ -170,13 +172,15 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """List everything that is not exact, silent failures first, then by place."""
+    """List the tiles that are not exact, silent failures first, then by place."""
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))
 
 
 def _row_failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """List the rows that were not found as they lie, or whose verdict is not the true one."""
+    """Yield the rows of row_failures.csv: melds that were not found as they lie, or whose reported
+    verdict is wrong.
+    """
     for count in sorted(counts, key=lambda count: count.picture.name):
         for row in count.rows:
             if not row.equal or (row.legal is not None and row.told is not row.legal):
@@ -195,7 +199,7 @@ def _verdict(valid: bool | None) -> str:
 
 
 def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Row]:
-    """Make the rows of reliability.csv of one source, a bin each."""
+    """Yield the rows of reliability.csv of one source, one for each bin."""
     for bin_ in reliability(judged for count in counts for judged in count.tiles):
         yield {
             "source": source,
@@ -234,8 +238,9 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """List what changed between two summaries, what got worse first. A measure that only one of
-    them has is no change.
+    """List what changed between two summaries, what got worse first.
+
+    A measure that only one of them has is left out, as are times.
     """
     earlier = {_key(row): row for row in before}
     changes = []
@@ -262,7 +267,7 @@ def _told(row: Row) -> str:
 
 
 def aligned(summary: Sequence[Row]) -> str:
-    """Print a summary for reading: a line for each group with its counts, then the whole of each
+    """Format a summary for printing: a line for each group with its counts, then the whole of each
     source with intervals.
     """
     return f"{_overview(summary)}\n\n{_details(summary)}"

@@ -35,8 +35,11 @@ class Area:
 
 @dataclass(frozen=True)
 class Neatness:
-    """How cards lie, in shares of a card: steps within a column, room between columns, and the
-    spread of places in mm and of angles in degrees.
+    """How neatly the cards of an area lie.
+
+    `step` is how far each card of a column lies below the one before it and `beside` the distance
+    of neighbouring columns, both in shares of a card. `mess`, in mm, and `turn`, in degrees, are
+    standard deviations of places and angles.
     """
 
     step: float = 0.27  # of the height
@@ -57,8 +60,10 @@ class Neatness:
 def piles(
     rng: np.random.Generator, area: Area, size: tuple[float, float], neat: Neatness
 ) -> list[Pile]:
-    """Lay an area's cards around the middle of the table: columns in lines beside one another,
-    other cards side by side.
+    """Lay an area's cards around the middle of the table: columns in lines beside one another, then
+    the loose cards as columns of one.
+
+    `size` is a card's width and height in mm.
     """
     w, h = size
     columns = [list(column) for column in area.columns] + [[card] for card in area.loose]
@@ -105,8 +110,10 @@ def camera_over(
     roll: float = 0.0,
     fov: float = 55.0,
 ) -> Camera:
-    """Aim a camera so that all cards are in the picture, as large as they then can be. Angles in
-    degrees, `picture` is width and height in pixels.
+    """Aim a camera so that all cards are in the picture, as large as they then can be.
+
+    Angles are in degrees, `size` is a card's width and height in mm, `picture` the picture's in
+    pixels. Raises ValueError where the cards do not fit.
     """
     corners = _corners(found, size)
     low, high = 20.0, 900.0  # width of a card, px

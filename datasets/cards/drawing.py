@@ -35,8 +35,10 @@ Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in mm from the card's 
 
 @dataclass(frozen=True)
 class CardFace:
-    """One side of a card: (h, w, 3) RGB, and the quads (k, 4, 2) of its indices, TL, TR, BR, BL as
-    one reads each, in shares of the card's width and height.
+    """One side of a card: its picture, (h, w, 3) RGB, and the quads of its indices, (k, 4, 2).
+
+    A quad's corners are TL, TR, BR, BL as one reads the index, in shares of the card's width and
+    height.
     """
 
     picture: Picture
@@ -48,14 +50,18 @@ NO_INDICES = np.zeros((0, 4, 2))
 
 @lru_cache(maxsize=64)
 def suit_mask(suit: str, font: str, width: int) -> Mask:
-    """Draw the sign of a suit, `width` pixels wide."""
+    """Draw the sign of a suit (H, D, C or S), `width` pixels wide; a plain one where the font is
+    missing.
+    """
     sign = word(font, SIGNS[suit]) if font in font_files() else _drawn_suit(suit)
     height = max(3, round(width * float(np.clip(sign.shape[0] / sign.shape[1], 0.8, 1.45))))
     return shares(resized(sign, (max(3, width), height)))
 
 
 def _drawn_suit(suit: str) -> NDArray[np.uint8]:
-    """Draw a plain sign out of circles and triangles: (128, 128), 0..255."""
+    """Draw a plain sign out of circles and triangles, cut to its ink: (h, w), 0..255, about 128
+    high.
+    """
     image = np.zeros((128, 128), np.uint8)
 
     def disc(x: int, y: int, r: int) -> None:
@@ -105,7 +111,7 @@ class Draughtsman:
         self.size = round(style.width * PX), round(style.height * PX)
 
     def back(self, variant: int = 0) -> Picture:
-        """Draw the back, one of two that differ in colour."""
+        """Draw the back; odd and even variants differ, in colour or pattern."""
         style = self.style
         rng = np.random.default_rng([style.seed, 33, variant])
         if style.art and rng.random() < 0.6:
@@ -123,7 +129,10 @@ class Draughtsman:
         return framed
 
     def face(self, card: str, copy: int = 0) -> CardFace:
-        """Draw a card, the jolly as `*`."""
+        """Draw the face of a card, such as `7H` or `10S`, or `*` for a jolly.
+
+        `copy` is the number of the pack that the card is of; it changes what is drawn by chance.
+        """
         style = self.style
         rng = np.random.default_rng([style.seed, 34, copy, *card.encode()])
         canvas = self._body(card, rng)
@@ -160,7 +169,9 @@ class Draughtsman:
         return np.stack([q / size for quad in quads for q in (quad, size - quad)])
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Draw a card without its index, unless the artwork's own is kept."""
+        """Draw a card without its index; a pack without an index of its own keeps that of its
+        artwork.
+        """
         style = self.style
         w, h = self.size
         blank = np.empty((h, w, 3), np.float32)
@@ -198,7 +209,9 @@ class Draughtsman:
             picture[h - bottom :, :right] = colour
 
     def _court(self, canvas: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a picture into the middle: of the artwork, or a figure twice head to head."""
+        """Draw a picture into the card's middle, in place: that of the artwork, or a figure twice,
+        head to head.
+        """
         style = self.style
         h, w = canvas.shape[:2]
         inset = (style.frame or float(rng.uniform(8, 13))) * PX
@@ -216,7 +229,9 @@ class Draughtsman:
             cv2.rectangle(canvas, (x0, y0), (x1, y1), ink, max(1, round(0.35 * PX)))
 
     def _figures(self, area: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a figure into an area, twice, head to head, or once for half of the jollies."""
+        """Draw a figure into an area, in place: twice, head to head, or once for half of the
+        jollies.
+        """
         names = list(FIGURES)
         inks = tuple(tuple(rng.integers(10, 230, 3).tolist()) for _ in range(3))
         if not self.style.pictograms or rng.random() < 0.6:
@@ -275,7 +290,9 @@ class Draughtsman:
         return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
     def _index(self, card: str, rng: np.random.Generator) -> tuple[Mask, Rgb]:
-        """Draw rank above suit, or the mark of a jolly, and tell the ink."""
+        """Return the mask of a card's index, which is its rank above its suit or the mark of a
+        jolly, and the index's ink.
+        """
         style = self.style
         rank_mm = style.index.rank if style.index else 8.0
         if card == JOLLY:
@@ -291,7 +308,9 @@ class Draughtsman:
         return _stacked([above, below], gap), style.inks[suit]
 
     def _jolly_mark(self, rank_mm: float, rng: np.random.Generator) -> Mask:
-        """Draw what stands in the corner of a jolly: its name down the edge, a star, a figure."""
+        """Draw what stands in the corner of a jolly: its name in one of several directions, a star
+        or a figure.
+        """
         name, _, way = self.style.jolly_mark.partition(" ")
         if name == "star":
             return _star(round(rank_mm * float(rng.uniform(0.7, 1.3)) * PX))
@@ -313,8 +332,9 @@ class Draughtsman:
         return np.ascontiguousarray(np.rot90(written, turns))
 
     def _print_index(self, canvas: NDArray[np.float32], mask: Mask, ink: Rgb) -> tuple[Box, bool]:
-        """Print an index into its corners; return the box of the first and whether it is in all
-        four.
+        """Print an index into two or all four corners, in place.
+
+        Returns the box of the index at the top left, and whether all four corners hold one.
         """
         style = self.style
         index = style.index
@@ -334,7 +354,7 @@ class Draughtsman:
         return (x / PX, y / PX, (x + mw) / PX, (y + mh) / PX), four
 
     def _wear(self, canvas: NDArray[np.float32], rng: np.random.Generator) -> None:
-        """Let the card be a little grey and stained, in patches."""
+        """Stain the card in patches, in place, the more the dirtier the pack is."""
         dirt = self.style.dirt
         if dirt < 0.05:
             return

@@ -14,7 +14,7 @@ from datasets.generate import Job, Rendered, generate, parser_of, write_pictures
 
 
 def write_block(job: Job[CardConfig]) -> None:
-    """Render the pictures of one pair of packs."""
+    """Render and write one block: the pictures of one pair of packs."""
 
     def render(rng: np.random.Generator, bank: CardBank) -> Rendered:
         return render_cards(rng, job.config, bank)

@@ -1,11 +1,11 @@
 """Whole hands of Italian Burraco with cards, rendered as the four photographs that people take of
 them: `python -m datasets.cards.hands OUT --count N --seed S`.
 
-OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none), OUT/hands.jsonl and
-OUT/labels.jsonl, a line for each photograph as `datasets.cards.generate` writes it. A line of the
-former holds `hand`, its number; `photos`, for each name the `columns` and `loose` cards that it
-shows; and `muerto`, the sides that took theirs. All melds are legal, and of every card the index is
-seen.
+Writes OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none),
+OUT/labels.jsonl, which has a line for each photograph as `datasets.cards.generate` writes it, and
+OUT/hands.jsonl. A line of hands.jsonl holds `hand`, the hand's number; `photos`, for the name of
+each photograph the `columns` and `loose` cards that it shows; and `muerto`, the sides that took a
+muerto. All melds are legal, and of every card the index is seen.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ Hand = dict[str, Area]  # by the name of the photograph, `melds-a` say
 
 
 def deal(rng: np.random.Generator) -> Hand:
-    """Draw the melds and what is left of both sides, from two packs with four jollies."""
+    """Draw the melds of both sides and the cards left in their hands, from two packs with four
+    jollies.
+    """
     while True:
         hand = {f"melds-{side.lower()}": _melds(rng) for side in SIDES}
         for side in SIDES:
@@ -62,9 +64,7 @@ def _melds(rng: np.random.Generator) -> Area:
 
 
 def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
-    """Draw a legal meld of so many cards, a wild among them now and then, from the high end or the
-    low one.
-    """
+    """Draw a legal meld of `count` cards, now and then with a wild, in rising or falling order."""
     while True:
         if rng.random() < 0.6:
             suit, start = str(rng.choice(list(SUITS))), int(rng.integers(0, 14))
@@ -85,7 +85,10 @@ def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
 def photograph(
     rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl."""
+    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl.
+
+    Raises ValueError where some card's index stays hidden however the cards are laid.
+    """
     card = bank.style.width, bank.style.height
     neat = Neatness.random(rng)
     quarter = float(rng.choice([0, 0, 0, 90, 180, 270])) + float(rng.normal(0, 5))
@@ -137,7 +140,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def render_all(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
-    """Render so many hands into the folder `out`; hands.jsonl is written last."""
+    """Render `count` hands into the folder `out`; hands.jsonl is written last."""
     out.mkdir(parents=True, exist_ok=True)
     hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
     for number in tqdm(range(count), "hands"):

@@ -21,7 +21,7 @@ Pose = tuple[float, float, float]  # x, y in mm, angle
 
 
 class Stock:
-    """Two packs with jollies, shuffled; some are drawn as melds."""
+    """Two packs with jollies, shuffled, from which cards are drawn singly or as melds."""
 
     def __init__(self, rng: np.random.Generator, jollies: int = 4) -> None:
         self.rng = rng
@@ -38,7 +38,7 @@ class Stock:
         return card
 
     def meld(self, count: int) -> list[str]:
-        """Draw a run or a set, with a wild card now and then, or any cards."""
+        """Draw `count` cards: a run or a set, now and then with a wild card in it, or any cards."""
         kind = self.rng.random()
         if kind < 0.5:
             suit = SUITS[int(self.rng.integers(4))]
@@ -90,7 +90,9 @@ class Dealer:
         return True
 
     def pile_of(self, poses: Sequence[Pose], cards: Sequence[str | None]) -> list[Block]:
-        """Lay cards over one another in this order; each leans a little on those below."""
+        """Make blocks of cards that lie over one another in this order; most lean a little on those
+        below.
+        """
         blocks = []
         for i, (pose, card) in enumerate(zip(poses, cards, strict=True)):
             block = self._card(pose, card, i, i * (THICK + 0.02))
@@ -103,8 +105,10 @@ class Dealer:
         return blocks
 
     def column(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Lay a meld so that of each card the strip with its rank stays free: down the column, or
-        sideways.
+        """Make the blocks of a meld of which each card leaves the strip with its rank free, down
+        the column or sideways.
+
+        `at` is the column's middle in mm, `angle` its direction in radians.
         """
         rng = self.rng
         w, h, _ = self.table.size
@@ -129,7 +133,7 @@ class Dealer:
         return self.pile_of(placed, list(self.stock.meld(count)))
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Lay cards turned about a point below them, as they are held in a hand."""
+        """Make the blocks of cards turned about a point below them, as they are held in a hand."""
         rng = self.rng
         h = self.table.size[1]
         radius = float(rng.uniform(0.55, 1.6) * h)
@@ -159,7 +163,9 @@ class Dealer:
         return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
-        """Lay a stock or a discard pile; most of its cards are hidden by those above."""
+        """Make the blocks of a stock or a discard pile; most of its cards are hidden by those
+        above.
+        """
         rng, angle = self.rng, float(self.rng.uniform(-pi, pi))
         mess = float(rng.choice([0.5, 2, 8]))
         poses = [
@@ -229,7 +235,7 @@ def _in_line(dealer: Dealer, count: int) -> Iterator[Block]:
 
 
 def _some_angle(rng: np.random.Generator) -> float:
-    """Draw an angle: cards mostly face their player, who may sit at any side."""
+    """Draw an angle in radians: cards mostly face their player, who may sit at any side."""
     quarter = float(rng.choice([0, pi / 2, pi, -pi / 2], p=[0.55, 0.15, 0.15, 0.15]))
     if rng.random() < 0.25:
         return float(rng.uniform(-pi, pi))
@@ -243,7 +249,9 @@ def _moved(pose: Pose, origin: np.ndarray, at: tuple[float, float], angle: float
 
 
 def fill(dealer: Dealer) -> None:
-    """Lay arrangements until about as many cards lie in view as were drawn, then piles."""
+    """Lay arrangements until about as many cards are in view as a number drawn at random, then now
+    and then a pile.
+    """
     rng, table = dealer.rng, dealer.table
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) * 1.2
     wanted = max(1.0, min(70.0, fits) * float(rng.uniform(0, 1)) ** 1.2)

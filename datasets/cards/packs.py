@@ -61,7 +61,7 @@ PACKS = (
     Pack("rheinland", (0.045, 0.043, 0.140, 0.233)),
     Pack("berlin", (0.045, 0.043, 0.140, 0.230)),
 )
-NO_JOLLY = ("dondorf", "berlin", "ancient_french")  # the corner of theirs tells nothing
+NO_JOLLY = ("dondorf", "berlin", "ancient_french")  # packs whose jolly shows nothing in its corner
 
 
 @cache
@@ -84,7 +84,9 @@ def _sheet(name: str) -> Picture:
 
 
 def cell(pack: Pack, row: int, column: int) -> Picture:
-    """Cut one card out of a pack, without its outline: (h, w, 3) RGB."""
+    """Cut one card out of a pack, without its outline: (h, w, 3) RGB. `row` and `column` count the
+    cells from 0.
+    """
     sheet = _sheet(pack.name)
     height = sheet.shape[0] / 5
     dx, dy = round(OUTLINE * CELL), round(OUTLINE * height)
@@ -93,7 +95,7 @@ def cell(pack: Pack, row: int, column: int) -> Picture:
 
 
 def face(pack: Pack, card: str) -> Picture:
-    """Cut the face of a card, the jolly as `*` (the red one)."""
+    """Cut the face of a card such as `7H` or `10S`, or `*` for the red jolly: (h, w, 3) RGB."""
     if card == JOLLY:
         return cell(pack, 4, 1)
     return cell(pack, ROWS.index(card[-1]), RANKS.index(card[:-1]))
@@ -110,5 +112,5 @@ def index_box(pack: Pack) -> Box:
 
 
 def paper(picture: Picture) -> NDArray[np.float64]:
-    """Return the commonest colour of a card, RGB 0..255: that of its paper."""
+    """Return the median colour of a card, RGB 0..255, which is that of its paper."""
     return np.asarray(np.median(picture[::4, ::4].reshape(-1, 3), axis=0))

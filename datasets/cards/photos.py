@@ -13,8 +13,11 @@ FOLDERS = ("poker_cards", "bicycle_9_to_ace", "grey_desk_poker", "four_corner_po
 
 @dataclass(frozen=True)
 class CardPicture:
-    """One picture: its cards as `7H`, `*` for a jolly, and the columns in which some lie, each in
-    the order along it. Without `all_listed` cards at the edge of the frame are not among them.
+    """One picture and its truth: the cards in it, as `7H`, `*` for a jolly, and the columns in
+    which some lie.
+
+    A column lists its cards in the order in which they lie. Where `all_listed` is False, cards at
+    the edge of the frame are missing from `cards`.
     """
 
     path: Path
@@ -25,8 +28,10 @@ class CardPicture:
 
 
 def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]:
-    """Load the labelled photographs of a folder, one of FOLDERS, which lies in `root`, by default
-    in the shared material beside the project. Raises PhotosMissing where it has no labels.
+    """Load the labelled photographs of `folder`, one of FOLDERS.
+
+    The folder lies in `root`, by default that of the shared material beside the project. Raises
+    PhotosMissing where it has no labels.
     """
     place = (root or PHOTOS / "cards") / folder
     labels = place / "labels.jsonl"
@@ -48,7 +53,9 @@ def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]
 
 
 def load_renders(folder: Path) -> list[CardPicture]:
-    """Load pictures that `datasets.cards.generate` wrote: the cards of which an index is shown."""
+    """Load pictures that `datasets.cards.generate` wrote. Their `cards` are those of which an index
+    is shown.
+    """
     pictures = []
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
         told = json.loads(line)

@@ -70,7 +70,10 @@ class CardBank:
         return self.packs[0].style
 
     def face(self, card: str | None, copy: int) -> tuple[CardFace, Skin]:
-        """Return a face, or a back for None, with how it is painted."""
+        """Return a card's face, or the pack's back for None, and the skin by which it is painted.
+
+        `copy`, 0 or 1, names the pack.
+        """
         key = (card or "back", copy)
         if key not in self._faces:
             self._faces[key] = self._drawn(card, copy)
@@ -94,13 +97,13 @@ class CardBank:
 def render_cards(
     rng: np.random.Generator, config: CardConfig, bank: CardBank
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """A picture of a table, (h, w, 3) RGB, and its line of labels.jsonl.
+    """Render a table of cards and return the picture, (h, w, 3) RGB, with its line of labels.jsonl.
 
-    `tiles` holds an entry for each index in the picture: `tile` in the engine's notation,
-    `corners` TL, TR, BR, BL as one reads it, `visible` 0-1, `card` its card's number and
-    `card_corners` the whole card's corners in the same direction. `cards` lists the faces of
-    which an index is shown, `columns` the numbers of cards laid over one another, the most
-    covered one first.
+    `tiles` holds an entry for each index in the picture: `tile` in the engine's notation, `corners`
+    TL, TR, BR, BL as one reads it, `visible` 0-1, `card` its card's number and `card_corners` the
+    whole card's corners in the same direction. `cards` lists the faces of which an index is shown,
+    by their numbers, `columns` the numbers of cards laid over one another, the most covered one
+    first.
     """
     easy = bool(rng.random() < config.easy)
     low, high = config.card_px
@@ -122,8 +125,10 @@ def photographed_table(
     *,
     with_hands: bool = True,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Take a photograph of the cards that lie on a table, among other things, as `render_cards`
-    does. `easy` tells a clean and plain one; without `with_hands` no hand reaches over the cards.
+    """Take a photograph of the cards that lie on a table, among other things, and return what
+    `render_cards` does.
+
+    An `easy` photograph is clean and plain; without `with_hands` no hand reaches over the cards.
     """
     camera, card_groups = table.camera, list(table.groups)
     if rng.random() < (0.3 if easy else 0.75):
@@ -150,7 +155,9 @@ def photographed_table(
 def paint_cards(
     canvas: Canvas, blocks: list[Block], bank: CardBank, rng: np.random.Generator
 ) -> None:
-    """Paint the cards from the bottom up, each with a slight shadow on what lies below it."""
+    """Paint the cards in the order of `blocks`, from the bottom up, each with a slight shadow on
+    what lies below it.
+    """
     depth = float(rng.uniform(0.05, 0.4))
     for label, block in enumerate(blocks, start=1):
         _, skin = bank.face(block.tile, block.copy)
@@ -202,7 +209,7 @@ def _labels(
 
 
 def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterable[dict[str, Any]]:
-    """Yield where each index of one card lies and how much of it is seen."""
+    """Yield an entry of `tiles`, without `card`, for each index of one card that is seen at all."""
     face, _ = bank.face(block.tile, block.copy)
     last = np.array(canvas.labels.shape[::-1]) - 1
     w, h, _ = block.size
@@ -230,7 +237,7 @@ def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
 
 
 def _seen_share(canvas: Canvas, corners: Array, label: int) -> float:
-    """Return the share of an index that shows its own card, of what lies within the frame.
+    """Return the share of an index's pixels within the frame that show its own card.
 
     A quad may reach a little over its card's edge: its outer eighth is left out.
     """

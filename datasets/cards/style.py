@@ -103,7 +103,9 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
 
 
 def random_pack(seed: int) -> PackStyle:
-    """Draw a pack: about half show artwork as it is, the rest have indices of our own drawing."""
+    """Draw a pack: somewhat more than a third show artwork as it is, the rest have indices of our
+    own drawing.
+    """
     rng = np.random.default_rng([seed, 21])
     packs = installed()
     art = packs[int(rng.integers(len(packs)))] if packs and rng.random() < 0.93 else None

@@ -1,5 +1,5 @@
-"""Draws tile faces of sets that do not exist. Each random style is one physical set, drawn without
-light.
+"""Draws the tile faces of sets that do not exist. Each random style is one physical set; faces are
+drawn without light or shade.
 """
 
 from datasets.faces.backs import draw_back

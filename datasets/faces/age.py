@@ -13,9 +13,10 @@ MENDED_BODY = (240, 238, 234)
 
 
 def aged(style: FaceStyle, age: Age, rng: np.random.Generator, bears_number: bool) -> FaceStyle:
-    """Return the style that one tile of a set is drawn in, as its age has left that tile.
+    """Return the style in which one tile of an old set is drawn.
 
-    A tile that `bears_number` may have been made anew: in fresh ink on white, without a mark.
+    Mostly it is bleached and yellowed by chance. A tile that `bears_number` may have been made
+    anew: in fresh ink on white, without a mark.
     """
     mended = bears_number and rng.random() < age.mended
     body = MENDED_BODY if mended else _yellowed(style.body_rgb, age.yellowed * rng.random())
@@ -44,6 +45,6 @@ def _yellowed(body: Rgb, share: float) -> Rgb:
 
 
 def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """Return the colour that lies so far on the way from one to the other."""
+    """Mix two colours: `share` 0 gives the first one, 1 the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

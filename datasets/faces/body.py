@@ -23,8 +23,8 @@ def shape_of(style: FaceStyle, width: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 def inside(style: FaceStyle, width: int) -> Plane:
-    """Return the distance of each pixel to the rounded outline, (h, w), in widths of the face and
-    positive inside.
+    """Return the distance of each pixel from the rounded outline, (h, w), in widths of the face; it
+    is positive inside.
     """
     h, w = shape_of(style, width)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32) + 0.5
@@ -36,8 +36,9 @@ def inside(style: FaceStyle, width: int) -> Plane:
 
 @lru_cache(maxsize=8)
 def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
-    """Return the height of edge and dish, (h, w), in widths of the face. The array must not be
-    written to.
+    """Return the height of edge and dish, (h, w), in widths of the face.
+
+    The array is cached: do not write to it.
     """
     body = style.body
     t = np.clip(inside(style, width) / body.edge_width, 0, 1)
@@ -54,8 +55,9 @@ def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
 
 
 def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
-    """Return the relief of a shallow round hollow. Its centre lies at `centre` of the tile's
-    height, its radius is in widths.
+    """Return the relief of a shallow round hollow, (h, w), in widths of the face.
+
+    `centre` is the place of its centre as a share of the face's height, `radius` is in widths.
     """
     h, w = shape_of(style, width)
     y, x = np.ogrid[0:h, 0:w]
@@ -116,7 +118,7 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 
 
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Take little bites out of the edge, darkened at their rim, in place."""
+    """Break small pieces off the edge, darkened at their rim, in place."""
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):
         along = rng.uniform(0, 2 * (w + h))

@@ -22,7 +22,11 @@ NARROWEST = 0.68  # how far two figures are condensed before they are made small
 
 
 def check_tile(tile: str) -> tuple[str, int]:
-    """Return (number, index of the ink) of a tile in notation; ("J", -1) for the comodín."""
+    """Split a tile's notation into its number, as text, and the index of its ink; ("J", -1) for the
+    comodín.
+
+    Raises ValueError for any other text.
+    """
     if tile == "J":
         return "J", -1
     if tile[:-1] in {str(n) for n in range(1, 14)} and tile[-1:] in set(COLOURS):
@@ -31,8 +35,8 @@ def check_tile(tile: str) -> tuple[str, int]:
 
 
 def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator) -> Face:
-    """Draw a tile of a set, `width` pixels wide. `rng` gives it its wear, and chooses which comodín
-    it is.
+    """Draw a tile of a set, `width` pixels wide. `rng` decides its wear and, for a comodín, which
+    of the set's it is.
 
     Raises ValueError where `tile` is not in the notation or `width` is under 16.
     """
@@ -59,8 +63,8 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
 
 
 def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
-    """Whether nothing on the face tells up from down: the number is centred, looks alike when
-    turned, and is alone.
+    """Whether the face looks the same upside down: its number or figure does, stands in the middle,
+    and nothing else is on the face.
     """
     if joker:
         alone = joker.bare or not (style.mark or style.name or style.body.dish)
@@ -71,7 +75,7 @@ def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
 
 
 def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator) -> Plane | float:
-    """How much of the ink is left: (h, w) 0..1, or 1.0 on a sound tile."""
+    """Return how much of the ink is left: (h, w) 0..1, or 1.0 on a tile without wear."""
     wear = style.body.ink_wear * rng.uniform(0, 1.3)
     if wear < 0.08:
         return 1.0
@@ -84,7 +88,7 @@ def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator
 
 @lru_cache(maxsize=128)
 def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
-    """Draw a tile's number: how much of each pixel of its face is inked, (h, w), 0-1."""
+    """Draw a tile's number: the share of each pixel of its face that is inked, (h, w), 0-1."""
     h, w = plastic.shape_of(style, width)
     digits = style.digits
     drawn = number(digits.typeface, text, digits.tracking + max(0.0, digits.weight))
@@ -151,7 +155,7 @@ def _draw_digits(
 
 
 def _lay(sheet: Sheet, mask: Plane, ink: Rgb, worn: Plane | float, finish: Finish) -> None:
-    """Lay ink by its finish: paint in an engraving is a little darker along the walls."""
+    """Lay ink on the sheet, in place; paint in an engraving is a little darker along the walls."""
     sheet.ink(mask, ink, worn)
     if finish is Finish.ENGRAVED:
         walls = np.clip(mask - cv2.GaussianBlur(mask, (0, 0), max(0.8, mask.shape[1] / 70)), 0, 1)

@@ -99,7 +99,9 @@ def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
 
 
 def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """Draw a text white on black with the baseline on row 2 em: (3 em, w), 0..255, uncut."""
+    """Draw a text white on black with its baseline on row 2 em and empty margins: (3 em, w),
+    0..255.
+    """
     em = int(font.size)
     image = Image.new("L", (int(font.getlength(text)) + 2 * em, 3 * em))
     ImageDraw.Draw(image).text((em, 2 * em), text, fill=255, font=font, anchor="ls")
@@ -108,7 +110,9 @@ def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
-    """Draw each figure of a typeface, all cut to the same rows, each to its own columns."""
+    """Draw the ten figures of a typeface, by figure: (h, w), 0..255, of one height, each cut to the
+    columns of its ink.
+    """
     images = {figure: drawn(load(stem), figure) for figure in FIGURES}
     rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]
     return {figure: _cut_columns(image[rows[0] : rows[-1] + 1]) for figure, image in images.items()}
@@ -151,9 +155,9 @@ def reshape(
 ) -> NDArray[np.float32]:
     """Stretch a mask to (height, width) pixels, then change its stroke, slant and corners.
 
-    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of
-    the slant; rounding: radius the corners melt by, share of the height. Returns (h, w) 0..1, a
-    little larger than asked for to hold the changes.
+    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of the
+    slant; rounding: radius by which corners are rounded, as a share of the height. Returns (h, w)
+    0..1, a little larger than asked for to hold the changes.
     """
     double = 2  # changes are made at twice the size, so thresholds leave smooth edges
     large = resized(mask, (max(2, width * double), max(2, height * double)))

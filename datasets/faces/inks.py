@@ -51,7 +51,7 @@ def lab(rgb: Rgb) -> NDArray[np.float32]:
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:
-    """Compute the CIE76 colour difference."""
+    """Compute the CIE76 difference of two sRGB colours."""
     return float(np.linalg.norm(lab(one) - lab(other)))
 
 
@@ -73,8 +73,10 @@ def apart(inks: Inks) -> bool:
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Draw four inks in the order of COLOURS, again until they are apart from each other and from
-    the body.
+    """Draw four inks in the order of COLOURS that differ clearly from each other, and blue and
+    yellow from the body.
+
+    After 100 draws without such inks, fixed ones are returned.
     """
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
@@ -87,10 +89,11 @@ def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
 
 
 def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
-    """Return the black of a glossy engraving that mirrors a warm lamp: brown to dark gold.
+    """Return the inks with their black as a glossy engraving shows it under a warm lamp: brown to
+    dark gold.
 
     The yellow of the set is still clearly lighter. Where no such black keeps its distance from the
-    other inks, the black is unchanged.
+    other inks, the inks are unchanged.
     """
     red, blue, _, yellow = inks
     for _ in range(20):

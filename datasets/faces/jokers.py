@@ -96,7 +96,7 @@ def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
-    """A jester's cap with three horns and bells, its rim at height `y`, `k` times as large."""
+    """Draw a jester's cap with three points and bells, its rim at height `y`, scaled by `k`."""
     horns = (
         (
             [(-0.5, 0), (0, 0), (-0.15, -0.45), (-0.62, -0.62), (-0.95, -0.12), (-0.62, -0.30)],
@@ -237,7 +237,9 @@ def harlequin(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def mirrored(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw two heads, one the other turned over: they look alike from both sides of the table."""
+    """Draw two heads, one upside down below the other: the figure looks the same from both sides of
+    the table.
+    """
     for up, y in ((1, -0.5), (-1, 0.5)):
         pen.ring(0, y, 0.47, 0.09, a)
         _smile(pen, 0, y, 0.44, a, up)
@@ -351,8 +353,9 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 def joker_figure(
     figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int
 ) -> NDArray[np.float32]:
-    """Draw a figure, one of FIGURES or a pictogram's name: (height, width, 4), RGB 0..255 times
-    coverage, coverage 0..1.
+    """Draw a figure, one of FIGURES or a pictogram's name: (height, width, 4).
+
+    The last channel is coverage 0..1, the others are RGB 0..255 times coverage.
     """
     layers = _drawn(figure, inks) if figure in FIGURES else draw_pictogram(figure, inks)
     return resized(layers, (width, height))
@@ -369,8 +372,9 @@ def _drawn(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> NDArray[np.float32]:
 
 
 def two_headed(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> bool:
-    """Tell whether a figure is the same when turned by 180 degrees; of a pictogram the pixels
-    tell.
+    """Tell whether a figure looks the same when turned by 180 degrees.
+
+    For a pictogram the answer comes from comparing its pixels, nearly all of which must agree.
     """
     if figure in FIGURES:
         return figure in TWO_HEADED

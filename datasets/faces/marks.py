@@ -18,7 +18,11 @@ CANVAS = 128  # pixels the masters are drawn at
 
 
 def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Points:
-    """Return the corners of a star of radius 1 about the origin, y downwards, one tip up."""
+    """Return the corners of a star of radius 1 about the origin, y downwards, one tip up if `turn`
+    is 0.
+
+    `inner` is the radius of the corners between the tips, `turn` an angle in radians.
+    """
     angles = np.pi * np.arange(2 * points) / points + turn
     radii = np.where(np.arange(2 * points) % 2, inner, 1.0)
     return [
@@ -130,7 +134,7 @@ SHAPES: dict[str, Callable[[Pen], None]] = {
 
 @lru_cache(maxsize=512)
 def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
-    """Draw a shape `size` pixels wide: (size, size), 0..1."""
+    """Draw a shape, one of SHAPES, `size` pixels wide: (size, size), 0..1."""
     image = Image.new("L", (CANVAS, CANVAS))
     SHAPES[shape](Pen(image))
     mask = np.asarray(image)

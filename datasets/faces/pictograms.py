@@ -1,9 +1,9 @@
-"""Thousands of further figures for comodines: emoji and symbol glyphs in several printings,
-jesters that differ by chance.
+"""Thousands of further figures for comodines: emoji and symbol glyphs in several printings, and
+jesters drawn at random.
 
-A figure is named by four words, `source code printing frame`: `emoji 1f921 two ring`, `symbol
-265e shadow bare`, `jester 51234 full bare`. The name alone says how it is drawn, so sets of
-tiles stay plain data.
+A figure is named by four words, `source code printing frame`: `emoji 1f921 two ring`, `symbol 265e
+shadow bare`, `jester 51234 full bare`. The name alone says how it is drawn, so sets of tiles stay
+plain data.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def random_pictogram(rng: np.random.Generator) -> str:
 def draw_pictogram(name: str, inks: Inks) -> Plane:
     """Draw a figure by its name: (SIDE, SIDE, 4), RGB 0..255 times coverage, coverage 0..1.
 
-    Raises ValueError for a name that it cannot read.
+    Raises ValueError for a name that is not of the form `source code printing frame`.
     """
     try:
         source, code, printing, frame = name.split()
@@ -125,7 +125,7 @@ def draw_pictogram(name: str, inks: Inks) -> Plane:
 
 @lru_cache(maxsize=256)
 def _master(source: str, number: int) -> NDArray[np.uint8]:
-    """(SIDE, SIDE, 4) RGBA, the figure as large as it goes."""
+    """Return an emoji or a jester in its own colours, as large as fits: (SIDE, SIDE, 4) RGBA."""
     image = (
         _emoji_image(number)
         if source == "emoji" and emoji()
@@ -143,7 +143,11 @@ def _master(source: str, number: int) -> NDArray[np.uint8]:
 
 
 def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
-    """The picture in its own colours, or reduced to one, two or three inks by its luminance."""
+    """Print a picture, (SIDE, SIDE, 4) RGBA, in its own colours, or in one, two or three inks by
+    its luminance.
+
+    Returns (SIDE, SIDE, 4) as `draw_pictogram` does.
+    """
     cover = shares(master[..., 3])
     if printing == "full":
         return _layers(master[..., :3].astype(np.float32), cover)
@@ -178,7 +182,9 @@ def _rim(cover: Plane, width: int = 7) -> Plane:
 
 
 def _outlines(light: NDArray[np.uint8], cover: Plane) -> Plane:
-    """The figure as a line drawing: its rim and where its tones change."""
+    """Return the lines of a picture as a line drawing: its rim and where its tones change, (SIDE,
+    SIDE) 0..1.
+    """
     steps = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).astype(
         np.float32
     )
@@ -246,12 +252,12 @@ def _in_two_rings(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_plate(figure: Plane, inks: Inks) -> Plane:
-    """Draw a figure on a filled disc, or cut out of it."""
+    """Draw a figure on a filled disc."""
     return _over(_moved(figure, 0.62), _layers(_flat(inks[1]), _circle(0.0, 1.94)))
 
 
 def _on_card(figure: Plane, inks: Inks) -> Plane:
-    """Put a figure into a frame like that of a playing card."""
+    """Draw a figure within a frame like that of a playing card."""
     frame = np.zeros((SIDE, SIDE), np.uint8)
     cv2.rectangle(frame, (14, 4), (SIDE - 15, SIDE - 5), 255, 5, cv2.LINE_AA)
     return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), shares(frame)))

@@ -83,7 +83,9 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
 
 
 def _settled(style: FaceStyle) -> FaceStyle:
-    """Move or drop what would collide, and make sure that place, mark or name tells 6 from 9."""
+    """Return the style with everything that collides moved or dropped, and with something that
+    tells 6 from 9.
+    """
     style = replace(style, digits=_with_room_below(style.digits))
     style = replace(style, mark=_fitted_mark(style))
     style = replace(style, name=_fitted_name(style))
@@ -97,14 +99,14 @@ def _settled(style: FaceStyle) -> FaceStyle:
 
 
 def _lowest(digits: Digits) -> float:
-    """Lower end of the digits and of what marks 6 and 9, share of the face's height."""
+    """Return where the digits and what marks 6 and 9 end below, as a share of the face's height."""
     beneath = 0.25 if digits.nine_mark in {NineMark.DOT, NineMark.LINE} else 0.0
     return digits.centre + digits.height * (0.5 + beneath)
 
 
 def _with_room_below(digits: Digits) -> Digits:
-    """Digits moved up, and made smaller if need be, until a dot or line beneath them is on the
-    face.
+    """Return the digits moved up, and made smaller if need be, until a dot or line beneath them is
+    on the face.
     """
     if digits.nine_mark not in {NineMark.DOT, NineMark.LINE}:
         return digits
@@ -113,7 +115,7 @@ def _with_room_below(digits: Digits) -> Digits:
 
 
 def _fitted_mark(style: FaceStyle) -> Mark | None:
-    """The mark moved below the digits and made smaller to fit; None where it would become a
+    """Return the mark moved below the digits and made smaller to fit; None where it would become a
     speck.
     """
     mark, lowest = style.mark, _lowest(style.digits)
@@ -148,8 +150,8 @@ def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
 
 
 def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
-    """Draw the colour of the sides: that of the body, now and then yellower, or a second plastic as
-    in two-coloured tiles.
+    """Draw the colour of the sides: that of the body, a little darker and yellower, or seldom a
+    second plastic as in two-coloured tiles.
     """
     if chance(rng, 0.06):
         return _hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.3, 0.9))
@@ -234,14 +236,14 @@ def _name(rng: Rng, body: Rgb) -> Name:
 
 
 def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
-    """Two comodines: alike, one figure in two colours, or two figures."""
+    """Draw two comodines: both alike, one figure in two colours, or two figures."""
     first, second = random_joker(rng, style), random_joker(rng, style)
     return first, pick(rng, {first: 3, replace(first, inks=second.inks): 5, second: 2})
 
 
 def random_joker(rng: Rng, style: FaceStyle) -> Joker:
-    """Draw a comodín as this set might have it: by its habits, or a figure out of the large store
-    of pictograms.
+    """Draw a comodín as this set might have it: its figure is one that sets of this kind have, or a
+    pictogram.
     """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
@@ -275,7 +277,9 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 
 def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
-    """Three inks of the set, or one thrice."""
+    """Draw the three inks of a comodín from those of the set, all three alike in a third of the
+    cases.
+    """
     first, second, third, *_ = [
         style.inks[int(index)]
         for index in (pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4))

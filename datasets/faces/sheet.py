@@ -42,20 +42,26 @@ class Sheet:
     depth: float
 
     def ink(self, mask: Plane, colour: Rgb | Plane, strength: Plane | float = 1.0) -> None:
-        """Lay a colour, (3,) or (h, w, 3), where the mask (h, w) says."""
+        """Lay a colour, (3,) or (h, w, 3) RGB 0..255, in place: `mask`, (h, w) 0..1, says where and
+        `strength` how fully.
+        """
         cover = (mask * strength)[..., None]
         self.albedo += cover * (np.asarray(colour, np.float32) - self.albedo)
 
     def shape(self, mask: Plane, finish: Finish, depth: float | None = None) -> None:
-        """Press the mask into the body or raise it."""
+        """Press the mask into the relief or raise it, in place, as its finish says; print changes
+        nothing.
+
+        `depth` is in widths of the face.
+        """
         if finish is not Finish.PRINTED:
             walls = cv2.GaussianBlur(mask, (0, 0), max(0.5, mask.shape[1] / 180))
             self.relief += finish.value * (self.depth if depth is None else depth) * walls
 
 
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
-    """Put a mask with its centre at (x, y) pixels into a plane (h, w), and cut off what sticks
-    out.
+    """Put a mask with its centre at (x, y) pixels into an empty plane of `shape`, (h, w), cut off
+    at the edges.
     """
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)
     return np.asarray(

@@ -164,7 +164,7 @@ class FaceStyle:
     name: Name | None
     jokers: tuple[Joker, ...]
     body: Body
-    back: str  # a pattern of backs.PATTERNS
+    back: str  # name of a pattern, one of presets.BACKS
     age: Age | None = None
 
     @property

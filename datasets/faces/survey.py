@@ -45,8 +45,9 @@ def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 
 def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
-    """Count the connected pieces of ink and the closed holes, which tell a plain figure from an
-    outlined or dotted one.
+    """Count the connected pieces of ink and the closed holes of a figure.
+
+    The counts tell a plain figure from an outlined or dotted one.
     """
     padded = np.pad((mask > 127).astype(np.uint8), 2)
     pieces = cv2.connectedComponents(padded, connectivity=8)[0] - 1
@@ -54,7 +55,7 @@ def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def stroke_width(mask: NDArray[np.uint8]) -> float:
-    """Measure the thickest stroke, as a share of the figure's height."""
+    """Measure a figure's thickest stroke, as a share of its height."""
     distance = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 2), cv2.DIST_L2, 5)
     return float(2 * distance.max() / max(1, mask.shape[0]))
 

@@ -77,7 +77,9 @@ def _print_scaling(database: str, slots: list[int], sleep: float) -> None:
 
 @contextmanager
 def _empty(database: str) -> Iterator[AppConfig]:
-    """The configuration of a cluster over a schema with nothing in it."""
+    """Yield the configuration of a cluster over a new, empty schema, which is dropped
+    afterwards.
+    """
     schema, server = f"load_{secrets.token_hex(6)}", create_engine(database)
     with server.begin() as connection:
         connection.execute(CreateSchema(schema))

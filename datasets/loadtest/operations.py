@@ -1,4 +1,6 @@
-"""What each operation of a table costs: processor time, bytes, and questions to the database."""
+"""What each operation of a table costs: processor time, bytes, and statements sent to the
+database.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,10 @@ FACES = [f"{number}{colour}" for colour in "RBKY" for number in range(1, 14)]
 
 @dataclass(frozen=True)
 class Cost:
-    """What one operation costs: seconds of the page's processor and of the database's, bytes that
-    came and went, and questions to the database.
+    """What one operation costs on average.
+
+    `seconds` and `database_seconds` are processor time of the page's process and of the database;
+    `received` and `sent` are bytes; `questions` counts statements sent to the database.
     """
 
     name: str
@@ -41,7 +45,7 @@ class Cost:
 
 
 class Table:
-    """A device at a server that runs in this process."""
+    """A device that asks a server in this process, and measures what each operation costs."""
 
     def __init__(self, client: FlaskClient, engine: Engine) -> None:
         self._client, self._engine, self._database = client, engine, ServerTime(engine)
@@ -49,7 +53,7 @@ class Table:
         self._edits = 0
 
     def costs(self, photograph: bytes) -> Iterator[Cost]:
-        """Do each operation of an evening many times, and yield what each costs."""
+        """Do each operation of an evening TIMES times, and yield what it costs once."""
         hand = self._hand()
         yield self._cost("home page", lambda: self._ask("GET", "/"))
         yield self._cost("page of a hand", lambda: self._ask("GET", f"/hands/{hand}"))
@@ -81,8 +85,9 @@ class Table:
         return len(photograph), sent
 
     def _ask(self, method: str, path: str, **extra: Any) -> tuple[int, int]:
-        """Return the bytes of the request's body and of the answer's. Raises ValueError where the
-        server refuses.
+        """Send a request; return the bytes of its body and of the answer's.
+
+        Raises ValueError where the server refuses.
         """
         headers = {"X-CSRF-Token": self._token, "Accept-Encoding": "gzip"}
         answer = self._client.open(path, method=method, headers=headers, **extra)
@@ -113,7 +118,9 @@ def costs(config: AppConfig, photograph: Path) -> Iterator[Cost]:
 
 
 def _reading_cost(photograph: Path) -> Cost:
-    """What reading costs a process of `burako work`: opening and networks, one thread each."""
+    """Measure what reading a photograph costs a process of `burako work`: opening it and the
+    networks, with one thread each.
+    """
     import cv2
 
     use_threads(1)
@@ -129,7 +136,7 @@ def _reading_cost(photograph: Path) -> Cost:
 
 @contextmanager
 def _counted(engine: Engine) -> Iterator[list[str]]:
-    """Collect the statements that the engine sends as long as the context lasts."""
+    """Yield a list that collects the statements sent by the engine until the context ends."""
     sent: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:

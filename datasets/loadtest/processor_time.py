@@ -13,12 +13,14 @@ _OWN_BACKEND = text("SELECT pg_backend_pid()")
 
 
 def of(processes: Iterable[int | None]) -> float:
-    """Return the seconds that running processes have used, without their children."""
+    """Return the seconds of processor time that running processes have used together, without their
+    children.
+    """
     return sum(sum(_times(process)[:2]) for process in processes if process is not None)
 
 
 class ServerTime:
-    """The processor time of one PostgreSQL on this machine, among others that may run here."""
+    """The processor time of the PostgreSQL server that an engine is connected to."""
 
     def __init__(self, engine: Engine) -> None:
         with engine.connect() as connection:
@@ -26,14 +28,14 @@ class ServerTime:
             self._server = int(_numbers(backend)[1])  # the parent of its processes
 
     def seconds(self) -> float:
-        """Return the seconds of all its processes, with those that have ended."""
+        """Return the seconds used by all processes of the server, ended ones included."""
         children = Path(f"/proc/{self._server}/task/{self._server}/children").read_text().split()
         return sum(_times(self._server)) + of(int(child) for child in children)
 
 
 def _times(process: int) -> list[float]:
-    """The seconds in user and system mode of a process, and those of its children that ended; none
-    of a process that has ended.
+    """Return the seconds in user and system mode of a process, then those of its children that
+    ended; empty for a process that has ended.
     """
     try:
         return [int(number) / _TICKS for number in _numbers(process)[11:15]]
@@ -42,5 +44,5 @@ def _times(process: int) -> list[float]:
 
 
 def _numbers(process: int) -> list[str]:
-    """What follows the name in the process's line of /proc."""
+    """Return the fields after the name in a process's /proc/PID/stat."""
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

@@ -1,9 +1,9 @@
-"""Photographs that ever more slots read at once, each with a reader that sleeps instead.
+"""Measures how many photographs a cluster reads a second with a growing number of slots.
 
-A slot is one photograph in the networks' hands. The networks keep a core busy, so that a process of
-`burako work` has one slot; a sleep takes no processor time, and up to `SLOTS_OF_A_PROCESS` of them
-share a process here, which is the same program with more turns. So 64 slots fit two cores, on which
-64 processes would mostly drive one another from the processor's caches.
+A slot is one photograph being read. The networks keep a core busy, so that a process of `burako
+work` has one slot in practice. Here the reader only sleeps, which takes no processor time, so that
+up to `SLOTS_OF_A_PROCESS` slots share a process of the same program. In this way 64 slots run on
+two cores, where 64 processes would mostly evict one another from the processor's caches.
 """
 
 from __future__ import annotations
@@ -50,8 +50,11 @@ SETTLED = (0.15, 0.85)  # shares of the photographs between which all is measure
 
 @dataclass(frozen=True)
 class Measured:
-    """What so many slots did in so many processes: photographs a second, and the processor's
-    seconds for each, of the readers and of PostgreSQL, without their starts.
+    """What a number of slots achieved.
+
+    `throughput` is in photographs a second. `readers_seconds` and `database_seconds` are the
+    processor time for each photograph of the reading processes and of PostgreSQL, without their
+    starts.
     """
 
     slots: int
@@ -62,7 +65,7 @@ class Measured:
 
 
 class SleepingReader:
-    """Takes as long as a reading of a photograph, and no processor time."""
+    """A reader that takes as long as the networks do, and no processor time."""
 
     def __init__(self, seconds: float, reading: TableReading) -> None:
         self._seconds, self._reading = seconds, reading
@@ -81,7 +84,9 @@ class SleepingReader:
 
 
 class _MovingOpener:
-    """Stands in for the process that opens photographs, whose time the real reader has too."""
+    """Stands in for the process that opens photographs; the sleeping reader's time includes the
+    opening.
+    """
 
     def warm(self) -> None:
         """Do nothing: nothing has to be started."""
@@ -93,7 +98,9 @@ class _MovingOpener:
 
 @dataclass(frozen=True)
 class _Count:
-    """How much was done at one moment: photographs, and the processor's seconds since the start."""
+    """What was done up to one moment: photographs read, and processor seconds of readers and
+    database.
+    """
 
     moment: float
     read: int
@@ -104,7 +111,10 @@ class _Count:
 def measure(
     config: AppConfig, slots: int, reading: TableReading, photograph: bytes, sleep: float
 ) -> Measured:
-    """Have a queue of photographs read by so many slots. The store must be empty."""
+    """Fill a queue with photographs and have `slots` slots read it. The store must be empty.
+
+    `reading` is what each photograph is read as, after `sleep` seconds.
+    """
     count = max(FEWEST, round(slots * SECONDS / sleep))
     processes = math.ceil(slots / SLOTS_OF_A_PROCESS)
     turns = [len(range(slots)[at::processes]) for at in range(processes)]
@@ -130,7 +140,7 @@ def measure(
 
 
 def _fill(parts: Parts, count: int, photograph: bytes) -> None:
-    """Put so many photographs into the queue, a few for each hand."""
+    """Put `count` photographs into the queue, PHOTOGRAPHS_OF_A_HAND for each hand."""
     hand = ""
     for number in range(count):
         if number % PHOTOGRAPHS_OF_A_HAND == 0:
@@ -141,8 +151,10 @@ def _fill(parts: Parts, count: int, photograph: bytes) -> None:
 
 
 def _settled(store: Store, count: int, running: list[int | None]) -> tuple[_Count, _Count]:
-    """Wait until all photographs are read, and return what was done first and last while all
-    worked.
+    """Wait until `count` photographs are read.
+
+    Returns the first and the last count made while the share of photographs read was within
+    SETTLED, when all slots had work. Raises TimeoutError after PATIENCE seconds.
     """
     database, counts = ServerTime(store.engine), list[_Count]()
     patience = time.monotonic() + PATIENCE
@@ -165,8 +177,10 @@ def _read(store: Store) -> int:
 def _running(
     config: AppConfig, turns: list[int], reader: SleepingReader
 ) -> Iterator[list[int | None]]:
-    """Run one process for each entry of `turns`, which reads so many photographs at a time, until
-    the context ends. Yields their process ids.
+    """Run one process for each entry of `turns`, which says how many photographs it reads at a
+    time, until the context ends.
+
+    Yields the ids of the processes.
     """
     # Made by a process without threads, whose locks nobody holds; they share what it has loaded.
     context = multiprocessing.get_context("forkserver")

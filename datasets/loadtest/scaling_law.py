@@ -1,4 +1,4 @@
-"""The universal scalability law: how throughput grows with the number of those who work at once.
+"""The universal scalability law: how throughput grows with the number of workers.
 
 N. J. Gunther, "A General Theory of Computational Scalability Based on Rational Functions", 2008:
 X(n) = lambda n / (1 + sigma (n - 1) + kappa n (n - 1)).
@@ -17,8 +17,11 @@ TERMS = 3
 
 @dataclass(frozen=True)
 class ScalingLaw:
-    """`rate` is the throughput of one worker, a second; `sigma` the share of the work for which all
-    others queue; `kappa` the share for which each worker waits for every other one.
+    """The law's parameters.
+
+    `rate` (lambda) is the throughput of one worker per second; `sigma` is the share of its work for
+    which all other workers queue; `kappa` the share for which each worker waits for every other
+    one.
     """
 
     rate: float
@@ -26,7 +29,7 @@ class ScalingLaw:
     kappa: float
 
     def throughput(self, workers: int) -> float:
-        """Return how much so many do in a second."""
+        """Return the throughput of `workers` workers per second."""
         waits = self.sigma * (workers - 1) + self.kappa * workers * (workers - 1)
         return self.rate * workers / (1 + waits)
 

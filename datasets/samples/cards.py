@@ -99,7 +99,7 @@ class CardSample:
     shot: Shot
 
     def render(self) -> np.ndarray:
-        """Paint the picture, (HEIGHT, WIDTH, 3) RGB."""
+        """Render the picture, (HEIGHT, WIDTH, 3) RGB."""
         rng, size = np.random.default_rng([31, self.shot.seed]), (PACK.width, PACK.height)
         laid = piles(rng, self.area, size, NEAT)
         pixels = round(WIDTH * SCALE), round(HEIGHT * SCALE)

@@ -1,8 +1,8 @@
-"""The sample hand: four photographs of one table at the end of a hand of four players, and how it
-is counted.
+"""The sample hand: four photographs of one table at the end of a hand of four players, and its
+truth.
 
-Side A has closed; its fourth photograph shows what the partner has left. The tiles of both
-players of side B stand on one rack.
+Side A has closed; its rack shows what the partner of the player who closed has left. The tiles of
+both players of side B stand on one rack.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FELT, WOOD = (44, 114, 76), (178, 132, 88)
 
 
 def _table(outline: list[tuple[float, float]], camera: Camera) -> Picture:
-    """Paint a wooden table with a green mat in the middle."""
+    """Paint a wooden table, (h, w, 3) RGB, with a green mat of the given outline, in mm, on it."""
     image = table_top(camera, "wood", WOOD, 0.04)
     lay_mat(image, camera, "felt", FELT, np.array(outline, float))
     return image

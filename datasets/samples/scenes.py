@@ -22,8 +22,10 @@ SCENES: list[Sample] = []
 def scene(
     kind: Kind, typeface: str, surface: str, base: Rgb, angle: float, **shot: Any
 ) -> Callable[[Callable[[Layout], None]], None]:
-    """Add the decorated layout to SCENES: on a table top of `surface` and colour `base`, its grain
-    turned by `angle`; `shot`: fields of Shot. The number of the scene is its seed.
+    """Return a decorator that adds a layout to SCENES.
+
+    Its table top is of `surface` in the colour `base`, with its grain turned by `angle` in radians;
+    `shot` holds further fields of Shot. The number of the scene, from 1, is its seed.
     """
 
     def add(lay: Callable[[Layout], None]) -> None:
@@ -78,7 +80,7 @@ def dim_and_warm(layout: Layout) -> None:
 
 @scene(Kind.BURAKO, "OpenSans-Bold", "felt", (48, 62, 120), 0.0, tile_px=66, elevation=66, roll=3)
 def upside_down(layout: Layout) -> None:
-    """Lay the melds of whoever sits opposite, which read upside down, and rows of which single
+    """Lay the melds of a player who sits opposite, which read upside down, and rows in which single
     tiles are turned round.
     """
     layout.row("6Y 7Y 8Y 9Y", -84, 74, 181)
@@ -105,7 +107,7 @@ def small(layout: Layout) -> None:
 
 @scene(Kind.BIG, "Lato-Black", "checks", (170, 60, 58), 0.2, tile_px=76, elevation=72, roll=2)
 def touching(layout: Layout) -> None:
-    """Rows head to foot, as where a table is full."""
+    """Lay rows that touch head to foot, as on a full table."""
     pitch = layout.table.size[1] * 1.04
     rows = ("3B 4B 5B 6B 7B 8B", "12R 12Y 12B", "2Y 3Y 4Y 5Y 6Y", "8K 9K 10K 11K", "5R 5K 5Y 5B")
     for number, row in enumerate(rows):
@@ -130,7 +132,7 @@ def with_stacks(layout: Layout) -> None:
 
 @scene(Kind.BURAKO, "Quicksand-Bold", "felt", (118, 30, 38), 0.0, tile_px=72, elevation=63, roll=5)
 def nothing_to_read(layout: Layout) -> None:
-    """A table before the deal: everything face down."""
+    """Lay a table as it is before the deal, with everything face down."""
     rng = layout.table.rng
     for x in range(-110, 130, 40):
         for y in (70, 8, -54):

@@ -102,8 +102,8 @@ BURAKO = FaceStyle(
 
 
 def require_typefaces() -> None:
-    """Raise FileNotFoundError where a typeface is not installed: the samples would look
-    otherwise.
+    """Raise FileNotFoundError where a typeface is not installed: without it the samples would look
+    different.
     """
     missing = [stem for stem in TYPEFACES if stem not in font_files()]
     if missing:

@@ -1,5 +1,5 @@
-"""Photographs composed by hand: camera, light, table top, given rows and racks. They are painted at
-twice their size.
+"""Photographs composed by hand: camera, light, table top, given rows and racks. Most are painted at
+twice their size and then shrunk.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from datasets.scene.racks import PITCH, Rack
 from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
-FACE_PX = 160  # width of a drawn face, times the scale a picture is painted at
+FACE_PX = 160  # width of a drawn face, for a picture painted at scale 1
 NEAT = Hand(along=0.18, across=0.5, turn=radians(0.7), gap=0.3)
 
 Picture = NDArray[np.uint8]
@@ -38,8 +38,10 @@ Ground = Callable[[Camera], Picture]
 
 @dataclass(frozen=True)
 class Shot:
-    """How a photograph is taken. Angles are in degrees, counter-clockwise; `tile_px` is the width
-    of a tile at the middle.
+    """How a photograph is taken.
+
+    Angles are in degrees, counter-clockwise. `tile_px` is the width of a tile at the picture's
+    middle, in pixels.
     """
 
     width: int
@@ -119,7 +121,7 @@ class Layout:
         """Add a meld with its middle at (x, y), its reading direction turned by `angle` degrees.
 
         `spread` is the standard deviation of the angle; the tile with index `turned` lies upside
-        down. Of two equal tiles that with index `copy` is laid first.
+        down. `copy`, 0 or 1, says which of a set's two equal tiles is laid first.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)
@@ -136,7 +138,7 @@ class Layout:
         self.table.lay([replace(block, copy=block.copy + copy)])
 
     def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
-        """Add so many tiles face down on each other."""
+        """Add a stack of `count` tiles face down."""
         rng, blocks = self.table.rng, []
         for level in range(count):
             dx, dy = rng.normal(0, 0.5, 2)
@@ -209,7 +211,9 @@ class Sample:
 
 
 def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
-    """Apply the lamp's colour, fall-off, lens, sensor and a mild contrast curve."""
+    """Return a painted scene as the shot's camera records it: with the lamp's colour and fall-off,
+    blur, noise and a mild contrast curve.
+    """
     y, x = np.mgrid[-1 : 1 : scene.shape[0] * 1j, -1 : 1 : scene.shape[1] * 1j].astype(np.float32)
     azimuth = radians(shot.lamp[0] - shot.roll)
     distance = np.hypot(x - 0.5 * cos(azimuth), y + 0.5 * sin(azimuth))
@@ -225,8 +229,9 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
-    """Scale the truth to pixels of the finished picture. In both pictures the centre of a pixel is
-    a whole number.
+    """Convert the truth to pixels of the finished picture, which is `scale` times smaller.
+
+    In both pictures the centre of the top-left pixel is (0, 0).
     """
 
     def shrink(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -249,7 +254,9 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
 def upright_rack(
     x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
 ) -> Rack:
-    """Make a rack that faces the viewer."""
+    """Make a rack at (x, y) mm that faces the viewer; each shelf has room for `slots` tiles. `tilt`
+    is in degrees.
+    """
     size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14
     return Rack(

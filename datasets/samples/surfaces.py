@@ -23,8 +23,8 @@ Rgb = tuple[float, float, float]
 
 
 def noise(rng: np.random.Generator, across: int, along: int) -> Field:
-    """Draw smooth noise of unit spread, (SIDE, SIDE), with so many cells over its height and its
-    width.
+    """Draw smooth noise with standard deviation 1, (SIDE, SIDE), of `across` cells from top to
+    bottom and `along` cells from left to right.
     """
     cells = rng.standard_normal((across, along)).astype(np.float32)
     field = cv2.resize(cells, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
@@ -36,7 +36,7 @@ def _tinted(base: Rgb, level: Field) -> Picture:
 
 
 def felt(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Draw felt: short fibres lying every way over faint clouds of use."""
+    """Draw felt: short fibres in every direction over faint patches of wear."""
     level = (
         1
         + 0.035 * noise(rng, 5, 5)
@@ -48,9 +48,7 @@ def felt(rng: np.random.Generator, base: Rgb) -> Picture:
 
 
 def wood(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Draw boards along x: growth rings bent by the tree's own wander, dark pores, a gap between
-    boards.
-    """
+    """Draw boards along x: wavy growth rings, dark pores and a gap between boards."""
     y = np.arange(SIDE, dtype=np.float32)[:, None]
     board = np.minimum((y * 6 / SIDE).astype(int), 5)
     tone = rng.normal(1, 0.05, 6).astype(np.float32)[board]
@@ -100,14 +98,16 @@ SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
 
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:
-    """Paint a whole picture covered by one surface: (h, w, 3) RGB."""
+    """Paint a table that one surface covers entirely, as the camera sees it: (h, w, 3) RGB."""
     return laid_texture(camera, _texture(surface, base), FINE, np.zeros(2), angle)
 
 
 @lru_cache(maxsize=4)
 def _texture(surface: str, base: Rgb) -> Picture:
-    """Draw a surface in a colour, (SIDE, SIDE, 3) RGB, read-only: several pictures show the same
-    table, and drawing it takes longer than all that lies there.
+    """Draw a surface in a colour, (SIDE, SIDE, 3) RGB, read-only.
+
+    It is cached, since several pictures show the same table and drawing it takes longer than
+    drawing everything on it.
     """
     texture = SURFACES[surface](np.random.default_rng([5, *surface.encode()]), base)
     texture.setflags(write=False)
@@ -115,7 +115,9 @@ def _texture(surface: str, base: Rgb) -> Picture:
 
 
 def lay_mat(image: Picture, camera: Camera, surface: str, base: Rgb, outline: Array) -> None:
-    """Paint a mat, (n, 2) mm convex, with a soft shadow at its edge over a picture, in place."""
+    """Paint a mat with a soft shadow at its edge onto a picture, in place. `outline` is convex, (n,
+    2) mm.
+    """
     pixels = hull(camera.project(np.column_stack([outline, np.zeros(len(outline))])))
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, fixed(pixels), 255, cv2.LINE_AA, 4)

@@ -18,7 +18,7 @@ BACK, JOKER = "back", "J"
 @dataclass(frozen=True)
 class Texture:
     """A face ready to be painted: premultiplied colour with alpha, and the slopes of its relief
-    along u and v.
+    along u (to the right as one reads the face) and v (down).
     """
 
     rgba: NDArray[np.uint8]  # (h, w, 4)
@@ -58,8 +58,8 @@ class FaceBank:
     """Faces of one style, drawn when they are asked for. Each depends on `seed`, tile and copy
     alone, and not on the order of asking.
 
-    With more than two `jokers` each copy of the comodín has its own figure, the first copy that of
-    `first_joker`.
+    With more than two `jokers` each copy of the comodín has a figure of its own; `first_joker` is
+    the number of the figure that the first copy has.
     """
 
     style: FaceStyle

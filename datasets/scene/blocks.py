@@ -13,7 +13,7 @@ from datasets.scene.camera import Array
 
 @dataclass(frozen=True)
 class Block:
-    """A solid on the table, such as a tile, from its face down.
+    """A solid on the table, such as a tile, described from its face.
 
     `centre` is the middle of the face in mm. The rows of `axes` are unit vectors: to the right and
     down as one reads the face, and outwards from it.
@@ -58,13 +58,17 @@ class Block:
         return np.asarray(self.centre - self.axes[2] * (self.size[2] / 2))
 
     def footprint(self) -> Array:
-        """(8, 2) mm: the vertices seen from straight above. The footprint is their convex hull."""
+        """Return the vertices seen from straight above, (8, 2) mm; their convex hull is the
+        footprint.
+        """
         return self.vertices()[:, :2]
 
 
 @dataclass
 class Group:
-    """Blocks that belong together in depth (a stack, a heap), drawn in this order as one thing."""
+    """Blocks that belong together in depth (a stack, a heap), painted in the order of the list as
+    one thing.
+    """
 
     blocks: list[Block] = field(default_factory=list)
 
@@ -77,8 +81,10 @@ class Group:
 
 
 def rounded_rectangle(width: float, height: float, radius: float) -> Array:
-    """Return (n, 2) points, clockwise with y down from the top-left corner; n grows with the
-    radius.
+    """Return the outline of a rectangle with rounded corners about the origin, (n, 2): 16 points,
+    or 36 where the radius is 8 or more.
+
+    The points go clockwise from the top-left corner, y pointing down.
     """
     r = min(radius, 0.49 * width, 0.49 * height)
     turn = np.linspace(0, pi / 2, 4 if r < 8 else 9)

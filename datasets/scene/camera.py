@@ -17,10 +17,11 @@ NEAR = 40.0  # mm: nothing closer to the lens than this is drawn
 
 @dataclass(frozen=True)
 class Camera:
-    """Rotation rows are the image's right, down and viewing direction in world coordinates.
+    """A pinhole camera. The rows of `rotation` are the image's right, down and viewing direction in
+    world coordinates.
 
-    Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5
-    .. width - 0.5.
+    Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5 ..
+    width - 0.5.
     """
 
     position: Array  # (3,) mm
@@ -53,8 +54,9 @@ class Camera:
         return k @ np.column_stack([r[:, 0], r[:, 1], -r @ self.position])
 
     def table_points(self, pixels: Array) -> Array:
-        """Return where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the
-        horizon end far away.
+        """Return where rays through (n, 2) pixels meet the table, (n, 2) mm.
+
+        A ray near or above the horizon is bent down, so that it ends far away.
         """
         xy = (pixels - np.asarray(self.centre)) / self.focal
         rays = np.column_stack([xy, np.ones(len(xy))]) @ self.rotation
@@ -62,7 +64,7 @@ class Camera:
         return np.asarray(self.position[:2] + rays[:, :2] * reach[:, None])
 
     def frame_on_table(self) -> Array:
-        """Return the picture's corners on the table, (4, 2) mm."""
+        """Return the picture's corners TL, TR, BR, BL on the table, (4, 2) mm."""
         w, h = self.width - 1.0, self.height - 1.0
         return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
 
@@ -90,9 +92,12 @@ def aimed_camera(
     shift: tuple[float, float] = (0.0, 0.0),
     distortion: float = 0.0,
 ) -> Camera:
-    """Make a camera that looks at the table's origin, where a tile is `tile_px` wide.
+    """Make a camera that looks at the table's origin, where a tile `tile_mm` wide is `tile_px`
+    pixels wide.
 
-    Angles are in radians; `shift` moves the principal point, in px.
+    `elevation` above the table, `roll` and `fov`, the angle of view along the picture's longer
+    side, are in radians; `shift` moves the principal point, in px; `distortion` is `k1` of the
+    Brown model.
     """
     focal = 0.5 * max(width, height) / tan(fov / 2)
     rotation = looking_down(elevation, roll)
@@ -115,9 +120,10 @@ def random_camera(
     tile_mm: float,
     elevations: tuple[float, float] = ELEVATION,
 ) -> Camera:
-    """Draw a random camera. Its elevation lies within `elevations`, in degrees, and is the highest
-    of them in one of five cameras (90 is exactly top-down); its roll is any. A tile at the
-    picture's middle is `tile_px` wide.
+    """Draw a random camera. A tile `tile_mm` wide at the picture's middle is `tile_px` pixels wide.
+
+    The elevation lies within `elevations`, in degrees (90 looks straight down), and is the highest
+    of them in one of five cameras. The roll can be any angle; most cameras are nearly level.
     """
     low, high = elevations
     elevation = radians(high if rng.random() < 0.2 else low + (high - low) * rng.beta(1.7, 1.3))

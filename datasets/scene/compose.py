@@ -1,5 +1,5 @@
-"""Makes one labelled scene from first to last: camera, light, what lies where, painting,
-photograph, truth.
+"""Makes one labelled scene in order: camera, tiles and other things, light, painting, photograph,
+truth.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SceneConfig:
         True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
     )
     clean: bool = False
-    jokers: int = 2  # comodines in the pack; with more than two each has another figure
+    jokers: int = 2  # comodines in the pack; with more than two each has a figure of its own
     elevation: tuple[float, float] = ELEVATION  # of the camera, degrees
     fill: Fill = anything  # lays what is to be read
 
@@ -61,14 +61,13 @@ def render_scene(
     style: FaceStyle | None = None,
     bank: FaceBank | None = None,
 ) -> tuple[NDArray[np.uint8], LabelledPicture]:
-    """A picture of a table, (h, w, 3) RGB, and its truth.
+    """Render a table and return the picture, (h, w, 3) RGB, with its truth.
 
     Corners are TL, TR, BR, BL as one reads the tile, of the face's outline with its rounding
-    extrapolated to the sharp corner, in OpenCV's convention: the centre of the top-left pixel
-    is (0, 0). Tiles whose middle lies outside the frame are not labelled; `counted` is False
-    where less than 75 % of the face can be seen or it comes within 3 px of the frame. `style`
-    asks for one set; `bank` brings its faces already drawn (faster over several scenes of one
-    set).
+    extrapolated to the sharp corner, in OpenCV's convention: the centre of the top-left pixel is
+    (0, 0). Tiles whose middle lies outside the frame are not labelled; `counted` is False where
+    less than 75 % of the face can be seen or it comes within 3 px of the frame. `style` asks for
+    one set; `bank` brings its faces already drawn (faster over several scenes of one set).
     """
     stage = set_stage(rng, config, style, bank)
     light = random_light(rng, stage.easy)
@@ -98,7 +97,7 @@ def set_stage(
     rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None
 ) -> Stage:
     bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style, jokers=config.jokers)
-    if bank.jokers > 2:  # the first comodín of each scene is another one
+    if bank.jokers > 2:  # the figure of the first comodín changes from scene to scene
         bank = replace(bank, first_joker=int(rng.integers(bank.jokers)))
     easy = bool(rng.random() < config.easy)
     low, high = config.tile_px
@@ -116,8 +115,8 @@ def set_stage(
 
 
 def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:
-    """Paint the groups from far to near, and return the label under which each readable tile was
-    painted.
+    """Paint the groups from far to near. Returns each readable tile after the label under which it
+    was painted: 1 to 250, or 0 for the tiles beyond the 250th.
     """
     eye = stage.camera.position
     order = sorted(stage.table.groups, key=lambda g: -_depth_key(g, eye))
@@ -134,8 +133,10 @@ def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list
 
 
 def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
-    """Key for sorting from far to near: distance along the table from the point below the eye,
-    raised groups last among equals.
+    """Return a key that is larger for what is farther from the eye, and so is painted earlier.
+
+    It is infinite for flat groups, and minus infinite for groups that lie on top of others. Other
+    groups are measured along the table from the point below the eye.
     """
     if group.is_flat():
         return np.inf

@@ -21,8 +21,11 @@ def anything(
     rack_share: float = RACK_SHARE,
     rack_rise: tuple[float, float] = racks.RISE,
 ) -> None:
-    """Lay whatever may lie on a table: main arrangements until there are about as many tiles as
-    were drawn, then things left over around them. `rack_share` is that of tables with a rack.
+    """Lay whatever may lie on a table, about as many tiles as a number drawn at random.
+
+    First come rows, heaps and grids, then now and then single tiles, a heap, tiles that stand and
+    stacks face down. `rack_share` is the share of tables with a rack; `rack_rise` is as in
+    `racks.rack`.
     """
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
@@ -80,7 +83,9 @@ def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
 def one_rack(
     table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
 ) -> None:
-    """Lay one rack, in the first place that it fits into."""
+    """Lay one rack, in the first place that it fits into; none where RACK_TRIES places were
+    taken.
+    """
     for _ in range(RACK_TRIES):
         if table.rows:
             return

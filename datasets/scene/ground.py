@@ -18,8 +18,8 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
-    """Paint an empty table, (h, w, 3) RGB, large enough for `things`, (n, 2) mm, in colours of its
-    own.
+    """Paint an empty table in random colours, (h, w, 3) RGB, large enough for `things`, (n, 2)
+    mm.
     """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))
@@ -43,8 +43,10 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
 def laid_texture(
     camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
 ) -> NDArray[np.uint8]:
-    """Paint a table covered by a texture whose middle lies at `centre`, (2,) mm: (h, w, 3) RGB.
-    `scale` is in mm per texture pixel.
+    """Paint a table covered by a texture: (h, w, 3) RGB.
+
+    The texture's middle lies at `centre`, (2,) mm, turned by `angle` in radians; `scale` is in mm
+    per texture pixel.
     """
     c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
     to_table = np.array(
@@ -54,8 +56,10 @@ def laid_texture(
 
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Warp a texture with trilinear sampling: what is far away is shrunk first, so that fine
-    patterns do not shimmer.
+    """Warp a texture by a homography from texture to picture pixels; `size` is (width, height).
+
+    The sampling is trilinear: what is far away is shrunk first, so that fine patterns do not
+    shimmer.
     """
     level = _mip_level(np.asarray(np.linalg.inv(matrix), np.float64), size)
     first = max(0, int(np.floor(level.min())))
@@ -87,8 +91,11 @@ def _warp_level(
 
 
 def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
-    """Return log2 of texture pixels per picture pixel over the picture, (12, 12), between its best
-    and its worst direction.
+    """Return log2 of the texture pixels per picture pixel at 12 x 12 points of the picture: (12,
+    12).
+
+    `inverse` is the homography from picture to texture pixels. Where a pixel covers more texture
+    one way than the other, the value lies between both.
     """
     y, x = np.mgrid[0 : size[1] - 1 : 12j, 0 : size[0] - 1 : 12j]
     points = np.stack([x, y, np.ones_like(x)], axis=-1) @ inverse.T
@@ -127,7 +134,9 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
 
 
 def _in_front(camera: Camera, polygon: Array) -> Array:
-    """Cut a polygon, (n, 3) mm, at the plane just before the lens."""
+    """Return the part of a polygon, (n, 3) mm, that lies at least NEAR before the lens: (m, 3),
+    empty where nothing does.
+    """
     depths = camera.depths(polygon) - NEAR
     kept: list[Array] = []
     for i in range(len(polygon)):
@@ -158,7 +167,7 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
 def add_table_glare(
     image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float
 ) -> None:
-    """Add the lamp's reflection in a varnished or glass table top."""
+    """Add the lamp's reflection in a varnished or glass table top to the picture, in place."""
     y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
     points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
     places = np.column_stack([points, np.zeros(len(points))]).reshape(24, 24, 3)
@@ -173,8 +182,8 @@ def add_table_glare(
 def shadow_on_table(
     image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
 ) -> None:
-    """Darken the table where blocks keep the key light away, and under their edges, where they keep
-    the room's light away.
+    """Darken the table, in place: where blocks hide the key light, and under their edges, where
+    they hide the light of the room.
     """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []
@@ -223,8 +232,10 @@ def _darken(
 def shadow_below(
     image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
 ) -> None:
-    """Paint the shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`,
-    just before the block itself.
+    """Paint the shadow of one block, (8, 3) vertices in mm, on what lies right under it at height
+    `rest`.
+
+    It is painted just before the block itself.
     """
     drop = np.maximum(points[:, 2:] - rest, 0)
     shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points])

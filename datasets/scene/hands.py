@@ -42,8 +42,8 @@ class Limb:
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
-    """Draw forearm, sleeve, palm and fingers that reach to (x, y); the arm mostly comes from the
-    near side.
+    """Draw forearm, sleeve, palm and fingers that reach to (x, y) mm; the arm mostly comes from the
+    side of the table nearest to the camera.
     """
     angle = pi / 2 + rng.normal(0, 0.7) if rng.random() < 0.7 else rng.uniform(-pi, pi)
     ahead, side = np.array([cos(angle), sin(angle), 0.0]), np.array([sin(angle), -cos(angle), 0.0])
@@ -78,7 +78,9 @@ def _arm(
 def _fingers(
     rng: np.random.Generator, knuckles: Array, ahead: Array, side: Array, skin: Colour
 ) -> Iterator[Limb]:
-    """Yield the four fingers from the knuckles' middle, (3,) mm; `side` points to the last one."""
+    """Yield the four fingers from the knuckles' middle, (3,) mm; `side` points from the first to
+    the last finger.
+    """
     curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
     pointing = rng.random() < 0.3
     for i, offset in enumerate((-27, -9, 9, 27)):
@@ -106,7 +108,9 @@ def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
 
 
 def _outline(canvas: Canvas, ends: Array, radii: tuple[float, float]) -> Array | None:
-    """Return the convex outline of a limb in pixels, (n, 2)."""
+    """Return the convex outline of a limb in pixels, (n, 2); None where it comes too near the
+    lens.
+    """
     if canvas.camera.depths(ends).min() < 3 * NEAR:
         return None
     pixels = canvas.camera.project(ends)

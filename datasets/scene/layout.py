@@ -16,7 +16,11 @@ from datasets.scene.table import Table
 
 @dataclass(frozen=True)
 class Hand:
-    """How neatly a person lays tiles: standard deviations in mm and radians."""
+    """How neatly a person lays tiles.
+
+    `along` and `across` the row, in mm, and `turn`, in radians, are standard deviations; `gap` is
+    the room between two tiles in mm.
+    """
 
     along: float
     across: float
@@ -33,7 +37,7 @@ class Hand:
 def make_row(
     table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
 ) -> list[Block]:
-    """Make blocks of touching tiles centred at (x, y), read along `angle`, without laying them."""
+    """Make the tiles of a row centred at (x, y) mm and read along `angle`, without laying them."""
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
     upside_down = rng.random() < 0.06
@@ -55,7 +59,9 @@ def make_row(
 
 
 def climbing(table: Table, blocks: list[Block]) -> list[Block]:
-    """Let one tile of the row ride up on its neighbour's edge."""
+    """Return the row's tiles with one tile, moved to the end of the list, that rides up on its
+    neighbour's edge.
+    """
     i = int(table.rng.integers(1, len(blocks)))
     width, _, thickness = table.size
     overlap = table.rng.uniform(0.04, 0.2) * width
@@ -72,13 +78,16 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
 
 
 def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
-    """Draw a meld from the pack and lay it if the place is free."""
+    """Draw a meld from the pack and lay it if the place is free.
+
+    Returns whether it was laid; otherwise its tiles are back in the pack.
+    """
     tiles = draw_row(table.rng, table.pack, min(longest, max(2, table.limit - table.count())))
     if not tiles or table.count() + len(tiles) > table.limit:
         table.pack.back(tiles)
         return False
     blocks = make_row(table, tiles, x, y, angle, hand)
-    # Rows end to end would be one row.
+    # Two rows that touched end to end would look like one: room is kept beyond both ends.
     aside = np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]
     ends = [replace(b, centre=b.centre + s * aside) for b, s in ((blocks[0], -1), (blocks[-1], 1))]
     if not table.is_free([*blocks, *ends]):
@@ -128,7 +137,7 @@ def rows_scattered(table: Table) -> None:
 
 
 def loose(table: Table, count: int) -> None:
-    """Lay single tiles anywhere, each turned its own way."""
+    """Lay up to `count` single tiles where there is room, each turned its own way."""
     rng = table.rng
     near = rng.random() < 0.5
     base, spread = rng.uniform(-pi, pi), rng.choice([0.1, 0.6, pi])
@@ -142,7 +151,7 @@ def loose(table: Table, count: int) -> None:
 
 
 def heap(table: Table, count: int) -> None:
-    """Pour tiles out: some lie on others, some face down."""
+    """Pour up to `count` tiles out: some lie on others, some face down."""
     rng, (width, _, thickness) = table.rng, table.size
     x, y = table.spot(0.7)
     spread = width * 0.55 * np.sqrt(count) * rng.uniform(0.7, 1.3)
@@ -191,7 +200,9 @@ def grid(table: Table) -> None:
 
 
 def stacks(table: Table, count: int) -> None:
-    """Lay tiles face down: single ones, towers, walls of towers."""
+    """Lay `count` groups of tiles face down where there is room: single ones and towers of 2, 4 or
+    7.
+    """
     rng, (_, _, thickness) = table.rng, table.size
     for _ in range(count):
         x, y = table.spot(1.0)

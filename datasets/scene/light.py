@@ -28,7 +28,9 @@ class Light:
     glare: float  # 0: none
 
     def shade(self, normal: Array) -> float:
-        """Brightness (gamma space) of a matt surface relative to the table."""
+        """Return the brightness (gamma space) of a matt surface with this normal, relative to the
+        table's.
+        """
         return float(self.shades(normal[None])[0])
 
     def shades(self, normals: Array) -> Array:
@@ -40,8 +42,10 @@ class Light:
         return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
-        """Compute how brightness (gamma space, relative) answers to slopes along u and v of a
-        surface with these axes.
+        """Compute by how much a slope of 1 along u and along v changes the brightness (gamma space,
+        relative) of a surface.
+
+        `axes` are the surface's as in `Block.axes`: u, v and the normal.
         """
         key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
         key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
@@ -50,8 +54,10 @@ class Light:
     def reflection(
         self, points: Array, normal: Array, eye: Array, rough: float
     ) -> NDArray[np.float32]:
-        """Compute the share 0..1 of the lamp that a glossy surface mirrors to the eye at each of
-        (..., 3) points.
+        """Compute for each of (..., 3) points in mm the share 0..1 of the lamp that a glossy
+        surface mirrors to the eye there: (...).
+
+        `rough` blurs the lamp's edges, in mm per mm between surface and lamp.
         """
         view = points - eye
         ray = view - 2 * (view @ normal)[..., None] * normal
@@ -98,8 +104,9 @@ def temperature_gain(kelvin: float) -> NDArray[np.float32]:
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """Draw a factor on the picture, (h, w, 3): white balance, mixed light, pool of light, shadows
-    of people, vignette.
+    """Draw the RGB factor by which the light changes each pixel of the picture, (h, w, 3).
+
+    It holds white balance, mixed light, a pool of light, shadows of people and vignette.
     """
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
@@ -124,8 +131,10 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Draw the shadow of somebody leaning over the table, or of the phone: a straight or round
-    edge, soft or crisp.
+    """Draw the shadow of somebody leaning over the table, or of the phone: factors of the shape of
+    x.
+
+    Its edge is straight or wavy, soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)
@@ -142,8 +151,8 @@ def _big_shadow(
 def _colour_field(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
 ) -> NDArray[np.float32]:
-    """Draw tints of lamp and window across the picture, mostly taken out again by an imperfect
-    white balance.
+    """Draw the RGB tints of lamp and window across the picture, (h, w, 3), mostly taken out again
+    by an imperfect white balance.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

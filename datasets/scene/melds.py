@@ -12,14 +12,14 @@ COPIES = 2
 
 
 class Pack:
-    """Two copies of every tile, and `jokers` comodines. What has been taken is not taken again."""
+    """The tiles not yet taken of a set with two copies of every tile and `jokers` comodines."""
 
     def __init__(self, rng: np.random.Generator, jokers: int = COPIES) -> None:
         self._rng = rng
         self._left = Counter(
             {f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: jokers}
         )
-        self.wild_share = 0.25 if jokers <= COPIES else 0.6  # of melds with a wild in them
+        self.wild_share = 0.25 if jokers <= COPIES else 0.6  # of melds that get a wild on purpose
 
     def __len__(self) -> int:
         return self._left.total()
@@ -44,8 +44,10 @@ class Pack:
 
 
 def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    """Take a meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie
-    side by side.
+    """Take a row of tiles from the pack; empty where the pack lacks them.
+
+    It is mostly a legal meld, now and then one with a slip in it, or tiles that merely lie side by
+    side. `longest` bounds the number of tiles.
     """
     kind = rng.random()
     if kind < 0.52:
@@ -79,7 +81,9 @@ def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _nearly(rng: np.random.Generator, pack: Pack, row: list[str]) -> list[str]:
-    """Make a slip: one tile of the meld is another, or two have changed places."""
+    """Return the meld with a slip in it: a random tile in the place of one, or two neighbours
+    swapped.
+    """
     if len(row) > 2 and rng.random() < 0.3:
         i = int(rng.integers(len(row) - 1))
         return [*row[:i], row[i + 1], row[i], *row[i + 2 :]]
@@ -97,8 +101,11 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Take the tiles. One of them may be a comodín or a 2 instead, by chance or because the tile is
-    gone.
+    """Take the wanted tiles from the pack, one of them replaced by a comodín or a 2 by chance or
+    where the pack lacks it.
+
+    Where a second one is lacking, the row ends before it. Returns no tiles where fewer than three
+    remain.
     """
     wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1
     row: list[str] = []

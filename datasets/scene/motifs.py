@@ -26,7 +26,9 @@ def _fill(
     scale: float = 1.0,
     ink: int = 255,
 ) -> None:
-    """Fill a polygon given in units about the middle, edges at -1 and 1."""
+    """Fill a polygon, in place. Its points are in units of half the mask's side about the middle,
+    so that the edges are at -1 and 1.
+    """
     half = mask.shape[0] / 2
     cv2.fillPoly(
         mask, [np.rint((np.asarray(points) * scale + 1) * half).astype(np.int32)], ink, cv2.LINE_AA
@@ -167,7 +169,7 @@ def bar(rng: Rng, size: int) -> Mask:
 
 
 def hatched(mask: Mask) -> Mask:
-    """Colour only every other thread, as in woven or embroidered cloth."""
+    """Keep only every other diagonal thread of a mask, as in woven or embroidered cloth."""
     threads = (
         np.add.outer(np.arange(mask.shape[0]), np.arange(mask.shape[1])) // 2 % 2 * 255
     ).astype(np.uint8)

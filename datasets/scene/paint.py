@@ -34,7 +34,7 @@ class Canvas:
         cv2.fillConvexPoly(self.image, fixed(points), tuple(map(float, colour)), cv2.LINE_AA, SHIFT)
 
     def cover(self, points: Array, label: int = 0) -> None:
-        """Note that a convex polygon, (n, 2) px, now shows `label`."""
+        """Note that a convex polygon, (n, 2) px, now shows `label`, or nothing labelled (0)."""
         middle = points.mean(axis=0)
         reach = np.linalg.norm(points - middle, axis=1, keepdims=True)
         inner = middle + (points - middle) * np.maximum(1 - 0.7 / np.maximum(reach, 1), 0)
@@ -44,7 +44,9 @@ class Canvas:
             self.drawn[label] = int(np.count_nonzero(self.labels[y0:y1, x0:x1] == label))
 
     def visible(self, label: int) -> float:
-        """Return the share still seen of what was painted inside the frame."""
+        """Return the share 0..1 of the pixels painted under `label` that nothing has covered
+        since.
+        """
         return float(np.count_nonzero(self.labels == label)) / max(self.drawn.get(label, 0), 1)
 
 
@@ -69,8 +71,9 @@ def hull(points: Array) -> Array:
 def paint_block(
     canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator
 ) -> None:
-    """Paint the sides of a block and then its face with the texture; `label` is 0 for blocks that
-    are no readable tiles.
+    """Paint the sides of a block and then, if the camera sees it, its face with the texture.
+
+    `label` is 0 for blocks that are no readable tiles.
     """
     camera = canvas.camera
     rings = block.rings()
@@ -103,6 +106,9 @@ def _paint_sides(
 ) -> None:
     """Paint the wall of a block, segment by segment of its rounded outline, each lit by its own
     normal.
+
+    `rings` are the outlines of face and back in mm, (2, n, 3), `pixels` their projection, (2, n,
+    2), and `outside` is the hull of that.
     """
     body = np.asarray(skin.side_rgb, float) * tone
     down = (
@@ -129,8 +135,10 @@ def _paint_sides(
 
 
 def _outward_normals(block: Block, ring: Array) -> tuple[Array, Array]:
-    """Return for each segment of an outline of the block, (n, 3) mm, its normal, (n, 3), and its
-    length, (n,) mm.
+    """Return the normal, (n, 3), and the length in mm, (n,), of each segment of a block's outline,
+    (n, 3) mm.
+
+    Segment i goes from point i to the next one.
     """
     normals = np.cross(np.roll(ring, -1, axis=0) - ring, block.axes[2])
     lengths = np.linalg.norm(normals, axis=1)
@@ -149,8 +157,10 @@ def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
 def shaded_texture(
     canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Return the face at about the size it has in the picture, its relief lit and the lamp mirrored
-    in it.
+    """Return the face as premultiplied RGBA, (h, w, 4), at about the size it has in the picture.
+
+    Its relief is lit and the lamp is mirrored in it. `tone` makes the whole face a little brighter
+    or darker.
     """
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
@@ -170,8 +180,9 @@ def shaded_texture(
 def _add_glare(
     canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Add the lamp's reflection. No two tiles lie exactly flat, so each mirrors the lamp at a
-    slightly different place.
+    """Return the RGBA face with the lamp's reflection in it.
+
+    No two tiles lie exactly flat, so each mirrors the lamp at a slightly different place.
     """
     grid = np.linspace(-0.5, 0.5, 7)
     along, down = block.size[0] * block.axes[0], block.size[1] * block.axes[1]

@@ -1,4 +1,6 @@
-"""Makes of a painted scene what a telephone's camera would: blur, noise, sharpening, tone, JPEG."""
+"""Turns a painted scene into a telephone's photograph: exposure, blur, noise, sharpening, tone,
+JPEG.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,10 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> Picture:
-    """Multiply (h, w, 3) RGB by the light map and photograph it; `easy` pictures are nearly
-    clean.
+    """Return what a telephone's camera makes of a scene, (h, w, 3) RGB, under the light map, (h, w,
+    3).
+
+    `easy` pictures are nearly clean.
     """
     gain = light * np.float32(_exposure(rng, scene, light, easy))
     lit = np.asarray(cv2.multiply(scene, gain, dtype=cv2.CV_8U), np.uint8)
@@ -42,8 +46,8 @@ def photographed(
 def _exposure(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> float:
-    """Expose as a camera's meter does, towards a middling picture without burning much out, and err
-    a little.
+    """Return the factor of the exposure, chosen as a camera's meter does: towards a middling
+    brightness without burning much out, with a small error.
     """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
@@ -95,18 +99,20 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     start, end = middle - reach, middle + reach
     ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    # Rounded to whole pixels it would move the picture by up to half of one.
+    # The line is rounded to whole pixels: made symmetric, it does not shift the picture.
     kernel = kernel + kernel[::-1, ::-1]
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Shrink and enlarge again, as a messenger or a digital zoom does; the size stays the same."""
+    """Shrink and enlarge the picture again, as a messenger or a digital zoom does, or leave it as
+    it is; the size stays the same.
+    """
     if rng.random() > (0.08 if easy else 0.25):
         return image
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
     h, w = image.shape[:2]
-    # Not the factor itself: back and forth would not meet by up to a pixel.
+    # Sizes are whole pixels: given as a factor, the way back could end up to a pixel off.
     size = (round(w * factor), round(h * factor))
     return resized(
         resized(image, size), (w, h), cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR

@@ -23,8 +23,10 @@ INKS: tuple[Colour, ...] = ((30, 30, 34), (190, 30, 40), (30, 70, 170), (40, 40,
 def write(
     picture: Picture, text: str, at: tuple[float, float], height: float, colour: Colour, stem: str
 ) -> None:
-    """Draw printed digits and letters centred at `at` (px), `height` px high; what falls outside is
-    cut off.
+    """Draw printed digits and letters centred at `at` (px), `height` px high, in the typeface with
+    the file stem `stem`.
+
+    What falls outside is cut off.
     """
     if not text.strip():
         return
@@ -40,7 +42,9 @@ def _word(stem: str, text: str) -> Picture:
 
 
 def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colour) -> None:
-    """Lay ink through a mask centred at `at`."""
+    """Lay ink through a mask, (h, w) 0..255, centred at `at` (px); what falls outside is cut
+    off.
+    """
     h, w = mask.shape
     x, y = round(at[0] - w / 2), round(at[1] - h / 2)
     x0 = max(x, 0)
@@ -91,7 +95,7 @@ def _card_back(rng: np.random.Generator, picture: Picture) -> Picture:
 
 
 def _pip(suit: int) -> Picture:
-    """Return heart, diamond, club or spade as a mask (64, 64)."""
+    """Return the suit 0 heart, 1 diamond, 2 club or 3 spade as a mask, (64, 64), 0..255."""
     mask = np.zeros((64, 64), np.uint8)
     if suit == 1:
         cv2.fillConvexPoly(mask, np.array([[32, 2], [58, 32], [32, 62], [6, 32]]), 255)
@@ -286,7 +290,7 @@ def _pips(
 
 
 def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
-    """Draw a lid with a title and printed pictures of tiles, which are no tiles."""
+    """Draw a lid with a title and printed pictures of tiles, which are not to be read as tiles."""
     picture = photo_crop(rng) if photographs() and rng.random() < 0.4 else None
     picture = (
         blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9)))
@@ -315,7 +319,10 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
 
 
 def disc(rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, Picture]:
-    """Draw concentric discs (share of the radius, colour), and the mask that cuts them out."""
+    """Draw concentric discs, each given as (share of the radius, colour), the outermost first.
+
+    Returns the picture, (side, side, 3), and the mask that cuts it out, (side, side).
+    """
     picture, mask = blank(side, side, rings[0][1]), np.zeros((side, side), np.uint8)
     for share, colour in rings:
         cv2.circle(

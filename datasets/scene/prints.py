@@ -41,8 +41,9 @@ INKS: tuple[Colour, ...] = (
 
 
 def table_top(rng: Rng) -> Picture:
-    """Draw a surface or a print for a table top: (n, n, 3) RGB. Its side covers SIDE texture
-    lengths, whatever n is.
+    """Draw a surface or a print for a table top: (n, n, 3) RGB.
+
+    `n` is SIDE or FINE; `ground.paint_ground` lays both equally wide on the table.
     """
     if rng.random() >= SHARE:
         return surface(int(rng.integers(VARIANTS)))
@@ -51,7 +52,7 @@ def table_top(rng: Rng) -> Picture:
 
 
 def _ground(rng: Rng) -> Picture:
-    """Draw cloth or oilcloth, two in three pale."""
+    """Draw the cloth or oilcloth below a print, (FINE, FINE, 3) RGB, mostly a pale one."""
     if rng.random() < 0.2:
         return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     saturation, value = (
@@ -71,7 +72,9 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """Yield (x, y, number) of spots in a grid, in rows like bricks, or scattered."""
+    """Yield (x, y, number) of spots in px, about `pitch` px apart: in a grid, in rows like bricks,
+    or scattered.
+    """
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2
     if kind < 0.25:
@@ -124,7 +127,7 @@ def _some_motif(rng: Rng, size: int) -> Mask:
 
 
 def motif_cloth(rng: Rng) -> Picture:
-    """Draw one to four motifs in as many inks, repeated."""
+    """Draw a cloth with one to four motifs in as many as four inks, repeated all over it."""
     picture = _ground(rng)
     size = int(np.exp(rng.uniform(np.log(13), np.log(75))))
     pitch = size * rng.uniform(1.1, 2.8)
@@ -190,7 +193,7 @@ def pale_boxes(rng: Rng) -> Picture:
 
 
 def knots(rng: Rng) -> Picture:
-    """Draw wood with dark knots in rings, and cracks."""
+    """Draw wood with dark knots in rings."""
     base = np.array(WOODS[int(rng.integers(len(WOODS)))]) * rng.uniform(0.8, 1.1)
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
     bend = clouds(rng, (3, 6), stretch=3.0) * np.float32(rng.uniform(6, 20))
@@ -233,7 +236,7 @@ def pebbles(rng: Rng) -> Picture:
 
 
 def littered(rng: Rng) -> Picture:
-    """Add crumbs, stains, wet rings and bright scratches to any table top."""
+    """Draw any table top with crumbs, stains, wet rings and bright scratches on it."""
     picture = resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     if rng.random() < 0.4:
         picture = np.clip(picture * rng.uniform(0.15, 0.5), 0, 255).astype(np.uint8)

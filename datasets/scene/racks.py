@@ -95,8 +95,10 @@ class Rack:
         turn: float = 0.0,
         lift: float = 0.0,
     ) -> Block:
-        """Make a tile `along` mm to the right of a shelf's middle, turned by `turn` in its own
-        plane, `lift` mm off the lip.
+        """Make a tile `along` mm to the right of a shelf's middle `base`, turned by `turn` in its
+        own plane, `lift` mm off the lip.
+
+        With `code` None it shows no readable face.
         """
         axes = self.axes
         own = np.stack(
@@ -125,8 +127,10 @@ class Rack:
 
 
 def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
-    """Lay a rack somewhere in the picture, seen from in front, now and then from the side or from
-    behind. `rise` is the range of what `RISE` says.
+    """Lay a rack with at most `most` tiles somewhere in the picture, if the place is free.
+
+    It is seen from in front, now and then from the side or from behind. `rise` is the range of the
+    upper shelf's height above the lower one, in heights of a tile.
     """
     made, slots = _random_rack(table, rise)
     row, (upper, lower) = len(table.rows), made.shelves()
@@ -160,7 +164,10 @@ def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
 def _some_tiles(
     table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
 ) -> list[Block]:
-    """Make tiles that stand in some of a shelf's places, pushed together in groups."""
+    """Make at most `most` tiles that stand in some of a shelf's `slots`, pushed together in groups.
+
+    `row` is the number of the rack's row, `first` the number of the shelf's first place in it.
+    """
     rng, width = table.rng, table.size[0]
     share, drift = rng.uniform(0.3, 1.0), 0.0
     blocks: list[Block] = []

@@ -76,8 +76,9 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
 
 
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
-    """Draw smooth noise of unit spread, (SIDE, SIDE): octaves are cells per side, `stretch`
-    lengthens it along x.
+    """Draw smooth noise with mean 0 and standard deviation 1, (SIDE, SIDE).
+
+    Each of the `octaves` is a number of cells per side; `stretch` lengthens the cells along x.
     """
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:
@@ -87,7 +88,9 @@ def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 
 
 
 def tinted(base: tuple[float, float, float] | NDArray[np.float64], level: Field) -> Picture:
-    """Multiply a colour by a field of brightness."""
+    """Multiply a colour, RGB 0..255, by a field of brightness, (h, w), where 1 leaves it: (h, w,
+    3).
+    """
     return np.clip(level[..., None] * np.asarray(base, np.float32), 0, 255).astype(np.uint8)
 
 

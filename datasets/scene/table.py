@@ -63,7 +63,9 @@ class Table:
         )
 
     def extent(self) -> Array:
-        """Return (n, 2) mm, points for which the table must be large enough."""
+        """Return the corners of all that is laid, seen from straight above, (n, 2) mm; the origin
+        alone where nothing is laid.
+        """
         points = [b.footprint() for g in self.groups for b in g.blocks]
         return np.concatenate(points) if points else np.zeros((1, 2))
 
@@ -97,8 +99,9 @@ class Table:
         self.groups.append(Group(blocks))
 
     def spot(self, spread: float = 1.0) -> tuple[float, float]:
-        """Draw a place in the picture, (x, y) mm, not too far away; with `spread` 0 it is the
-        middle.
+        """Draw a point of the table that lies in the picture and not too far away: (x, y) mm.
+
+        `spread` is the share of the picture, about its middle, from which it is drawn.
         """
         size = np.array([self.camera.width, self.camera.height])
         limit = 1.9 * float(np.linalg.norm(self.camera.position))

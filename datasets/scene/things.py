@@ -44,7 +44,7 @@ def _sheet(kind: str, variant: int) -> Skin:
 
 
 def sheet(rng: np.random.Generator, x: float, y: float, *, no_cards: bool = False) -> Block:
-    """Make a card, a pad, a keyboard, a telephone and so on, lying at (x, y)."""
+    """Make a card, a pad, a keyboard, a telephone, a die or the like, lying at (x, y) mm."""
     kinds = list(SHEETS)
     kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
     if no_cards and kind == "card":
@@ -69,7 +69,7 @@ def game_box(rng: np.random.Generator, bank: FaceBank, x: float, y: float) -> Bl
 
 
 def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
-    """Make a mug, a glass, a plate or a coin: discs and cylinders from the bottom up."""
+    """Make a mug, a plate, a coaster or a coin, as discs and cylinders in the order of painting."""
     kind = rng.choice(["mug", "coin", "plate", "coaster"], p=[0.45, 0.25, 0.2, 0.1])
     body = any_colour(rng, (0, 0.9), (0.2, 1.0))
     side = _rgb(body)
@@ -105,7 +105,9 @@ def mug(
     size: tuple[float, float],
     turn: float,
 ) -> list[Block]:
-    """Make a mug of a colour, `size` wide and high in mm, its grip pointing along `turn`."""
+    """Make a mug of a colour, `size` wide and high in mm, its grip pointing along `turn`
+    (radians).
+    """
     width, height = size
     rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
     cup = disc(x, y, width, height, rings, 0.7)
@@ -115,7 +117,9 @@ def mug(
 
 
 def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
-    """Make a disc or cylinder `size` mm across; its side has the colour of the outermost ring."""
+    """Make a disc or cylinder `size` mm across and `height` mm high; its side has the colour of the
+    outermost ring.
+    """
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)
     return flat(x, y, 0.0, (size, size, height), skin=skin, radius=size / 2)
@@ -141,7 +145,11 @@ def _plain(colour: pictures.Colour, gloss: float) -> Skin:
 
 
 def lay_clutter(table: Table, bank: FaceBank, count: int, *, no_cards: bool = False) -> None:
-    """Lay things where there is room for them, with `no_cards` none that looks like a card."""
+    """Lay `count` things, each only where there is room; a thin one may be thrown onto tiles
+    instead.
+
+    With `no_cards` none looks like a card.
+    """
     rng = table.rng
     for _ in range(count):
         kind, at = rng.random(), table.spot(1.15)
@@ -165,7 +173,7 @@ def lay_clutter(table: Table, bank: FaceBank, count: int, *, no_cards: bool = Fa
 
 
 def standing(table: Table, count: int) -> None:
-    """Make tiles that stand on their lower edge, turned more or less to the camera."""
+    """Lay up to `count` tiles that stand on their lower edge, turned more or less to the camera."""
     rng, (_, height, _) = table.rng, table.size
     for _ in range(count):
         x, y = table.spot(0.8)

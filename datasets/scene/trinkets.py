@@ -31,14 +31,16 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
-    """Draw concentric rings, each given as (share of the radius, brightness)."""
+    """Draw concentric rings, each given as (share of the radius, brightness), the outermost
+    first.
+    """
     return pictures.disc(
         [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
     )
 
 
 def ball(rng: Rng) -> Round:
-    """Draw a bead or marble: bright towards the lamp, dark below."""
+    """Draw a bead or marble: bright on the side of the lamp, dark on the other."""
     colour = _colour(rng)
     _, mask = _disc(colour, ((1.0, 1.0),))
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]

@@ -28,8 +28,11 @@ def truth(
     kinds: list[str],
     bank: FaceBank,
 ) -> LabelledPicture:
-    """Label a painted scene. `kinds` holds the kind of each row, by its number. Rows with nothing
-    in the picture are left out, and the others get new numbers.
+    """Label a painted scene.
+
+    `labelled` holds the readable tiles with the labels under which they were painted, `groups` all
+    that was painted, `kinds` the kind of each row by its number. Rows with nothing in the picture
+    are left out, and the others get new numbers.
     """
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
@@ -54,8 +57,9 @@ def truth(
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
-    """Judge whether a meld is legal in Burako; None for other rows and for those not wholly
-    seen.
+    """Make the label of a row; only a meld that is wholly seen is judged by Burako's rules.
+
+    The tiles' notations are in reading order, as are `members`, their indices in the picture.
     """
     if kind != "meld" or not whole:
         return LabelledRow(members, kind=kind, whole=whole)
@@ -65,8 +69,8 @@ def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) 
 
 
 def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
-    """Label a tile; None where the middle of its face is outside the frame or nothing of it can be
-    seen.
+    """Label a tile; None where the middle of its face is outside the frame or less than HARDLY_SEEN
+    of it can be seen.
     """
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
@@ -87,15 +91,15 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
 
 
 def _facing(canvas: Canvas, block: Block) -> float:
-    """Return how far a face can be seen: 1, and less at an angle so flat that it nearly hides
-    itself.
+    """Return how far the viewing angle leaves a face readable: 1, falling to 0 where it is seen
+    edge on.
     """
     view = canvas.camera.position - block.centre
     return float(np.clip(block.axes[2] @ view / np.linalg.norm(view) / GRAZING, 0, 1))
 
 
 def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
-    """Return x0, y0, x1, y1 around a block, within the picture."""
+    """Return the box x0, y0, x1, y1 around a block, in px, within the picture."""
     last = np.array(canvas.labels.shape[::-1]) - 1.0
     pixels = np.clip(canvas.camera.project(block.vertices()), 0, last)
     x0, y0, x1, y1 = (float(v) for v in (*pixels.min(axis=0), *pixels.max(axis=0)))
@@ -103,7 +107,9 @@ def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
 
 
 def inside_share(quad: np.ndarray, last: np.ndarray) -> float:
-    """Return the share of a quad's points, on a 9 x 9 grid, that fall within 0 .. last."""
+    """Return the share of a quad's points, on a 9 x 9 grid, that fall between (0, 0) and `last`,
+    the picture's last pixel (x, y).
+    """
     t = np.linspace(0, 1, 9)[:, None]
     top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
     points = top[None] * (1 - t[:, None]) + bottom[None] * t[:, None]

@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def write(path: Path, film: Film) -> TrueSequence:
-    """Write the film and, beside it, its truth."""
+    """Write the film and, beside it as JSON, its truth; return the truth."""
     with _writer(path, film.config) as put:
         for shot in film.shots():
             put(shot.pixels)

@@ -1,5 +1,6 @@
-"""Compares the events that the live referee told with what truly happened, which gives the figures
-that live play is accepted by.
+"""Compares the events that the live referee reported with what truly happened.
+
+The resulting figures decide whether live play is good enough.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ SLACK = 0.05  # of a frame: times are rounded to frames
 
 @dataclass(frozen=True)
 class Verdict:
-    """One true change and what was told of it in time."""
+    """One true change and the events that were reported for it in time."""
 
     truth: TrueEvent
     told: tuple[Mapping[str, Any], ...]
@@ -27,8 +28,9 @@ class Verdict:
 
 @dataclass
 class Score:
-    """How well the live referee reported a film. `false` holds events reported when nothing had
-    happened: also doubtful ones, which only ask.
+    """How well the live referee reported a film.
+
+    `false` holds the events reported when nothing had happened, doubtful ones included.
     """
 
     seconds: float = 0.0
@@ -53,11 +55,13 @@ class Score:
 
     @property
     def delays(self) -> list[float]:
-        """Seconds after which each change was told that was told at all."""
+        """The delay in seconds of each change that was reported at all."""
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
-        """A line for each change that was not reported correctly, and for each false event."""
+        """Yield a line for each change that was not reported correctly, and for each false
+        event.
+        """
         for verdict in self.verdicts:
             if not verdict.right:
                 true, told = verdict.truth, [_brief(event) for event in verdict.told]
@@ -81,8 +85,8 @@ def _brief(event: Mapping[str, Any]) -> str:
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
     """Compare reported events with the truth.
 
-    `told` holds the JSON events in order; `table` lines among them are left out. Changes that
-    follow each other faster than they have to be reported may be reported as one.
+    `told` holds the JSON events in order; `table` events among them are left out. Changes that
+    follow each other within the time allowed for reporting one may be reported together.
     """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)
@@ -115,8 +119,8 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether an event names exactly the tiles that came or went (moved ones where none did),
-    and the right verdict with its reason.
+    """Tell whether the reported events name exactly the tiles that came or went (those that moved
+    where none did), and give the right verdict with its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)
@@ -133,10 +137,10 @@ def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether one event rightly tells several changes.
+    """Tell whether the events reported for several changes together are right.
 
-    It names all their tiles, or what is left of them where one change undid another, accuses
-    nothing legal and lets nothing illegal pass that still lies there.
+    They name all tiles of the changes, or those left over where one change undid another. They give
+    no reason that is not true, and name the reason of the last change if that is illegal.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

@@ -1,5 +1,6 @@
-"""Eyes that know the truth of a sequence and err as much as is asked for, so that the live
-referee's logic is tested apart from the networks.
+"""Stands in for the networks by the truth of a sequence, with errors as often as asked for.
+
+With it the live referee's logic is tested apart from the networks.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, 
 
 @dataclass(frozen=True)
 class Faults:
-    """How often eyes err: shares of looks at one tile that are `missed`, or `misread` as another
-    number or colour; corners are off by `jitter` px.
+    """How the answers err.
+
+    `missed` is the share of looks at a tile that do not find it, `misread` the share that takes it
+    for another number or colour, and `jitter` the standard deviation of corners in px.
     """
 
     missed: float = 0.0
@@ -31,16 +34,17 @@ class Faults:
 
 
 class Truthful(Protocol):
-    """A function that returns the tiles that lie in a frame, hidden ones too, and their corners (n,
-    4, 2).
+    """Anything that tells which tiles lie in a frame, hidden ones too, and their corners, (n, 4, 2)
+    px.
     """
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]: ...
 
 
 class TruthEyes:
-    """Eyes that answer by the truth of a film. `frame` must be set before each look; tiles that
-    `covered` (h, w) hides are not found.
+    """Finds and reads tiles by the truth of a film.
+
+    `frame` must be set before each look. Tiles under `covered`, (h, w), are not found.
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
@@ -98,7 +102,9 @@ class TruthEyes:
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
 
     def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
-        """Answer surely by the truth or, where this look misreads, by something else."""
+        """Fill in the scores of one tile, in place: those of the truth or, where this look
+        misreads, of another face.
+        """
         wrong = self._rng.random() < self._faults.misread
         if tile.joker:
             number[JOKER] = self._faults.confidence
@@ -117,7 +123,9 @@ class TruthEyes:
 
 
 def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Make (n, 64, 48, 3) balanced crops with ink of the colours read on them."""
+    """Make white-balanced crops, (n, 64, 48, 3) RGB, with ink of the likeliest colours in `colour`,
+    (n, 4).
+    """
     crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
     crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]
     return crops

@@ -1,5 +1,5 @@
-"""Films a game: frames as a fixed camera sees them, with hands, shadows, flicker, noise and nudges;
-and the truth.
+"""Films a game, with its truth: frames as a fixed camera sees them, with hands, shadows, flicker,
+noise and nudges of the camera.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine import tiles as engine_tiles
 
 Picture = NDArray[np.uint8]
 MUG_PAUSE = (0.2, 1.2)  # seconds between a mug put down and the next thing done
-TRIES = 20  # at something that can be done: not everything can be, any time
+TRIES = 20  # attempts at doing something at random, which is not always possible
 QUIET: dict[Callable[[Game], Beat | None], float] = {
     quiet.shift_meld: 1.0,
     quiet.straighten: 1.0,
@@ -41,7 +41,10 @@ QUIET: dict[Callable[[Game], Beat | None], float] = {
 
 @dataclass(frozen=True)
 class FilmConfig:
-    """How a game is filmed. Values are in seconds, degrees, pixels and shares of beats."""
+    """How a game is filmed. A *beat* is one thing that somebody does at the table.
+
+    Values are in seconds, degrees, pixels and shares of the beats.
+    """
 
     seconds: float = 120.0
     fps: float = 10.0
@@ -71,7 +74,7 @@ class FilmConfig:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame. `covered` (h, w) tells where a hand hides the table; None without a hand."""
+    """One frame. `covered`, (h, w), is True where a hand hides the table; None without a hand."""
 
     pixels: Picture
     covered: NDArray[np.bool_] | None = None
@@ -137,8 +140,8 @@ class Film:
         )
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """Return the tiles that lie there in a frame already filmed, and their corners (n, 4,
-        2).
+        """Return the tiles that lie on the table in a frame already filmed, and their corners, (n,
+        4, 2) px.
         """
         tiles, corners = table_at(self._events, frame)
         if not tiles:
@@ -169,8 +172,10 @@ class Film:
             yield self._shot(scene)
 
     def _play(self, scene: Picture) -> Filmed:
-        """Film a change: a hand comes, changes something unseen and leaves, or the change is simply
-        there.
+        """Film a change, and return the table afterwards.
+
+        Mostly a hand comes, changes something unseen and leaves; otherwise the change is there from
+        one frame to the next.
         """
         if self._happens(self.config.mug_first):
             scene = yield from self._mug_moved(scene)
@@ -188,20 +193,21 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Draw whether something happens that has this share of the beats. A share of 0 draws no
-        random number.
+        """Draw whether something happens that has this share of the beats.
+
+        A share of 0 draws no random number, so that it leaves the rest of the film unchanged.
         """
         return share > 0 and bool(self._rng.random() < share)
 
     def _beat(self) -> Beat | None:
-        """Something that can be done, None where nothing was found."""
+        """Let the game do something; None where TRIES attempts found nothing that can be done."""
         deed = self._game.beat
         if self._happens(self.config.second_wilds):
             deed = self._game.add_second_wild
         return next((beat for beat in (deed() for _ in range(TRIES)) if beat), None)
 
     def _mug_moved(self, scene: Picture) -> Filmed:
-        """A hand puts the mug elsewhere, a moment before something is laid."""
+        """Film a hand that puts the mug elsewhere, a moment before something is laid."""
         rows = list(self._rows())
         beat = quiet.move_mug(self._game)
         if beat is None:
@@ -212,7 +218,9 @@ class Film:
         return scene
 
     def _play_pair(self, scene: Picture) -> Filmed:
-        """Two tiles are laid and left alone for long, or the third is laid soon after."""
+        """Film two tiles that are laid as a meld. They are left alone for long, or the third is
+        laid soon after.
+        """
         rows = list(self._rows())
         if self._rng.random() < 0.6:
             pair = next(
@@ -262,7 +270,7 @@ class Film:
         return last
 
     def _idle(self, scene: Picture) -> Filmed:
-        """Film something that changes no meld, though it may look so."""
+        """Film something that changes no meld, although it may look as if it did."""
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))
         if self._rng.random() < self.config.nudge:
@@ -287,7 +295,7 @@ class Film:
         return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))
 
     def _nudged(self, scene: Picture) -> Iterator[Shot]:
-        """Film a jump of the camera, or a turn of the table, with a frame or two between."""
+        """Film a jump of the camera or a turn of the table, with one frame halfway."""
         dx, dy = self._rng.uniform(-1, 1, 2) * self.config.nudge_px
         turn = float(self._rng.normal(0, 0.006))
         if self.config.turns:
@@ -327,7 +335,7 @@ class Film:
         )
 
     def _with_hand(self, scene: Picture, limbs: list[Limb]) -> tuple[Picture, NDArray[np.bool_]]:
-        """The scene below a hand, and where the hand covers it, (h, w)."""
+        """Return the scene with a hand painted over it, and where the hand covers it, (h, w)."""
         everywhere = np.ones(scene.shape[:2], np.uint8)
         canvas = Canvas(self._table.camera, self._table.light, scene.copy(), everywhere)
         paint_hand(canvas, limbs)
@@ -340,8 +348,10 @@ class Film:
         hand: tuple[int, int] | None,
         rows: Sequence[TrueRow] | None = None,
     ) -> None:
-        """Note what is true from `frame` on; `rows` is the table at that time, where it is not the
-        present one.
+        """Record a beat as an event whose table is true from `frame` on.
+
+        `hand` holds the first and the last frame with a hand; `rows` is the table at that time, by
+        default the present one.
         """
         free = frame if hand is None else hand[1] + 1
         free += round(beat.wait * self.config.fps)

@@ -1,5 +1,5 @@
-"""Plays a game of two sides who also make mistakes, and tells what lies where after each beat, and
-what truly happened.
+"""Plays a game of two sides who also make mistakes. It knows what lies on the table after each
+beat, and what truly happened.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ PAIR_SECONDS = 5.0  # after which two tiles left alone are a meld that is too sh
 
 @dataclass
 class Game:
-    """A game; `beat()` plays on. Side A sits near the camera and B across; if `turned`, B's tiles
-    read from B's side.
+    """A game; each call of `beat()` plays one step.
+
+    Side A sits near the camera and B across; if `turned`, B's tiles read from B's side.
     """
 
     rng: np.random.Generator
@@ -54,7 +55,7 @@ class Game:
         return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Do something at random; None where it was not possible."""
+        """Do something at random; None where that was not possible."""
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
         deeds: dict[Callable[[], Beat | None], float] = {
@@ -91,7 +92,9 @@ class Game:
         return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
 
     def lay_pair(self) -> Beat | None:
-        """Lay two tiles as a meld of their own, to which a third is missing."""
+        """Lay two tiles as a meld of their own, although it lacks a third; None where that is not
+        possible.
+        """
         side = str(self.rng.choice(["A", "B"]))
         free, row = self.free_places(side), tuple(draw_row(self.rng, self.pack, 3))
         if not free or len(row) != 3 or not judge_meld(_tiles(row), self.rules).valid:
@@ -114,9 +117,10 @@ class Game:
         return self._done(laid, "the third tile", added=row[2:])
 
     def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
-        """Lay two tiles of a meld, of which nothing is to be told yet. Returns what was done, and a
-        function that lays the third and returns the deed of which the whole meld is told; None
-        where nothing can be laid.
+        """Lay two tiles of a meld whose third follows so soon that nothing may be reported before.
+
+        Returns the beat of the two tiles and a function that lays the third and returns the beat to
+        be reported, which adds the whole meld. Returns None where nothing can be laid.
         """
         pair = self.lay_pair()
         if pair is None:
@@ -134,7 +138,7 @@ class Game:
         return replace(pair, added=(), legal=True, reason=None, wait=0.0), complete
 
     def add_second_wild(self) -> Beat | None:
-        """Put a second wild beside the one that a meld has."""
+        """Add a wild to a meld that has one already; None where no meld allows that mistake."""
         wild = [meld for meld in self.melds if "J" in meld.row]
         laid = self.sound()
         if wild and laid is not None and laid not in wild:
@@ -184,7 +188,9 @@ class Game:
         return self._done(laid, "added", (piece.x, piece.y), added=(tile,), **told)
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
-        """Take the wrong tile back, now and then putting a right one in its place at once."""
+        """Take a wrong tile back from an end of a meld, now and then putting a right one in its
+        place at once.
+        """
         beat = self._restore(laid, row, start, removed=(wrong,), note="wrong tile taken back")
         if self.rng.random() < 0.7:
             return beat
@@ -198,7 +204,9 @@ class Game:
         return beat
 
     def replace_wild(self) -> Beat | None:
-        """Put the natural in the wild's place; the wild goes to an end of the run."""
+        """Put the natural in the wild's place and the wild at an end of the run; None where that is
+        not possible.
+        """
         laid = self.sound()
         if laid is None:
             return None
@@ -225,7 +233,9 @@ class Game:
         return None
 
     def _wild_inside_run(self, row: Sequence[str]) -> int | None:
-        """Where a run's only wild stands, if not at an end; None in any other row."""
+        """Return the index of a run's only possible wild; None where there are several or it lies
+        at an end, or the row is no run.
+        """
         arrangement = judge_meld(_tiles(row), self.rules).arrangement
         if arrangement is None or arrangement.kind != "escalera":
             return None
@@ -258,7 +268,9 @@ class Game:
         return None
 
     def take(self) -> Beat | None:
-        """Take a tile back to the hand, which is not allowed."""
+        """Take a tile from a meld back to the hand, which is not allowed; None without a suitable
+        meld.
+        """
         laid = self.sound(4)
         if laid is None:
             return None
@@ -284,7 +296,9 @@ class Game:
         return self._done(laid, "whole meld taken", place, removed=row, **wrong)
 
     def move_over(self) -> Beat | None:
-        """Move a tile from one meld to another of the same side."""
+        """Move a tile from one meld to another of the same side, which is not allowed; None where
+        that is not possible.
+        """
         source, target = self.sound(4), self.sound()
         if (
             source is None
@@ -324,8 +338,9 @@ class Game:
         ]
 
     def discard(self) -> None:
-        """Put a tile on the pozo. A full pozo, and now and then another, is taken as a
-        whole first.
+        """Put a tile on the pozo.
+
+        Before that a player takes the whole pozo if it is full, and now and then if it is not.
         """
         if len(self.pozo) >= self.plan.most or (self.pozo and self.rng.random() < 0.08):
             self.pack.back([piece.tile for piece in self.pozo])
@@ -340,7 +355,9 @@ class Game:
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
 
     def sound(self, least: int = 3) -> Laid | None:
-        """Choose a meld with which nothing is wrong at the moment."""
+        """Choose at random a legal meld of at least `least` tiles in which no mistake waits to be
+        put right; None without one.
+        """
         sound = [meld for meld in self.melds if self._is_sound(meld, least)]
         return sound[int(self.rng.integers(len(sound)))] if sound else None
 
@@ -364,8 +381,9 @@ class Game:
         return self._done(laid, "whole meld put back", added=row)
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
-        """Put a meld's former row back; `tiles` are those that came, went or moved, as in
-        `Beat`.
+        """Put a meld's former row back and return the beat.
+
+        `tiles` are the fields of `Beat` that say which tiles came, went or moved.
         """
         self.pack.back(list(tiles.get("removed", ())))
         laid.start = start
@@ -375,8 +393,10 @@ class Game:
     def _done(
         self, laid: Laid, note: str, place: tuple[float, float] | None = None, **more: Any
     ) -> Beat:
-        """Make the beat that tells what was done to a meld. Its place is the meld's middle where
-        none is given; `more` are further fields of `Beat`.
+        """Make the beat that says what was done to a meld.
+
+        `place` is where the hand goes, by default the meld's middle; `more` are further fields of
+        `Beat`.
         """
         return Beat(laid.side, place or self.middle(laid), note=note, **more)
 
@@ -393,7 +413,7 @@ class Game:
         )
 
     def _put(self, laid: Laid, row: Row) -> None:
-        """Lay the row; tiles that stay in their place are not touched."""
+        """Lay the row of a meld; tiles that stay in their place are not touched."""
         spare = list(laid.pieces)
         laid.pieces = []
         for place, tile in enumerate(row):

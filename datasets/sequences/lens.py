@@ -1,4 +1,4 @@
-"""Makes of each frame what a camera would: flicker of the mains, an exposure that hunts, noise,
+"""Adds to each frame what a camera would: flicker of the mains, an exposure that hunts, noise,
 compression.
 """
 
@@ -23,9 +23,10 @@ Picture = NDArray[np.uint8]
 class LensConfig:
     """How a camera errs. `noise` is in grey levels; the others are parts of the brightness.
 
-    `mains` is in Hz, and lamps flicker twice as fast; `flicker` is the size of random steps from
-    frame to frame; `hunting` tells how much automatic exposure answers to what is bright; `tint`
-    how far automatic white balance wanders; `quality` is that of each frame's JPEG, None without.
+    `mains` is the frequency of the mains in Hz, and lamps flicker twice as fast; `banding` is how
+    strong the bands are that this leaves; `flicker` is the size of random steps from frame to
+    frame; `hunting` is how strongly automatic exposure answers to what is bright; `tint` how far
+    automatic white balance wanders; `quality` is that of each frame's JPEG, None without.
     """
 
     noise: float = 2.0
@@ -74,8 +75,8 @@ class Lens:
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Apply automatic exposure: what is brighter than usual is soon taken darker, and the other
-        way round.
+        """Return the factor of automatic exposure: it sinks soon after the picture gets brighter,
+        and rises after it gets darker.
         """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual
@@ -84,8 +85,8 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Darken bands of the picture, as a rolling shutter does: its rows are read one after the
-        other while the lamp pulses.
+        """Darken and brighten bands of the picture, as a rolling shutter does that reads rows one
+        after the other while the lamp pulses.
         """
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(

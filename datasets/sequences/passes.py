@@ -1,4 +1,4 @@
-"""Moves hands over the table, and shadows across it."""
+"""Moves hands and shadows over the table."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ OUTSIDE = 800.0  # mm that a hand comes from and goes back to
 
 @dataclass(frozen=True)
 class Pass:
-    """A hand on its way: from outside to the place, a moment there, and out again; times are in
-    frames.
+    """A hand's way: from outside to its place, a moment there, and out again.
+
+    `come`, `stay` and `go` are in frames, `ahead` is the direction in which it comes, a unit
+    vector.
     """
 
     limbs: list[Limb]
@@ -49,8 +51,8 @@ class Pass:
         return self.come + self.stay + self.go
 
     def at(self, frame: int) -> list[Limb]:
-        """Return the limbs in a frame, drawn back by how far the hand still has to come, or has
-        gone.
+        """Return the limbs in a frame of the pass, counted from 0: drawn back as far as the hand
+        still has to come or has gone.
         """
         if frame < self.come:
             back = 1 - (frame + 1) / (self.come + 1)
@@ -65,8 +67,9 @@ class Pass:
 
 
 def crossing_shadow(rng: np.random.Generator, frames: int) -> Iterator[NDArray[np.float32]]:
-    """Yield brightness, (45, 80), frame by frame: a shadow, crisp or soft, comes in on one side and
-    leaves on the other.
+    """Yield for each frame a factor of brightness, (45, 80) over the whole picture.
+
+    A shadow, crisp or soft, comes in on one side and leaves on the other.
     """
     depth, width = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.1, 0.5))
     angle = float(rng.uniform(-np.pi, np.pi))

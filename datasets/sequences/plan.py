@@ -1,5 +1,5 @@
-"""Where things lie on the table of a sequence, in millimetres, and what is done with them, beat by
-beat.
+"""Where things lie on the table of a sequence, in millimetres, and the records of what is done with
+them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class Plan:
     """Where things may lie. Rows lie side by side in `columns` (left end in mm, number of places),
     in `lanes` on either side of the middle.
 
-    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock` tells where
-    piles lie face down; `crooked` how far tiles lie from where they should (mm along and across the
-    row, radians); `box` where the game's box stands, if it does; `mug` the places among which a mug
-    is moved, if there is one.
+    The pozo grows away from `pozo`, two tiles side by side, up to `most` tiles. `stock` holds the
+    places of piles that lie face down. `crooked` is how far tiles lie from where they should (mm
+    along and across the row, radians). `box` is where the game's box stands, if it does, and `mug`
+    holds the places among which a mug is moved, if there is one.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -36,7 +36,7 @@ class Plan:
     mug: tuple[tuple[float, float], ...] = ()
 
     def extent(self) -> NDArray[np.float64]:
-        """Corners of everything that has to be in the picture, (4, 2) mm."""
+        """Return the corners of the rectangle that has to be in the picture, (4, 2) mm."""
         ends = [(left - STEP, 0.0) for left, _ in self.columns] + [
             (left + cells * STEP, 0.0) for left, cells in self.columns
         ]
@@ -78,7 +78,9 @@ class Piece:
 
 @dataclass
 class Laid:
-    """A meld in its lane; `start` is the place of its first tile."""
+    """A meld in its lane, in one of the plan's `columns`; `start` is the place of its first
+    tile.
+    """
 
     side: str
     lane: int
@@ -93,7 +95,11 @@ class Laid:
 
 @dataclass(frozen=True)
 class Beat:
-    """One thing that is done. `place` is where the hand goes, in mm."""
+    """One thing that is done at the table, and what is true of it.
+
+    `place` is where the hand goes, in mm; `added`, `removed` and `moved` are the tiles that came to
+    melds, left them or moved.
+    """
 
     side: str | None
     place: tuple[float, float]

@@ -1,4 +1,4 @@
-"""What people do at a table that changes no meld, so that nothing of it may be told."""
+"""What people do at a table that changes no meld, so that the referee may report nothing of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PILE = 7  # tiles face down on one another, at most
 
 
 def shift_meld(game: Game) -> Beat | None:
-    """Push a whole meld into another lane."""
+    """Push a whole meld into another lane; None where that is not possible."""
     laid = game.sound()
     free = (
         []
@@ -26,7 +26,7 @@ def shift_meld(game: Game) -> Beat | None:
 
 
 def straighten(game: Game) -> Beat | None:
-    """Put a row straight: every tile moves a little."""
+    """Put a row straight: every tile moves a little. None without a row."""
     laid = game.sound()
     if laid is None:
         return None
@@ -35,7 +35,7 @@ def straighten(game: Game) -> Beat | None:
 
 
 def slide_loose(game: Game) -> Beat | None:
-    """Push a tile of the pozo along."""
+    """Push the last tile of the pozo a little aside; None where the pozo is empty."""
     if not game.pozo:
         return None
     dx, dy = game.rng.uniform(-9, 9, 2)
@@ -50,8 +50,9 @@ def slide_loose(game: Game) -> Beat | None:
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Draw from a pile that lies face down, or take a muerto; an empty pile is replaced at a later
-    draw.
+    """Draw from a pile that lies face down, or take a muerto; an empty pile is replaced.
+
+    Returns None where the table has no piles.
     """
     if not game.stock:
         return None
@@ -61,7 +62,7 @@ def draw_stock(game: Game) -> Beat | None:
 
 
 def move_box(game: Game) -> Beat | None:
-    """Push the game's box along, take it away or put it back."""
+    """Push the game's box aside, take it away or put it back; None without a box."""
     if game.plan.box is None:
         return None
     x, y = game.plan.box
@@ -77,7 +78,7 @@ def move_box(game: Game) -> Beat | None:
 
 
 def move_mug(game: Game) -> Beat | None:
-    """A mug is put elsewhere, taken away or brought back."""
+    """Move the mug elsewhere, take it away or bring it back; None without a mug."""
     if not game.plan.mug:
         return None
     others = [place for place in game.plan.mug if place != game.mug]
@@ -89,7 +90,7 @@ def move_mug(game: Game) -> Beat | None:
 
 
 def lay_anew(game: Game, laid: Laid) -> None:
-    """Lay the same tiles in the same order, each a little elsewhere."""
+    """Lay a meld's tiles again in the same order, each a little elsewhere."""
     copies = [piece.copy for piece in laid.pieces]
     laid.pieces = [
         game.piece(laid, tile, place, copies[place]) for place, tile in enumerate(laid.row)

@@ -1,5 +1,5 @@
-"""The fixed camera, the light and the table of a sequence: pictures of what lies there, and where
-each tile is in them.
+"""The fixed camera, the light and the table of a sequence. It paints what lies there, and knows
+where each tile is in the picture.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ class Stage:
         return flat(piece.x, piece.y, piece.turn, style.size_mm, radius=style.radius_mm, **looks)
 
     def picture(self, game: Game) -> NDArray[np.uint8]:
-        """Paint what lies there, (h, w, 3) RGB. A tile that lies where it lay looks the same: its
-        own seed gives its grain.
+        """Paint what lies on the table, (h, w, 3) RGB.
+
+        What lies in the same place looks the same in every picture.
         """
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
@@ -89,7 +90,7 @@ class Stage:
         return np.asarray(cv2.multiply(image, self.lighting, dtype=cv2.CV_8U), np.uint8)
 
     def corners(self, piece: Piece) -> Array:
-        """Return the corners of a tile, (4, 2) pixels, as it reads."""
+        """Return the corners of a tile, TL, TR, BR, BL as one reads it, (4, 2) px."""
         return self.camera.project(self.block(piece).corners())
 
     def points(self, table: Array) -> Array:
@@ -117,7 +118,11 @@ class Stage:
 def _fitted_camera(
     rng: np.random.Generator, width: int, height: int, extent: Array, degrees: tuple[float, float]
 ) -> Camera:
-    """Make a camera, slightly rolled, as near as all of `extent` stays in the picture."""
+    """Make a camera, slightly rolled, as near as possible with all of `extent`, (4, 2) mm, in the
+    picture.
+
+    `degrees` is the range of its elevation. Raises ValueError where no distance is far enough.
+    """
     elevation, roll = radians(float(rng.uniform(*degrees))), float(rng.normal(0, 0.03))
     middle = np.array([*extent.mean(axis=0), 0.0])
     focal = 0.5 * max(width, height) / tan(radians(float(rng.uniform(45, 65))) / 2)

@@ -1,8 +1,8 @@
-"""Brings labelled photographs to play: tiles are hidden by what lies around them, and come and go
-while a camera watches.
+"""Turns labelled photographs into games: tiles come and go while a camera watches, and those not
+there are painted over by their surroundings.
 
-So the tables, lights and tiles of another renderer (or a real camera) are watched, of which only
-single pictures exist.
+In this way the live referee also watches tables, lights and tiles of another renderer, or of a real
+camera, of which only single pictures exist.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from engine.rulesets import RuleSet
 from engine.tiles import Tile
 
 Quad = NDArray[np.float64]
-# Parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept.
+# Margins in parts of a tile's size: BODY is hidden around a tile that is not there (its sides and
+# shadow), RIM is kept around one that is.
 BODY, RIM = 0.32, 0.06
 
 
@@ -46,8 +47,10 @@ class StillTile:
 
 @dataclass
 class StillRow:
-    """A row of a photograph. The first `count` of `all_pieces` are shown; `owed` is how many there
-    were before some were taken away.
+    """A row of a photograph. The first `count` of `all_pieces` are shown.
+
+    `owed` is how many were shown before a player took some away, which the next beat puts back;
+    None otherwise.
     """
 
     all_pieces: tuple[StillTile, ...]
@@ -66,8 +69,9 @@ class StillRow:
 
 @dataclass
 class StillGame:
-    """A game on a photograph: its rows grow tile by tile, are laid and taken. `pozo` holds all
-    tiles that are in no meld.
+    """A game on a photograph: its rows grow tile by tile, are laid and taken.
+
+    `pozo` holds all tiles that are in no such row.
     """
 
     rng: np.random.Generator
@@ -84,11 +88,13 @@ class StillGame:
         return [piece for row in self.rows for piece in row.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Lay or take a whole row, or add or take a tile or two at its end."""
+        """Lay or take a whole row, or add or take a tile or two at its end; None where nothing
+        changed.
+        """
         laid = self.rows[int(self.rng.integers(len(self.rows)))]
         size, before = len(laid.all_pieces), laid.row
         if before and not judge_meld(_tiles(before), self.rules).valid:
-            return None  # what becomes of a row that is wrong is another matter
+            return None  # an illegal row is left as it is
         if laid.owed is not None:
             laid.count, laid.owed = laid.owed, None
             return Beat(None, self._place(laid), added=laid.row[len(before) :], note="put back")
@@ -107,7 +113,7 @@ class StillGame:
         added, removed = laid.row[len(before) :], before[laid.count :]
         old, new = ((_tiles(row),) if row else () for row in (before, laid.row))
         verdict = judge_change(Change(old, new, added=_tiles(added)), self.rules)
-        # Where a wild goes that is taken off the table nobody sees.
+        # Nobody sees where a wild goes that is taken off: it counts as any other tile taken.
         reason = Reason.TILE_REMOVED if verdict.reason is Reason.WILD_WITHDRAWN else verdict.reason
         return Beat(
             None,
@@ -121,7 +127,7 @@ class StillGame:
         )
 
     def _place(self, laid: StillRow) -> tuple[float, float]:
-        """The middle of a tile, in mm."""
+        """Return the middle of a row, (x, y) in mm."""
         middle = np.mean([piece.quad for piece in laid.all_pieces], axis=(0, 1))
         x, y = self.camera.table_points(middle[None])[0].tolist()
         return x, y
@@ -129,8 +135,9 @@ class StillGame:
 
 @dataclass
 class StillTable:
-    """A photograph, seen by a camera straight above; its millimetres are those of its typical
-    tile.
+    """A photograph as a table, as if its camera looked straight down.
+
+    Millimetres are measured by the median width of its tiles.
     """
 
     photograph: NDArray[np.uint8]
@@ -140,8 +147,9 @@ class StillTable:
 
     @cached_property
     def bare(self) -> NDArray[np.uint8]:
-        """Return the table without tiles, each painted over by its surroundings; at half the size,
-        which is quicker.
+        """Return the table without tiles, (h, w, 3) RGB, each painted over by its surroundings.
+
+        It is computed at half the size, which is quicker, and enlarged.
         """
         half = tuple(side // 2 for side in self.photograph.shape[1::-1])
         mask = cv2.resize(self._mask(self.everything, BODY), half, interpolation=cv2.INTER_NEAREST)
@@ -152,8 +160,8 @@ class StillTable:
         ).astype(np.uint8)
 
     def picture(self, game: StillGame) -> NDArray[np.uint8]:
-        """Paint the photograph, (h, w, 3) RGB, with the bare table in place of tiles that do not
-        lie there.
+        """Paint the photograph, (h, w, 3) RGB, with the bare table in place of tiles that are not
+        in the game at the moment.
         """
         shown = {id(piece) for piece in game.pieces()}
         hidden = self._mask([piece for piece in self.everything if id(piece) not in shown], BODY)
@@ -180,8 +188,10 @@ def still(
     rules: RuleSet,
     size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
-    """Read one line of `labels.jsonl`; `size` holds the longest and shortest side that the frames
-    may have, whichever way the camera was held.
+    """Make a table and its game from one line of `labels.jsonl`.
+
+    `size` holds the longest and the shortest side that the frames may have, in px, whichever way
+    the camera was held.
     """
     picture = decoded((folder / raw["photo"]).read_bytes())
     scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))
@@ -213,7 +223,7 @@ def stills(folder: Path) -> list[dict[str, Any]]:
 
 
 def _is_table(raw: Mapping[str, Any]) -> bool:
-    """Whether a photograph shows no rack, and melds enough to play with."""
+    """Whether a photograph shows no rack and at least two whole melds to play with."""
     return (
         all(row["kind"] != "rack" for row in raw["rows"])
         and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2

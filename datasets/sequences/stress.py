@@ -1,8 +1,8 @@
 """`python -m datasets.sequences.stress`: watches games of every kind with the networks, and counts
 the results by kind.
 
-They are short games under everything that a table, a lamp and a camera may do; where labelled
-photographs are present, those are brought to play too.
+Each game is short and shows something that a table, a lamp or a camera may do. Where labelled
+photographs are present, games are made of them too.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ PHONE = replace(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game; a `coded` one goes through a video file with all that its compression
-    does.
+    """A kind of game. A `coded` one goes through a video file, with the losses of its
+    compression.
     """
 
     film: FilmConfig
@@ -114,8 +114,8 @@ JUDGED_APART = {"grey", "box moved"}
 
 
 def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
-    """Watch one game of a kind. Without `eyes` the truth itself is the eyes, which tests all but
-    the networks.
+    """Watch one game of a kind. Without `eyes` the tiles are found and read by the truth, which
+    tests everything but the networks.
     """
     film = Film(seed, kind.film)
     if eyes is None:
@@ -135,8 +135,9 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
 def watched_stills(
     eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS
 ) -> Iterator[tuple[str, Score]]:
-    """Watch every labelled photograph of tables in `folder`, or those of `names`, brought to
-    play.
+    """Watch a game on every labelled photograph of a table in `folder`, or on those named.
+
+    Yields the photograph's name and its score.
     """
     for raw in stills(folder):
         if names and Path(raw["photo"]).stem not in names:

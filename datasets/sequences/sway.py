@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Motion = NDArray[np.float64]  # (3, 3), maps pixels at rest to those of a frame
-STEPS = 10.0  # a second of the random walks: frames at another rate take longer or shorter ones
-SWING_SECONDS, SWING_HZ = 0.25, 4.0  # in which a knocked stand comes to rest, and how it swings
+STEPS = 10.0  # per second of the random walks; at another frame rate steps are longer or shorter
+SWING_SECONDS, SWING_HZ = 0.25, 4.0  # the swing of a knocked stand: its decay and frequency
 KNOCKED_PX = 14.0  # how far knocks may carry the picture in all
 
 
@@ -22,11 +22,11 @@ class SwayConfig:
     not move at all.
     """
 
-    drift_px: float = 0.0  # of a random walk, at most, each way
-    step_px: float = 0.3  # of its steps, standard deviation
-    turn: float = 0.0  # degrees of another, at most
-    zoom: float = 0.0  # share of the size, at most, of a third
-    sag_px: float = 0.0  # downwards, every minute
+    drift_px: float = 0.0  # greatest offset, in x and in y, by a random walk
+    step_px: float = 0.3  # standard deviation of the steps of that walk
+    turn: float = 0.0  # degrees, greatest angle by a random walk
+    zoom: float = 0.0  # share of the size, greatest change by a random walk
+    sag_px: float = 0.0  # downwards, per minute
     knock_seconds: float = 0.0  # between two knocks on the stand, on average; 0: none
     knock_px: tuple[float, float] = (5.0, 20.0)
 
@@ -36,16 +36,18 @@ class SwayConfig:
 
 
 class Sway:
-    """The motion of a camera on a stand that drifts, sags and is knocked, frame by frame.
+    """The motion of a camera on a stand that drifts, sags and is knocked.
 
-    Mutable: each `next` is one frame later. `size` is the width and height of the frames in pixels.
+    Each call of `next` returns the motion one frame later. `size` is the width and height of the
+    frames in pixels.
     """
 
     def __init__(self, config: SwayConfig, seed: int, fps: float, size: tuple[int, int]) -> None:
         self._config, self._fps, self._size = config, fps, size
         self._rng = np.random.default_rng([83, seed])
         self._walk = np.zeros(4)  # x, y, degrees, share; each within its limit
-        self._place, self._before = np.zeros(2), np.zeros(2)  # where the last knock left it
+        # Offsets in pixels by the last knock and by the one before it.
+        self._place, self._before = np.zeros(2), np.zeros(2)
         self._since_knock = 1e9  # seconds
         self._number = 0
 
@@ -62,7 +64,9 @@ class Sway:
         return self._about_middle(float(x), float(y), radians(self._walk[2]), 1 + self._walk[3])
 
     def _knocked(self) -> NDArray[np.float64]:
-        """The place that the last knock left, with the swing around it."""
+        """Advance one frame; return the camera's offset by knocks, as x, y in pixels, with the
+        swing after the last one.
+        """
         config = self._config
         self._since_knock += 1 / self._fps
         wanted = config.knock_seconds
@@ -73,8 +77,10 @@ class Sway:
         return np.asarray(self._place + (self._before - self._place) * swing)
 
     def _knock(self) -> NDArray[np.float64]:
-        """Return where a knock leaves the camera, as x, y in pixels off its first place: at random,
-        KNOCKED_PX off at most, and as far from the present place as `knock_px` asks for.
+        """Draw where a knock leaves the camera, as x, y in pixels off its first place.
+
+        It lies at most KNOCKED_PX off in each direction, and as far from the present place as
+        `knock_px` asks for.
         """
         least, most = self._config.knock_px
         while True:

@@ -1,5 +1,5 @@
-"""The truth of a sequence, one record for each change, in the shape of
-`../shared/videos/*.json`.
+"""The truth of a sequence, one record for each change, in the shape of the JSON files of the
+labelled videos beside the project.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class TrueRow:
-    """A row; `corners` holds (4, 2) pixels for each tile. Loose tiles have the `kind` `pozo`, and
-    no side or verdict.
+    """A row on the table; `corners` holds (4, 2) pixels for each tile.
+
+    Loose tiles have the `kind` `pozo`, and no side or verdict.
     """
 
     kind: str
@@ -30,8 +31,10 @@ class TrueRow:
 
 @dataclass(frozen=True)
 class TrueEvent:
-    """The table from frame `frame` on. `free_from_frame` is the first without a hand; the first
-    event is the table at the start.
+    """A change, with the table as it is from frame `frame` on.
+
+    `free_from_frame` is the first frame after it without a hand. The first event of a sequence is
+    the table at the start.
     """
 
     frame: int
@@ -66,8 +69,8 @@ class TrueSequence:
     events: tuple[TrueEvent, ...]
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """Return all tiles lying there in a frame and their corners (n, 4, 2), hidden by hands
-        or not.
+        """Return all tiles on the table in a frame and their corners, (n, 4, 2) px, whether hands
+        hide them or not.
         """
         return table_at(self.events, frame)
 
@@ -81,5 +84,7 @@ def table_at(events: Sequence[TrueEvent], frame: int) -> tuple[list[str], NDArra
 
 
 def load(path: Path) -> TrueSequence:
-    """Load a truth. Raises msgspec.ValidationError where the file has another shape."""
+    """Load the truth of a sequence. Raises msgspec.ValidationError where the file has another
+    shape.
+    """
     return msgspec.json.decode(path.read_bytes(), type=TrueSequence)

@@ -16,8 +16,10 @@ from vision.live.sources import frames
 def watch_film(
     seed: int, config: FilmConfig, faults: Faults | None = None, eyes: Eyes | None = None
 ) -> tuple[Score, list[dict[str, Any]]]:
-    """Film a sequence and let the live referee watch it as it is filmed, by the truth made worse by
-    `faults` or by `eyes`; return what was told, too.
+    """Film a game and let the live referee watch it as it is filmed.
+
+    The referee sees through `eyes`, by default through the film's truth made worse by `faults`.
+    Returns the score and the JSON of all events reported.
     """
     film = Film(seed, config)
     if eyes is not None:
@@ -29,8 +31,10 @@ def watch_film(
 
 
 def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
-    """Return everything that is told of a film. `truthful` eyes have to know which frame they
-    look at.
+    """Let the live referee watch a film, and return the JSON of all events reported.
+
+    `truthful` are eyes that answer by the film's truth, which have to be told which frame they look
+    at.
     """
     watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []
@@ -46,7 +50,7 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
 
 
 def referee_file(path: Path, truth: TrueSequence, eyes: Eyes) -> Score:
-    """Compare what is told of a video file with its truth."""
+    """Let the live referee watch a video file, and compare what it reports with the truth."""
     watch = Watch(eyes, "burako", truth.side_line_px)
     told = [each for frame in frames(str(path)) for each in watch.see(frame.pixels, frame.time)]
     return compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)])

@@ -1,3 +1,3 @@
-"""Training recipes: they make ONNX files from renders and labelled photographs. They need the extra
-`train`.
+"""Training recipes: they make the networks' ONNX files from rendered scenes and labelled
+photographs. They need the extra `train`.
 """

@@ -1,10 +1,10 @@
-"""From nothing to two trained networks: `python -m models.recipes --out DIR --models DIR
-[--minutes 150]`.
+"""From nothing to two trained networks: `python -m models.recipes --out DIR --models DIR [--minutes
+150]`.
 
-Scenes are rendered, both networks trained on them side by side, what they wrongly take for
-faces is mined, both are tuned on renders and the photographs of ../shared, temperatures fitted
-on scenes kept back, and both written as ONNX with a manifest. Every stage leaves its result in
-OUT, so a run that was broken off goes on with the same command.
+Scenes are rendered, and both networks are trained on them side by side. Finds of the detector that
+are no faces are collected, and both networks are tuned on renders and the photographs of ../shared.
+Temperatures are fitted on scenes kept back, and both networks are written as ONNX with a manifest.
+Every stage leaves its result in OUT, so a run that was broken off goes on with the same command.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from models.recipes.stages import Round, export
 # What part of the minutes each stage gets.
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
 BASE_RATE, TUNING_RATE = 2e-3, 7e-4
-REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15
+REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15 of EXPERIMENTS.md
 CONFIG = SceneConfig(768, 768, tile_px=(24, 140), jpeg=False)
 WORKERS = 2
 STAGES = 6
@@ -37,7 +37,9 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def labelled_photographs(out: Path, base: Path) -> Path | None:
-    """Return the photographs with reading directions; None where there are none."""
+    """Label the photographs with reading directions, unless that is done, and return their folder
+    `out`; None without photographs.
+    """
     if not (out / LABELS).exists():
         try:
             real.label(out, base, (BACKGROUND,))

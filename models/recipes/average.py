@@ -1,8 +1,9 @@
 """Writes the mean of two checkpoints of a detector: `python -m models.recipes.average --before
 CHECKPOINT --after CHECKPOINT --out DIR [--pieces tiles]`.
 
-Between weights before and after further training, what is gained is mostly kept, and what was read
-well stays so (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
+The mean of the weights before and after further training keeps most of what the training gains, and
+what was read well before stays so (Wortsman et al., "Robust fine-tuning of zero-shot models",
+2022).
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
 
 
 def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
-    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt and return its path. It
-    was trained on what `after` was.
+    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt and return its path.
+
+    It is recorded as trained on what `after` was trained on.
     """
     net, started = NETS[pieces](), load_weights(before)
     between = {

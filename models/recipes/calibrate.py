@@ -1,9 +1,9 @@
-"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR
-[--pieces cards]` prints them as JSON.
+"""Fits the temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models
+DIR [--pieces cards]` prints them as JSON, for models.recipes.export.
 
-On scenes never trained on, found by the detector as in the product: the temperature of each
-head is the one under which the truth is likeliest (Guo et al., "On Calibration of Modern Neural
-Networks", 2017). The result is for models.recipes.export.
+The scenes were never trained on, and their faces are found by the detector as in the product. The
+temperature of each head is the one under which the truth is likeliest (Guo et al., "On Calibration
+of Modern Neural Networks", 2017).
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 def samples(
     scene: TrainingScene, detector: Detector, reader: Reader
 ) -> tuple[FaceScores, NDArray[np.int64]]:
-    """Return what the reader says of the m places that the detector finds, and the true classes of
-    number and colour (m, 2).
+    """Return the reader's scores of the m places that the detector finds, and the true classes of
+    number and colour, (m, 2).
+
+    A place without exactly one face that can be seen counts as UNREADABLE, its colour as NONE.
     """
     picture = load(scene.path).pixels
     scores = reader.read(picture, detector.detect(picture).quads)
@@ -50,7 +52,9 @@ def samples(
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
     """Fit the temperature that makes `logits` (n, classes) agree best with the true classes `truth`
-    (n,). Negative entries of `truth` are left out; where no other is left the temperature is 1.
+    (n,).
+
+    Negative entries of `truth` are left out; the temperature is 1 where all are negative.
     """
     asked = truth >= 0
     if not asked.any():

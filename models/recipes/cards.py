@@ -1,12 +1,13 @@
 """From the networks of tiles to those of cards: `python -m models.recipes.cards --out DIR --models
 DIR [--minutes 150]`.
 
-Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
-are no index are mined; both networks are trained further; the detector learns photographs of whole
-hands, too, and is averaged with what it was; the reader's last layers are fitted to what the
-detector finds on further scenes and hands; temperatures are fitted on scenes and hands kept back;
-and both are written as ONNX beside the networks of tiles in `--models`. Every stage leaves its
-result in OUT, so a run that was interrupted goes on with the same command.
+The stages: tables of cards are rendered; both networks are trained on them side by side, beginning
+with those of tiles; finds of the detector that are no index are collected; both networks are
+trained further; the detector is also trained on photographs of whole hands, and averaged with its
+weights before that; the reader's last layers are fitted to what the detector finds on further
+scenes and hands; temperatures are fitted on scenes and hands kept back; and both are written as
+ONNX beside the networks of tiles in `--models`. Every stage leaves its result in OUT, so a run that
+was interrupted goes on with the same command.
 """
 
 from __future__ import annotations
@@ -46,14 +47,20 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def render_hands(out: Path, seed: int, count: int) -> Path:
-    """Render whole hands into the folder `out`, unless they are there, and return it."""
+    """Render `count` whole hands into the folder `out`, unless they are there, and return the
+    folder.
+    """
     if not (out / hands.HANDS).exists():
         hands.render_all(out, count, seed, hands.PIXELS)
     return out
 
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
-    """Make checkpoints to begin from of the networks of tiles in `models`. Raises SystemExit."""
+    """Make the checkpoints that training begins from out of the networks of tiles in `models`,
+    unless they are there.
+
+    Raises SystemExit where that fails.
+    """
     checkpoints = {net: out / f"card_{net}.pt" for net in NETWORKS}
     if not all(path.exists() for path in checkpoints.values()):
         told = ["--models", str(models), "--scenes", str(scenes), "--out", str(out)]
@@ -66,8 +73,10 @@ def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
 def with_detector_of_hands(
     out: Path, tuned: Checkpoints, scenes: Path, count: int, minutes: float
 ) -> Checkpoints:
-    """Train the detector further on `count` scenes and on whole hands, and take the mean of it and
-    of what it was.
+    """Train the detector further on the scenes and on whole hands, one for every A_HAND of the
+    `count` scenes.
+
+    Returns the checkpoints with the mean of its weights before and after.
     """
     whole_hands = render_hands(out / "hands-of-detector", SEED, max(1, count // A_HAND))
     folders = (scenes, *[whole_hands] * HANDS_DRAWN)
@@ -79,7 +88,9 @@ def with_detector_of_hands(
 
 
 def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
-    """Fit the reader's last layers on so many further scenes, and on hands of cards."""
+    """Fit the reader's last layers on as many further scenes as `scenes` says and on hands, and
+    return the checkpoints.
+    """
     further = render(out / "further", FURTHER_SEED, max(1, scenes))
     whole_hands = render_hands(out / "hands", FURTHER_SEED, max(1, scenes // A_HAND))
     exported = export(tuned, out / "tuned", kind=CARDS)

@@ -1,5 +1,5 @@
-"""What the commands that train a pair of networks have in common: their options, and how they tell
-the stage that begins.
+"""What the commands that train a pair of networks share: their options, and the line that announces
+a stage.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ def announce(number: int, stages: int, what: str) -> None:
 def run_command(
     run: Callable[[Path, Path, float], None], module: str, description: str | None, models: str
 ) -> None:
-    """Call `run` with the folder of the run, that of the networks and the minutes, as the command
-    line names them. `models` is the help for the folder of the networks.
+    """Call `run` with --out, --models and --minutes of the command line: the folder of the run, the
+    folder of the networks and the minutes.
+
+    `models` is the help text for the folder of the networks.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument(

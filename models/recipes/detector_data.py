@@ -1,5 +1,5 @@
-"""Makes detector samples of scenes: a random 384x384 window, the centre map that it should give,
-and the corners at each centre.
+"""Makes the detector's training samples from scenes: a random window of 384 x 384 pixels, the map
+of centres that the network should give for it, and the corners at each centre.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ def _window(
     near: NDArray[np.float32],
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Draw a 2x3 affine map from picture to window: any scale that keeps tiles 12-200 px wide,
-    quarter turns, centred near one of the quads `near`, of which there are some where there are
-    `quads`.
+    """Draw a 2x3 affine map from picture to window, at a scale that keeps tiles 12-200 px wide and
+    turned by quarter turns.
+
+    The window lies near one of the quads `near`, of which there are some where there are `quads`,
+    the faces in the picture; without faces it lies anywhere.
     """
     width, height = scene_size
     if len(quads):
@@ -49,8 +51,8 @@ def _window(
 
 
 def _photometric(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Vary exposure, gamma and channel gains by one table for each channel; now and then add noise
-    or blur.
+    """Vary exposure, gamma and channel gains of a window, (SIDE, SIDE, 3) RGB; now and then add
+    noise or blur.
     """
     ramp = np.linspace(0, 1, 256)
     gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2))
@@ -80,10 +82,11 @@ def encode(
 ) -> dict[str, NDArray[np.float32]]:
     """Make the targets of one window.
 
-    heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where nothing is asked; corners
-    (2 k, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss;
-    symmetric: 0/1. `points` (n, k, 2) are what the network tells of each face, by default the
-    four corners of `quads`.
+    heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where the network may answer
+    anything; corners (2 k, CELLS, CELLS) in cells relative to the cell's centre; near: weight of
+    the corner loss; symmetric: 1 where the face looks the same upside down. `quads` (n, 4, 2) and
+    `points` (n, k, 2) are in pixels of the window. `points` are what the network learns to give for
+    each face, by default the four corners.
     """
     points = quads if points is None else points
     heat = np.zeros((CELLS, CELLS), np.float32)
@@ -119,9 +122,10 @@ def _short_side(quad: NDArray[np.float32]) -> float:
 
 
 def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
-    """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells: its centre
-    and at least 0.6 of it lie in the window, and it is not too small. `share` is how much lies
-    there.
+    """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells.
+
+    Its centre must lie in the window, with at least 0.6 of the face, and it must not be too small.
+    `share` is how much of the face lies in the window.
     """
     centre = quad.mean(0)
     inside = bool((centre >= 0).all() and (centre < CELLS).all())
@@ -131,8 +135,10 @@ def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
 def _bump(
     quad: NDArray[np.float32], xs: NDArray[np.float32], ys: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The Gaussian around a quad's centre, 1 in the cell that holds it; `xs` and `ys` are the
-    cells' middles.
+    """Return the Gaussian around a quad's centre, (CELLS, CELLS), made 1 in the cell that holds the
+    centre.
+
+    `xs` and `ys` are the middles of the cells.
     """
     centre = quad.mean(0)
     sigma = max(0.45, 0.09 * _short_side(quad))
@@ -143,8 +149,10 @@ def _bump(
 
 
 class DetectorWindows(SceneSamples):
-    """Samples of the detector. Each is one random window, `picture` (1, 3, SIDE, SIDE), and its
-    targets as `encode` makes them.
+    """Samples of the detector.
+
+    Each is one random window, `picture` (1, 3, SIDE, SIDE), with its targets as `encode` makes
+    them.
     """
 
     def sample(
@@ -175,7 +183,9 @@ class DetectorWindows(SceneSamples):
         }
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return the quads near one of which a window shall lie: all, unless a subclass chooses."""
+        """Return the quads of which one shall lie near the window's middle: all, unless a subclass
+        chooses.
+        """
         return scene.quads
 
     def told(
@@ -184,16 +194,17 @@ class DetectorWindows(SceneSamples):
         """Return the points that the network learns to give for each face, (n, k, 2) in pixels of
         the window.
 
-        `quads` (n, 4, 2) are the faces in pixels of the picture, `affine` maps the picture to the
+        `quads` (n, 4, 2) are the faces in pixels of the window; `affine` maps the picture to the
         window.
         """
         return quads
 
 
 class CardWindows(DetectorWindows):
-    """Samples of the detector of card indices: after the corners of the index those of its card.
+    """Samples of the detector of card indices, which learns the corners of each index and then
+    those of its card.
 
-    Every other window lies near a jolly where one is seen: no two packs have the same.
+    Every other window lies near a jolly if one is seen, since jollies differ from pack to pack.
     """
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -1,9 +1,9 @@
 """Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader
 RUN/checkpoint.pt [--pieces cards] [--out models]`.
 
-Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance
-go into the files' own metadata, and with the SHA-256 into the manifest beside them. Whichever
-of the two checkpoints is not named keeps its file and entry.
+Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance go
+into the files' own metadata, and with the SHA-256 into the manifest beside them. A network whose
+checkpoint is not named keeps its file and its entry in the manifest.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def export_reader(
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
-    """Describe what the weights were trained on, round by round, and with what."""
+    """Return the rounds of training that the weights went through, and the version of PyTorch."""
     return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
 
 
@@ -109,8 +109,9 @@ def _export(
 
 
 def _halved(model: onnx.ModelProto) -> None:
-    """Store weights in half precision; a Cast behind each, folded at loading, computes in single
-    precision.
+    """Store large weights in half precision, in place.
+
+    A Cast node behind each, folded at loading, makes the network compute in single precision.
     """
     for weight in list(model.graph.initializer):
         values = onnx.numpy_helper.to_array(weight)

@@ -1,10 +1,9 @@
-"""Leave one shoot out: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader
-CKPT --out FOLDS [--minutes 3]`.
+"""Trains networks that leave one shoot of photographs out: `python -m models.recipes.folds --scenes
+DIR... --detector CKPT --reader CKPT --out FOLDS [--minutes 3]`.
 
 For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and
-gently, on the other shoots mixed with renders; FOLDS/SHOOT then holds models that never saw
-SHOOT, for `python -m datasets.benchmark --folds FOLDS`. The shoot named `all` leaves nothing
-out.
+gently, on the other shoots mixed with renders; FOLDS/SHOOT then holds models that never saw SHOOT,
+for `python -m datasets.benchmark --folds FOLDS`. The shoot named `all` leaves nothing out.
 """
 
 from __future__ import annotations
@@ -50,8 +49,9 @@ def _options() -> argparse.Namespace:
 
 
 def _without(shoot: str, base: Path, start: dict[str, Path], given: argparse.Namespace) -> Round:
-    """Label the photographs of all other shoots with the networks in `base`, and plan the tuning of
-    those in `start` on them.
+    """Plan the tuning of the networks in `start` on the photographs of all other shoots.
+
+    Their reading directions are labelled by the networks in `base`.
     """
     labels = given.out / f"{shoot}-labels"
     real.label(labels, base, (shoot, BACKGROUND))

@@ -1,9 +1,10 @@
-"""Where the evidence of each ink lies: `python -m models.recipes.inks --scenes DIR... [--models
-DIR]` prints it as JSON.
+"""Measures where the evidence of each ink colour lies: `python -m models.recipes.inks --scenes
+DIR... [--models DIR]` prints it as JSON.
 
-It is measured on scenes that were never trained on, found and read as in the product. The result
-stands in `vision.colour.INKS`; a newly trained reader needs a new one. The scenes of the shipped
-one: `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
+Evidence is what `vision.colour` computes of a tile to tell its ink. It is measured on scenes that
+were never trained on, found and read as in the product. The result stands in `vision.colour.INKS`;
+a newly trained reader needs a new one. The scenes of the shipped one: `python -m datasets.generate
+DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true i
 
 
 def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
-    """Collect the evidence and the true colours of one scene's tiles, as far as they bear a number
-    and the reader reads a number there.
+    """Collect the evidence, (n, 7), and the true colours, (n,), of one scene's tiles.
+
+    Only tiles that bear a number and on which the reader reads one are taken.
     """
     scores, truth = samples(scene, detector, reader)
     inked = np.flatnonzero((truth[:, 1] >= 0) & (scores.number.argmax(axis=1) < JOKER))
@@ -40,7 +42,10 @@ def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
 
 
 def fit(tables: Sequence[Table]) -> Inks:
-    """Fit where the evidence of each ink lies. Raises ValueError where an ink is never seen."""
+    """Fit where the evidence of each ink lies.
+
+    Raises ValueError for an ink of which no table shows FEWEST tiles.
+    """
     averages, between, within = [], [], []
     for ink, name in enumerate(COLOURS):
         shown = [seen[truth == ink] for seen, truth in tables if (truth == ink).sum() >= FEWEST]

@@ -1,8 +1,8 @@
-"""Collects what a detector takes for faces and is none: `python -m models.recipes.mine FOLDER...
---models DIR [--pieces cards]`.
+"""Collects places that a detector takes for faces and that are none: `python -m models.recipes.mine
+FOLDER... --models DIR [--pieces cards]`.
 
-It writes FOLDER/blanks.json, {photo: [quad, ...]}, of backs, prints, cloth and sheets of figures.
-The reader learns from them to see no face there.
+It writes FOLDER/blanks.json, {photo: [quad, ...]}: places on backs, prints, cloth and sheets of
+figures. The reader learns from them to see no face there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 
 def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[list[list[float]]]:
-    """List the quads (4, 2) found where no face is labelled and no index may lie."""
+    """List the quads (4, 2) that the detector finds where no face is labelled and no index may
+    lie.
+    """
     picture = load(scene.path).pixels
     found = detector.detect(picture).quads[:MOST]
     quads = found[[not _is_labelled(scene, quad) for quad in found]]
@@ -44,22 +46,24 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
 def _may_be_indices(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], reader: Reader
 ) -> NDArray[np.bool_]:
-    """Tell which of the quads (n, 4, 2) the reader may rightly take for the index of a card."""
+    """Tell which of the quads (n, 4, 2) may be an index that the labels leave out, by what the
+    reader reads there.
+    """
     told = np.exp(reader.read(picture, quads).number)
     readable = told[:, UNREADABLE] < 1 - MAY_BE_INDEX
     return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) | readable)
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
-    """Tell whether a quad lies on a labelled face or covers one, by their middles, or lies where
-    the labels are incomplete.
+    """Tell whether the middle of a quad lies in a labelled face, the middle of such a face lies in
+    the quad, or the labels are incomplete there.
     """
     holds_one = any(lies_in_one(quad[None], face) for face in scene.quads)
     return holds_one or scene.ignores(quad) or lies_in_one(scene.quads, quad)
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Find the blanks in one folder of scenes, write them there, and return their number."""
+    """Write the blanks of one folder of scenes to its BLANKS file, and return their number."""
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
     reader = Reader(models, kind=kind)
     scenes = load_scenes(folder)[::EVERY]

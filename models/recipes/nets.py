@@ -1,8 +1,8 @@
-"""The two networks. Dense 3x3 convolutions with batch normalisation: folded on export, fastest on
-CPUs without special kernels.
+"""The two networks: dense 3x3 convolutions with batch normalisation.
 
-All widths are multiples of 16: channels-last bf16 training on CPUs is fast only (and in PyTorch
-2.13 safe only) for such widths.
+The normalisation is folded on export, and dense convolutions are the fastest on CPUs without
+special kernels. All widths are multiples of 16: channels-last bf16 training on CPUs is fast only
+(and in PyTorch 2.13 safe only) for such widths.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Residual(nn.Module):
 
 
 class DetectorNet(nn.Module):
-    """(n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8).
+    """Finds tiles: (n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8).
 
-    Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8:
-    x, y of the four corners (top-left, top-right, bottom-right, bottom-left in the tile's
-    reading direction) relative to the cell's centre, in cells. A network with more `outputs`
-    tells further points in the same way.
+    Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8: x, y
+    of the four corners (top-left, top-right, bottom-right, bottom-left in the tile's reading
+    direction) relative to the cell's centre, in cells. A network with more `outputs` gives further
+    points in the same way.
     """
 
     def __init__(self, outputs: int = 9) -> None:
@@ -81,9 +81,11 @@ class CardDetectorNet(DetectorNet):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4),
-    turn logits (n, 4), corner offsets (n, 8): x, y of each corner of the face from where the crop
-    expects it, in sizes of the face; and the last feature map (n, 1536).
+    """Reads a face: (n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour
+    logits (n, 4), turn logits (n, 4), corner offsets (n, 8) and features (n, 1536).
+
+    The corner offsets are x, y of each corner of the face from where the crop expects it, in sizes
+    of the face; the features are what numbers, colours and turns are computed from.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,6 @@
-"""How much a training of so many minutes takes, kept with the run."""
+"""How many scenes a training of a given number of minutes renders; kept in the folder of the
+run.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,10 @@ Render = Callable[[Path, int, int], Path]  # folder, seed, number of scenes -> t
 
 @dataclass(frozen=True)
 class Plan:
-    """How much of everything a training takes. It is kept in OUT/plan.json, so that a resumed run
-    does the same.
+    """How many scenes a training renders to train on, and how many it keeps back for the
+    temperatures.
+
+    The plan is kept in OUT/plan.json, so that a resumed run does the same.
     """
 
     minutes: float
@@ -31,8 +35,10 @@ class Plan:
 
 
 def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
-    """Return the plan of a run begun before, or make a new one after measuring the pace of
-    rendering, which gets `share` of the minutes. Raises SystemExit for a run of other length.
+    """Return the plan of a run begun before, or make a new one.
+
+    For a new one the pace of rendering is measured, to which `share` of the minutes is given.
+    Raises SystemExit where the run was begun with other minutes.
     """
     kept = out / "plan.json"
     if kept.exists():

@@ -1,5 +1,5 @@
-"""Makes reader samples of scenes: balanced crops of faces at imprecise quads, in all four
-directions, and of what is no face.
+"""Makes the reader's training samples from scenes: white-balanced crops of faces at imprecise
+quads, in all four directions, and crops of what is no face.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ Crop = NDArray[np.float32]  # (h, w, 3) RGB, 0-255
 def _jitter(
     quad: NDArray[np.float32], rng: np.random.Generator, amount: float
 ) -> NDArray[np.float32]:
-    """Imitate the detector's imprecision: shift, scale and each corner for itself, in shares of the
-    tile's sides.
+    """Imitate the detector's imprecision: shift and scale a quad (4, 2), then shift each corner by
+    itself.
+
+    `amount` is in shares of the tile's sides.
     """
     centre = quad.mean(0)
     size = np.abs(quad - centre).mean() * 2
@@ -45,8 +47,10 @@ def _jitter(
 def _nowhere(
     scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float32] | None:
-    """Draw a tile-shaped quad where no whole face lies: on the cloth, on a back, or astride two
-    faces.
+    """Draw a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back, or astride
+    two faces.
+
+    Returns None where the place drawn lies outside the picture or too near to a face.
     """
     width = float(np.exp(rng.uniform(np.log(14), np.log(120))))
     if len(scene.quads):
@@ -80,15 +84,16 @@ def _toned(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 def _veiled(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Overexpose it through a veil of stray light: ink fades towards white."""
+    """Overexpose a crop and lay a veil of stray light over it: ink fades towards white."""
     veil = rng.uniform(0, 0.6)
     lit = np.minimum(crop * rng.uniform(1.0, 1.35), 255) * (1 - veil) + 255 * veil
     return np.asarray(lit, np.float32)
 
 
 def _bleached(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Let ink absorb less than it did, as after years in the sun, a little otherwise in each colour
-    channel: `crop` is (h, w, 3) RGB 0-255, its body the brightest of it.
+    """Let ink absorb less, as after years in the sun, a little differently in each colour channel.
+
+    The brightest part of the crop is taken for the tile's body.
     """
     body = np.maximum(np.percentile(crop, 80, axis=(0, 1)), 1.0).astype(np.float32)
     left = rng.uniform(0.3, 0.9) * np.exp(rng.normal(0, 0.1, 3))
@@ -98,8 +103,9 @@ def _bleached(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 def _from_afar(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Shrink (h, w, 3) RGB to a width of 7-18 pixels, lower still at random as in a low view, and
-    enlarge it again.
+    """Shrink a crop to a width of 7-18 pixels and enlarge it again.
+
+    Its height is reduced further at random, as in a view from low above the table.
     """
     height, width = crop.shape[:2]
     across = rng.uniform(7, 18)
@@ -109,7 +115,7 @@ def _from_afar(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 def _moved(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Blur (h, w, 3) RGB along a line of 3-15 pixels, as a hand that moves does."""
+    """Blur a crop along a line of 3-15 pixels, as a camera in a moving hand does."""
     length, angle = rng.uniform(3, 15), rng.uniform(0, np.pi)
     side = int(length) // 2 * 2 + 3
     kernel = np.zeros((side, side), np.float32)
@@ -168,8 +174,9 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 @dataclass(frozen=True)
 class Asked:
-    """A quad (4, 2) to crop at, with the answers that the heads of the network learn to give. A
-    negative answer is not trained.
+    """A quad (4, 2) to crop at, and the right answer of each of the reader's heads there.
+
+    For a negative answer the head is not trained.
     """
 
     quad: Quad
@@ -186,8 +193,9 @@ NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
 
 
 def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
-    """Ask for face i at an imprecise quad, turned any way; what is covered cannot be read. None
-    where the face is too small.
+    """Draw an imprecise quad at face i, turned in any of four directions, with its right answers.
+
+    A covered face counts as unreadable. Returns None where the face is too small.
     """
     quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
@@ -216,8 +224,10 @@ def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generato
 
 
 class ReaderCrops(SceneSamples):
-    """Samples of the reader. Each is FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48),
-    and what the heads should say of them.
+    """Samples of the reader.
+
+    Each is FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and the right answers of
+    the heads.
     """
 
     def sample(

@@ -1,9 +1,9 @@
 """Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR
 [--leave-out SHOOT]`.
 
-The outlines of `rummikub_ivory` tell no reading direction. A reader trained on renders alone
-tells it: of the four turns of a quad, the one under which the true number is likeliest and the
-face upright. Nothing of `other_sets` or `burako_renders` is ever used here: they are for
+The outlines of `rummikub_ivory` do not tell the reading direction. A reader trained on renders
+alone finds it: of the four turns of a quad, the one under which the true number is likeliest and
+the face upright. Nothing of `other_sets` or `burako_renders` is ever used here: they are for
 validation.
 """
 
@@ -31,7 +31,11 @@ from vision.reader import Reader
 def directions(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader
 ) -> NDArray[np.float32]:
-    """Turn the quads (n, 4, 2) to the tiles' reading directions."""
+    """Turn the corners of the quads (n, 4, 2) so that each begins at the top left as one reads the
+    tile.
+
+    `faces` are the true tiles.
+    """
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
     number, _, turn, _, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
@@ -47,7 +51,9 @@ def directions(
 
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
-    """Make one line of labels.jsonl, as for rendered scenes; `photo` is an absolute path."""
+    """Make a photograph's line of labels.jsonl, as for rendered scenes, except that `photo` is an
+    absolute path.
+    """
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
@@ -64,7 +70,7 @@ def _told(
     sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
     reader: Reader,
 ) -> list[dict[str, object]]:
-    """Make the labels of tiles with their quads, turned to their reading directions."""
+    """Make the labels of tiles, given with their quads, in reading direction."""
     if not sound:
         return []
     quads = np.stack([quad for _tile, quad in sound]).astype(np.float32)
@@ -80,8 +86,9 @@ def _told(
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
-    """Write OUT/labels.jsonl of all photographs but those of the shoots left out. Raises
-    datasets.photos.PhotosMissing.
+    """Write OUT/labels.jsonl of all photographs except the shoots to leave out.
+
+    Raises datasets.photos.PhotosMissing where there are none.
     """
     photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]
     reader = Reader(models)

@@ -1,13 +1,13 @@
 """Fits the last layers of a reader to what the detector finds: `python -m models.recipes.refit
---scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`. Of each
-folder of scenes equally many places are learned.
+--scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`.
 
 A reader is trained on crops around labelled faces. In the product it is asked about all that the
-detector finds: more roughly placed, and much of it no face. The convolutions stay as they are, so
-the features of each place are worked out once, and the layers behind them are trained on those,
-then averaged with what they were: that keeps most of what is gained, and what is read well stays so
-(Wortsman et al., "Robust fine-tuning of zero-shot models", 2022). The networks in `--models` are
-those of the checkpoint; neither may have seen the scenes.
+detector finds: more roughly placed, and much of it no face. Here the convolutions stay as they are,
+so that the features of each place are computed once. The layers behind them are trained on these
+features, equally many of each folder of scenes, and then averaged with what they were. That keeps
+most of what is gained, and what is read well stays so (Wortsman et al., "Robust fine-tuning of
+zero-shot models", 2022). The networks in `--models` are those of the checkpoint; neither may have
+seen the scenes.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ DROPOUT = 0.2
 
 @dataclass(frozen=True)
 class Examples:
-    """Features (n, 1536) of places and their true classes, (n,) each: the colour NONE where it is
-    not asked.
+    """Features of places, (n, 1536), and their true classes, (n,) each.
+
+    The colour is NONE where it is not trained.
     """
 
     features: Tensor
@@ -65,15 +66,17 @@ class Examples:
         return len(self.features)
 
     def drawn(self, count: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
-        """Draw so many of them at random."""
+        """Draw `count` of the examples at random: their features, numbers and colours."""
         which = torch.from_numpy(rng.integers(len(self), size=count))
         return self.features[which].float(), self.number[which], self.colour[which]
 
 
 def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
-    """Return the true number and colour at a quad (4, 2) that the detector found; None where nobody
-    can say: where nothing is asked, at a face half seen or two at once, and on a card beside its
-    indices, whose words and half covered indices are not all labelled.
+    """Return the true classes of number and colour at a quad (4, 2) that the detector found.
+
+    Where there is no face they are UNREADABLE and NONE. Returns None where nobody can say: where
+    the labels are incomplete, at a face half seen or at two faces at once, and on a card beside its
+    indices, since its words and half covered indices are not all labelled.
     """
     if scene.ignores(quad):
         return None
@@ -107,7 +110,9 @@ def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) ->
 
 
 def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
-    """Collect labelled faces of as many samples as there are scenes, as the training draws them."""
+    """Collect labelled faces as the reader's training draws them, from as many samples as there are
+    scenes.
+    """
     crops, parts = ReaderCrops(scenes, SEED), []
     for number in tqdm(range(len(scenes)), "faces"):
         sample = crops[number]
@@ -123,8 +128,8 @@ def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: 
     """Train the layers behind the convolutions of `net`, in place.
 
     Numbers and colours are learned at the places found, equally many of each of `found` in every
-    step, numbers of labelled faces beside them; what the network said of directions, and of the
-    labelled faces' colours, it goes on saying.
+    step, and numbers also of labelled faces. The answers for directions, and for the colours of
+    labelled faces, are held at what they were.
     """
     torch.manual_seed(SEED)
     before = copy.deepcopy(net).eval()
@@ -171,7 +176,9 @@ def _loss(
 
 
 def _difference(logits: Tensor, wanted: Tensor) -> Tensor:
-    """The Kullback-Leibler divergence of what is told from what is wanted, both (n, k) logits."""
+    """Return the Kullback-Leibler divergence of one distribution from another, both given as logits
+    (n, k).
+    """
     return kl_div(
         logits.log_softmax(1), wanted.log_softmax(1), reduction="batchmean", log_target=True
     )

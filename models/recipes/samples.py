@@ -1,5 +1,5 @@
-"""Random samples of labelled scenes without end, the same ones for the same seed, for both
-networks.
+"""Endless random samples of labelled scenes, for both networks; the same seed gives the same
+samples.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ Sample = dict[str, NDArray[np.generic]]  # arrays of one length: the samples dra
 
 
 class SceneSamples(Dataset[dict[str, Tensor]]):
-    """A sequence of samples. Item `index` depends on the seed and the index alone, so that a
-    resumed run sees what an unbroken one would.
+    """A sequence of samples, one for each index.
+
+    Item `index` depends on the seed and the index alone, so that a resumed run sees what an
+    unbroken one would.
     """
 
     def __init__(self, scenes: list[TrainingScene], seed: int) -> None:
@@ -33,8 +35,9 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
-        """Draw samples of one scene, whose picture is (h, w, 3) RGB. A sample's `picture` is (k, 3,
-        h, w) uint8 RGB.
+        """Draw k samples of one scene, whose picture is (h, w, 3) RGB.
+
+        Their `picture` is (k, 3, h, w) uint8 RGB; every other array has the length k, too.
         """
 
     def __len__(self) -> int:
@@ -57,9 +60,10 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def batches(
         self, scenes_each: int, first: int = 0, workers: int = 0
     ) -> Iterator[dict[str, Tensor]]:
-        """Yield batches without end, from the one numbered `first` on: the samples of `scenes_each`
-        scenes joined along the first axis of each array. `workers` processes draw them; with 0 this
-        one does.
+        """Yield batches without end, beginning with number `first`.
+
+        A batch joins the samples of `scenes_each` scenes along the first axis of each array.
+        `workers` processes draw them; with 0 this process does.
         """
         indices = range(first * scenes_each, ENDLESS)
         return iter(

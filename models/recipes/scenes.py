@@ -1,4 +1,4 @@
-"""Rendered scenes as the recipes see them: arrays of quads and faces beside the picture's path."""
+"""Labelled scenes as the recipes use them: arrays of quads and faces beside the picture's path."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ LABELS = "labels.jsonl"
 
 @dataclass(frozen=True)
 class TrainingScene:
-    """One picture. `quads` (n, 4, 2) are its faces in pixels and reading order, `faces` their tiles
-    in the engine's notation, `seen` (n,) says of each POSITIVE, UNSURE or HIDDEN.
+    """One picture with its labels.
+
+    `quads` (n, 4, 2) are its faces in pixels and reading order, `faces` their tiles in the engine's
+    notation, `seen` (n,) is POSITIVE, UNSURE or HIDDEN for each.
     """
 
     path: Path
@@ -64,7 +66,9 @@ def _seen(tile: dict[str, object]) -> int:
 
 
 def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
-    """Tell whether other tiles of a rack cover a part of the face and the frame cuts off none."""
+    """Tell whether a face on a rack is partly covered by other tiles, still mostly readable, and
+    not cut by the frame.
+    """
     if tile.get("row") is None or record["rows"][tile["row"]]["kind"] != "rack":
         return False
     corners = np.array(tile["corners"])
@@ -73,12 +77,16 @@ def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
 
 
 def number_and_colour(face: str) -> tuple[int, int]:
-    """Return the reader's classes: `7R` gives (6, 0); the comodín's colour is not asked for."""
+    """Return the reader's classes of number and colour: `7R` gives (6, 0). For the comodín the
+    colour is NONE.
+    """
     return (JOKER, NONE) if face == "J" else (int(face[:-1]) - 1, COLOURS.index(face[-1]))
 
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
-    """Load all scenes of one generated folder (`labels.jsonl` beside the pictures)."""
+    """Load all scenes of a folder: its LABELS file, which lists the pictures, and its BLANKS where
+    it has them.
+    """
     mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
     for line in (folder / LABELS).read_text("utf-8").splitlines():
@@ -103,8 +111,8 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place and move it there, so that an interrupted write leaves no half
-    file.
+    """Write a file under another name and then move it to `path`, so that an interrupted write
+    leaves no half file there.
     """
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, "utf-8")
@@ -114,8 +122,9 @@ def write_whole(path: Path, text: str) -> None:
 def mixed(
     rendered: list[TrainingScene], real: list[TrainingScene], share: float
 ) -> list[TrainingScene]:
-    """Mix scenes and photographs: the photographs are repeated so often that a random draw shows
-    one with probability `share`.
+    """Mix rendered scenes and photographs.
+
+    The photographs are repeated so often that a random draw shows one with probability `share`.
     """
     if not real:
         return rendered

@@ -1,4 +1,6 @@
-"""Steps of which the whole training (`models.recipes`) and `models.recipes.folds` consist."""
+"""The steps that make up the whole training (`models.recipes`), that of cards and
+`models.recipes.folds`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ Checkpoints = Mapping[str, Path]  # of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """One training of both networks, or of one, each for so many minutes."""
+    """One training of both networks, or of one of them, for so many minutes each."""
 
     scenes: tuple[Path, ...]
     out: Path
@@ -56,8 +58,10 @@ class Round:
         return [sys.executable, "-m", f"models.recipes.{recipe}", *map(str, told)]
 
     def run(self) -> Checkpoints:
-        """Train the networks side by side, going on where an earlier run stopped. Raises
-        SystemExit where one fails.
+        """Train the networks side by side, going on where an earlier run stopped, and return the
+        checkpoints.
+
+        Raises SystemExit where one fails.
         """
         running = {net: subprocess.Popen(self.command(net)) for net in self.networks}
         try:
@@ -76,8 +80,10 @@ class Round:
 def export(
     checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
 ) -> Path:
-    """Write both networks of a kind as ONNX to the folder `out`, in a process of its own, which
-    gives PyTorch's memory back.
+    """Write both networks of a kind as ONNX to the folder `out`, and return it.
+
+    A process of its own does it and frees PyTorch's memory at its end. Raises SystemExit where it
+    fails.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
@@ -88,7 +94,9 @@ def export(
 
 
 def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> Checkpoints:
-    """Return checkpoints with the mean of two detectors, which is written to the folder `out`.
+    """Write the mean of two detectors to the folder `out`, and return the checkpoints `after` with
+    it.
+
     Raises SystemExit where that fails.
     """
     both = ["--before", str(before["detector"]), "--after", str(after["detector"])]
@@ -101,9 +109,11 @@ def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> 
 def refit(
     checkpoints: Checkpoints, scenes: Sequence[Path], models: Path, kind: Kind
 ) -> Checkpoints:
-    """Fit the last layers of the reader on folders of `scenes` that no network has seen, where the
-    networks in `models` find something, and return the checkpoints with that reader; what an
-    earlier run has fitted is taken. Raises SystemExit where it fails.
+    """Fit the last layers of the reader to what the networks in `models` find, and return the
+    checkpoints with that reader.
+
+    `scenes` are folders that no network has seen. What an earlier run has fitted is taken. Raises
+    SystemExit where it fails.
     """
     out = models / "refit"
     fitted = {**checkpoints, "reader": out / "checkpoint.pt"}

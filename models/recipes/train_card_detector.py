@@ -1,7 +1,7 @@
-"""Train the detector of card indices: `python -m models.recipes.train_card_detector --scenes DIR...
---out RUN [--minutes 45] [--from CHECKPOINT]`.
+"""Trains the detector of card indices: `python -m models.recipes.train_card_detector --scenes
+DIR... --out RUN [--minutes 45] [--from CHECKPOINT]`.
 
-The same clock, checkpoints and device rules as the tile detector's recipe.
+Time, checkpoints and device are handled as in `models.recipes.train_detector`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ CARD_WEIGHT = 1.5  # of the card's corners, whose error is measured in cards, ag
 
 
 def card_loss(predicted: Tensor, target: Tensor, near: Tensor) -> Tensor:
-    """Compute the L1 loss of the card's corners, in sizes of the card."""
+    """Compute the L1 loss of the card's corners, in sizes of the card.
+
+    `predicted` and `target` are (n, 8, h, w) in cells; `near` (n, h, w) is the weight of each cell.
+    """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     loss = (predicted - target).abs().mean(1) / size
     return (loss * near).sum() / near.sum().clamp(min=1)

@@ -1,7 +1,7 @@
-"""Train the tile reader: `python -m models.recipes.train_reader --scenes DIR... --out RUN
+"""Trains the tile reader: `python -m models.recipes.train_reader --scenes DIR... --out RUN
 [--minutes 45] [--from CHECKPOINT]`.
 
-The same clock, checkpoints and device rules as the detector's recipe.
+Time, checkpoints and device are handled as in `models.recipes.train_detector`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ SCENES = 20  # a batch
 def losses(
     outputs: tuple[Tensor, ...], batch: dict[str, Tensor]
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Compute the cross entropies; a head that is not asked (-1) is left out. Sideways crops count
-    little for number and colour.
+    """Compute the weighted sum of the heads' losses, and each of them as a figure to show.
+
+    A head whose answer is negative is left out. Crops turned sideways count little for number and
+    colour.
     """
     number, colour, turn, corner_offsets, _features = (output.float() for output in outputs)
     whole = batch["corner_offsets"].isfinite().all(dim=1)

@@ -30,7 +30,10 @@ Losses = Callable[[Any, dict[str, Tensor]], tuple[Tensor, dict[str, Tensor]]]
 
 @dataclass(frozen=True)
 class Task:
-    """What a recipe has to do. It ends after `steps` or, where that is None, by the clock."""
+    """What a recipe trains on, where and for how long.
+
+    It ends after `steps` or, where that is None, after `minutes`.
+    """
 
     scenes: list[TrainingScene]
     out: Path
@@ -47,8 +50,9 @@ class Task:
     def from_arguments(
         cls, description: str | None, arguments: Sequence[str] | None = None
     ) -> Task:
-        """Read the command line of a recipe and load the scenes that it names. Ends the program
-        where there are none.
+        """Read the command line of a recipe and load the scenes that it names.
+
+        Ends the program where they hold no pictures.
         """
         parser = _parser(description)
         given = parser.parse_args(arguments)
@@ -120,8 +124,9 @@ def train(
 
 
 class Run:
-    """One training run of `net`. Its clock counts the seconds spent inside this run, over all its
-    resumptions.
+    """One training run of `net`.
+
+    Its clock counts the seconds spent inside this run, also those before an interruption.
     """
 
     def __init__(self, net: nn.Module, task: Task) -> None:
@@ -162,7 +167,7 @@ class Run:
 
     @property
     def done(self) -> float:
-        """Share of the task that is done, 1 at its end."""
+        """The share of the task that is done; 1 at its end."""
         return (
             self.step / self.task.steps
             if self.task.steps
@@ -170,7 +175,9 @@ class Run:
         )
 
     def _learning_rate(self) -> float:
-        """The learning rate: linear warm-up, then a cosine to one hundredth."""
+        """Return the learning rate: linear warm-up, then a cosine down to a hundredth of the
+        highest.
+        """
         done = min(self.done, 1.0)
         return (
             self.task.rate
@@ -179,7 +186,11 @@ class Run:
         )
 
     def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
-        """Make one step of the optimiser; now and then show progress and write a checkpoint."""
+        """Make one step of the optimiser; now and then show progress and write a checkpoint.
+
+        `figures` are means over the step's samples to show, `count` is how many pictures the step
+        used.
+        """
         for group in self.optimizer.param_groups:
             group["lr"] = self._learning_rate()
         self.optimizer.zero_grad(set_to_none=True)
@@ -201,8 +212,8 @@ class Run:
             self.save()
 
     def save(self) -> None:
-        """Write a checkpoint beside the former one and move it there, so that an interruption
-        leaves the former one whole.
+        """Write a checkpoint under another name and then move it into place, so that an
+        interruption leaves the former one whole.
         """
         task = self.task
         this = {
@@ -228,8 +239,8 @@ class Run:
 
 
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
-    """Take every weight of an earlier network that still fits, and return the names of those that
-    begin anew.
+    """Load every weight of an earlier network that still fits into `net`, and return the names of
+    the weights that do not.
     """
     own = net.state_dict()
     fitting = {
@@ -241,8 +252,10 @@ def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
-    """Average weights exponentially, and plainly at first: else a short run would ship much of its
-    random beginning.
+    """Return the next running mean of a weight.
+
+    The mean is exponential, but plain at first: otherwise a short run would ship much of its random
+    beginning.
     """
     share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
     return mean + (value - mean) * share
@@ -254,7 +267,7 @@ def _load(checkpoint: Path) -> dict[str, Any]:
 
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
-    """Load the averaged weights of a checkpoint, as the bare network's state."""
+    """Load the averaged weights of a checkpoint, as the state of the network itself."""
     return {
         name.removeprefix("module."): value
         for name, value in _load(checkpoint)["averaged"].items()
@@ -263,15 +276,16 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
 
 
 def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, Any]] = ()) -> None:
-    """Write the weights of a bare network as a checkpoint to begin a run from. `rounds` tell what
-    they were trained on, the oldest first.
+    """Write the weights of a network as a checkpoint that a run can begin from.
+
+    `rounds` are the rounds of training that they went through, the oldest first.
     """
     averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
     torch.save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)
 
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
-    """Return what the weights of a checkpoint were trained on, the oldest round first; empty where
-    it was not recorded.
+    """Return the rounds of training that the weights of a checkpoint went through, the oldest
+    first; empty where that was not recorded.
     """
     return list(_load(checkpoint).get("rounds", []))

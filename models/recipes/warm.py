@@ -1,11 +1,14 @@
-"""Makes shipped networks a beginning for training others: `python -m models.recipes.warm --models
-models --scenes DIR... --out DIR [--pieces tiles] [--networks-of cards]` writes `card_detector.pt`
-and `card_reader.pt`, or `detector.pt` and `reader.pt`, for `--from`. It begins with the networks of
-tiles or, to train those of cards further, with those of cards.
+"""Turns shipped networks into checkpoints that other training begins from: `python -m
+models.recipes.warm --models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of
+cards]`.
+
+It writes `card_detector.pt` and `card_reader.pt`, or `detector.pt` and `reader.pt`, for the option
+`--from`. It begins with the networks of tiles or, to train those of cards further, with those of
+cards.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
-convolution gets a normalisation again that leaves its output, on pictures of the new kind, as it
-was: the mean and the spread measured there become its bias and gain.
+convolution gets a normalisation again. That leaves the convolution's output on pictures of the new
+kind as it was: mean and spread are measured on them and become its bias and gain.
 """
 
 from __future__ import annotations
@@ -34,8 +37,8 @@ BATCH = 24  # scenes on which means and spreads are measured
 
 
 def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
-    """Return weight and bias of every convolution and linear layer of a network, in the order in
-    which they compute.
+    """Return weight and bias of every convolution and linear layer of an exported network, in the
+    order of computation.
     """
     graph = onnx.load(path).graph
     stored = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
@@ -50,15 +53,17 @@ def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
 
 
 def rounds_of(path: Path) -> list[dict[str, Any]]:
-    """Return what an exported network was trained on, the oldest round first."""
+    """Return the rounds of training that an exported network went through, the oldest first."""
     told = {each.key: each.value for each in onnx.load(path).metadata_props}
     rounds: list[dict[str, Any]] = json.loads(told["provenance"])["rounds"]
     return rounds
 
 
 def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
-    """Fill `net` with the weights of an exported network where they fit, in the order of its
-    layers; `pictures` (n, 3, h, w) RGB 0..1 are what the normalisation is measured on.
+    """Fill `net` with the weights of an exported network where their shapes agree, in the order of
+    its layers, and return it.
+
+    The normalisations are measured on `pictures` (n, 3, h, w) RGB 0..1.
     """
     net.train()
     layers = [each for each in net.modules() if isinstance(each, nn.Conv2d | nn.Linear)]
@@ -92,7 +97,9 @@ def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
 
 
 def _keeping(bias: Tensor):  # type: ignore[no-untyped-def]
-    """Return a hook that makes a normalisation add `bias` and change nothing else."""
+    """Return a hook that sets a normalisation to add `bias` to its inputs and change nothing else
+    about them.
+    """
 
     def measure(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
         values = inputs[0].transpose(0, 1).flatten(1)
@@ -126,8 +133,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _untrained(pieces: Pieces) -> tuple[tuple[str, nn.Module, type[SceneSamples]], ...]:
-    """Return the detector and the reader of a kind of pieces, each with its name in `KINDS` and
-    what it is trained on.
+    """Return the detector and the reader of a kind of pieces, untrained.
+
+    Each comes with its name in `KINDS` and the class of the samples that it is trained on.
     """
     detector: tuple[str, nn.Module, type[SceneSamples]] = (
         ("detector", CardDetectorNet(), CardWindows)
