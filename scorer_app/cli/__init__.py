@@ -1,1 +1,1 @@
-"""The console script `burako`: one module a sub-command."""
+"""The console script `burako`, with one module for each sub-command."""

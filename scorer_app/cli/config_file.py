@@ -62,7 +62,7 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Let a command name its configuration file."""
+    """Add the option `--config`, which names a configuration file."""
     parser.add_argument(
         "--config",
         type=Path,
@@ -90,8 +90,8 @@ def read_config(path: Path) -> AppConfig:
 
 
 def in_mode(config: AppConfig, mode: Mode) -> AppConfig:
-    """Return the configuration in a mode. Where it does not say how long photographs and matches
-    are kept, the mode's usual times hold.
+    """Return the configuration changed to a mode. In mode `public` the usual times to keep
+    photographs and matches hold where the configuration names none.
     """
     if mode is Mode.PUBLIC:
         return replace(
@@ -104,9 +104,9 @@ def in_mode(config: AppConfig, mode: Mode) -> AppConfig:
 
 
 def with_secrets(config: AppConfig) -> AppConfig:
-    """Return the configuration with the secrets of the environment.
+    """Return the configuration with the secrets from the environment.
 
-    Raises ConfigError where one is easily guessed, or is needed and is not there.
+    Raises ConfigError where a secret is too short, or is needed and missing.
     """
     secret_key, admin_token = _secret(SECRET_KEY), _secret(ADMIN_TOKEN)
     if secret_key is None and (config.mode is Mode.PUBLIC or config.cluster):
@@ -119,7 +119,7 @@ def with_secrets(config: AppConfig) -> AppConfig:
 
 
 def check_store_keys(config: AppConfig) -> None:
-    """Raise ConfigError where photographs lie in a store and the environment lacks its keys."""
+    """Raise ConfigError where photographs lie in an S3 store and the environment lacks its keys."""
     for name in STORE_KEYS if config.photos_are_remote else ():
         if not os.environ.get(name):
             raise ConfigError(f"{name}: expected in the environment with photos s3://, got nothing")
@@ -154,7 +154,9 @@ def _config_of(keys: Keys) -> AppConfig:
 
 
 def _named(told: str) -> str:
-    """Return a message of msgspec as a sentence that begins with the key, dotted as in TOML."""
+    """Return a message of msgspec as a sentence that begins with the key concerned, written as in
+    TOML.
+    """
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)
     if unknown := _UNKNOWN.match(told):
@@ -172,12 +174,14 @@ def _checked(key: str, value: str, check: Callable[[str], T]) -> T:
 
 
 def _database(text: str) -> str:
-    """Return the URL of a database, with the driver that this program has for PostgreSQL."""
+    """Check the URL of a database and return it; one of PostgreSQL without a driver gets the driver
+    of this program. Raises ConfigError.
+    """
     try:
         url: URL = make_url(text)
         backend = url.get_backend_name()
     except (ArgumentError, ValueError) as error:
-        # What came is not said: it may hold a password.
+        # The message does not show what came, which may hold a password.
         expected = "expected a URL such as postgresql://user@host/name"
         raise ConfigError(f"database: {expected}") from error
     if backend == "postgresql" and "+" not in url.drivername:
@@ -209,7 +213,9 @@ def _split(text: str) -> SplitResult:
 
 
 def _secret(name: str) -> str | None:
-    """A secret of the environment; None where it has none."""
+    """Return a secret from the environment; None where it has none. Raises ConfigError for one that
+    is too short.
+    """
     secret = os.environ.get(name)
     if secret is not None and len(secret) < SHORTEST_SECRET:
         expected = f"expected at least {SHORTEST_SECRET} characters nobody can guess"

@@ -1,4 +1,6 @@
-"""What `burako serve` prints at its start: the addresses to open here and on phones."""
+"""What `burako serve` prints when it starts: the addresses to open on this machine and on
+phones.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,10 @@ from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """Return the addresses to open and, for phones on the network, the QR code and the join code,
-    which a public server does not have.
+    """Return the addresses to open and, for phones on the network, a QR code and the join code. A
+    public server has neither of the two codes.
 
-    Where the host token alone makes a host, the host's link is among them.
+    Where only the host token makes a device the host, the host's link is added.
     """
     config: AppConfig = parts_of(app).config
     if config.mode is Mode.PUBLIC:

@@ -1,4 +1,4 @@
-"""`burako judge`: reads one case a line, as JSON, and answers each with one line."""
+"""`burako judge`: reads one case a line, as JSON, and answers each case with one line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-    except SystemExit as leave:  # argparse has said its line; 0 after --help
+    except SystemExit as leave:  # argparse has printed its line; the code is 0 after --help
         return int(leave.code or 0)
     try:
         with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
@@ -74,7 +74,8 @@ def _parser() -> argparse.ArgumentParser:
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:
     """Answer every line that is not blank, in order, and write each answer at once.
 
-    An input without any line is an error.
+    An input without any such line is an error. Returns the exit status: 0, or 1 where a line could
+    not be processed.
     """
     status, empty = DONE, True
     for number, line in enumerate(lines, 1):
@@ -96,7 +97,7 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
 
 
 def judge_line(line: bytes, language: Language) -> Answer:
-    """Answer one line. The answer has `error` where the line is no proper case."""
+    """Answer one line. The answer has the key `error` where the line is no valid case."""
     identity: object = None
     try:
         case = read_line(line)
@@ -115,7 +116,8 @@ def judge_line(line: bytes, language: Language) -> Answer:
 def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
     """Write an answer as one line: JSON or, for people, a sentence.
 
-    An error's sentence goes to standard error, with the number of its line.
+    Without `as_json` the sentence about an error goes to standard error, with the number of the
+    line.
     """
     if as_json:
         out.write(

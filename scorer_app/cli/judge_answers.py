@@ -1,5 +1,5 @@
-"""The answers of `burako judge` to each kind of case. They are a public interface: keys may be
-added and are never renamed.
+"""Makes the answers of `burako judge` to each kind of case. They are a public interface: keys may
+be added and are never renamed.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def answer_hand(
     language: Language,
     pieces: Pieces = Pieces.TILES,
 ) -> Answer:
-    """Count a hand; its sentences are in the words of `pieces`."""
+    """Count a hand. The sentences of the answer use the words for `pieces`."""
     case = read_hand(fields)
     try:
         score = score_hand(case.sides, case.closed_by, rules, accept_illegal=case.accept_illegal)

@@ -1,5 +1,5 @@
-"""Reads the cases of `burako judge`. For every wrong shape the error says what was expected and
-what came.
+"""Reads the cases of `burako judge`. Where a case has a wrong form, the error says what was
+expected and what came.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.tiles import BY_NOTATION, Tiles, full_set
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
 ENDS = ("close", "stock_exhausted")
-# Keys that collections of cases have and that are not judged.
+# Keys that collections of cases have for their readers; the judge ignores them.
 REMARKS = (
     "expect",
     "why",
@@ -45,7 +45,7 @@ class MatchCase:
 
 
 def read_line(line: bytes) -> Mapping[str, Any]:
-    """Parse the JSON object on a line. Raises ValueError where there is none."""
+    """Parse a line as a JSON object. Raises ValueError where it is none."""
     try:
         text = line.decode("utf-8-sig").strip()
         value = json.loads(text, parse_constant=refuse_constant)
@@ -66,12 +66,16 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def check_case(case: Mapping[str, Any]) -> None:
-    """Refuse a case with unknown keys, such as options beside `input` that belong into it."""
+    """Raise ValueError for a case that lacks a key or has an unknown one, such as options beside
+    `input` instead of inside it.
+    """
     check_keys(case, "case", ["kind", "ruleset", "input"], ["id", *REMARKS])
 
 
 def read_identity(case: Mapping[str, Any]) -> str | int | None:
-    """Read the `id` of a case; None where it has none."""
+    """Read the `id` of a case; None where it has none. Raises ValueError for an id that is neither
+    text nor a number.
+    """
     identity = case.get("id")
     if identity is not None and not isinstance(identity, (str, int)):
         raise expect("id", "text or a whole number", identity)
@@ -79,7 +83,9 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
 
 
 def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
-    """Read the ruleset of a case with its options, and return it with the rest of the input."""
+    """Read the ruleset of a case with its options. Returns the ruleset and the rest of the case's
+    input. Raises ValueError.
+    """
     name, fields = case["ruleset"], case["input"]
     if not isinstance(name, str) or name not in RULESETS:
         raise expect("ruleset", f"one of {', '.join(RULESETS)}", name)
@@ -106,7 +112,9 @@ def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
 def check_keys(
     fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """Return the object if it holds all required keys and no unknown one. Raises ValueError."""
+    """Return the object if it holds all required keys and no unknown one; otherwise raise
+    ValueError.
+    """
     if not isinstance(fields, dict):
         raise expect(where, f"an object with {', '.join(required)}", fields)
     for key in required:
@@ -154,7 +162,7 @@ def read_side_name(value: object, where: str) -> SideName:
 
 
 def read_meld(fields: Mapping[str, Any]) -> tuple[Tiles, bool]:
-    """Read the tiles of a meld, and whether they lie in that order."""
+    """Read the tiles of a meld, and whether the order of the tiles counts. Raises ValueError."""
     check_keys(fields, "input", ["tiles"], ["ordered"])
     return read_tiles(fields["tiles"], "tiles"), true_or_false(
         "ordered", fields.get("ordered", True)

@@ -47,7 +47,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None) -> None:
-    """Print what happens until the film ends. Raises NoSet, SourceError and ModelError."""
+    """Print what happens on the table until the film ends. Raises NoSet, SourceError and
+    ModelError.
+    """
     shown = _frames(options)
     first = next(shown)  # a bad source is told before the networks are loaded
     watch = Watch(NetworkEyes(open_tables(options, tile_set)), rules, options.side_line)
@@ -112,7 +114,9 @@ def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
 
 
 def _print(update: Update, options: argparse.Namespace) -> None:
-    """Print an update on one line: as JSON everything, in words the events alone."""
+    """Print an update on one line: with `--json` every update, otherwise the sentences of events
+    alone.
+    """
     if options.json:
         if isinstance(update, LiveEvent):
             shown = event_to_json(update, options.lang)

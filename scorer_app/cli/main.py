@@ -22,7 +22,7 @@ COMMANDS = {
     "set": "scorer_app.cli.own_set",
 }
 FAILED, INTERRUPTED = 1, 130
-# What each does, for people: the commands' own descriptions would have to be imported.
+# What each command does. These texts stand here because the commands' own would need an import.
 WHAT = {
     "judge": "judge melds, changes, hands and matches",
     "read": "read the tiles or cards on photographs",
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         command: Callable[[Sequence[str]], int] = import_module(COMMANDS[arguments[0]]).main
         status = command(arguments[1:])
-        sys.stdout.flush()  # here a failure can still be told, at exit no longer
+        sys.stdout.flush()  # a failure can be reported here but not at exit
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -71,9 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def output_lost(error: OSError) -> int:
-    """Keep Python from writing anything more to standard output, which is closed or full.
+    """Redirect standard output, which is closed or full, so that Python writes nothing more to it.
+    Returns the exit status.
 
-    Nothing is said where the reader has left, as `head` does; else one sentence says what is wrong.
+    Nothing is printed where the reader of a pipe has left, as `head` does; otherwise one sentence
+    says what is wrong.
     """
     if not isinstance(error, BrokenPipeError):
         print(f"burako: {error}", file=sys.stderr)

@@ -1,5 +1,5 @@
-"""`burako migrate`: brings the database of many tables up to date before its servers start, and a
-home's matches and photographs to where these keep theirs.
+"""`burako migrate`: brings the database of a server of many tables up to date before its processes
+start. On request it also copies a home's matches and photographs to that server.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from scorer_app.services.photo_place import photo_files
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 
-TELL_EVERY = 2.0  # seconds
+TELL_EVERY = 2.0  # seconds between two lines about the progress
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Migrate the database of a configuration, and copy a home's tables and photographs. Returns
-    the exit status: 1, with one sentence, where that cannot be done.
+    """Migrate the database of a configuration, and copy a home's matches and photographs if asked.
+    Returns the exit status: 0, or 1 where that cannot be done, after one sentence about the reason.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -57,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _migrate(config: AppConfig, home: Path | None) -> None:
-    """Bring the tables up to date, those of the queue too where there is one, and let the database
-    of a home move in.
+    """Bring the tables up to date, in a cluster those of the queue too, and copy the database of a
+    home if one is named.
     """
     store = Store(config.database, config.lock_patience)
     try:
@@ -73,7 +73,7 @@ def _migrate(config: AppConfig, home: Path | None) -> None:
 
 
 def _move(file: Path, store: Store) -> None:
-    """Copy all that a home's file holds, which no server may change meanwhile."""
+    """Copy all rows from the database file of a home, whose server must not run meanwhile."""
     if not file.is_file():
         raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
     with lock_folder(file.parent, "stop it first"):
@@ -86,7 +86,7 @@ def _move(file: Path, store: Store) -> None:
 
 
 class _Progress:
-    """Prints now and then how many rows have been copied."""
+    """Prints every few seconds how many rows have been copied."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()

@@ -1,4 +1,4 @@
-"""The options that all commands on photographs share. An error is one clear line."""
+"""Options that commands share. An error in them is printed as one clear line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer_app.texts.languages import DEFAULT, LANGUAGES
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of arguments that answers wrong usage with one line and exit status 2."""
+    """A parser of command lines that answers wrong usage with one line and exit status 2."""
 
     def error(self, message: str) -> NoReturn:
         complain(f"{self.prog}: {message}")
@@ -48,7 +48,7 @@ def parser(name: str, description: str) -> Parser:
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Let the command say where its data lie, as `burako serve` does."""
+    """Add the options that say where a command's data lie, as `burako serve` has them."""
     parser.add_argument(
         "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )
@@ -60,8 +60,10 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
 
 
 def filled(text: str) -> str:
-    """Take an argument that names a file or a folder: `type` of an argument. An empty one, as an
-    unset variable of a shell gives it, names nothing and is refused.
+    """Return the argument if it is not empty; a `type` for argparse arguments that name a file or a
+    folder.
+
+    An empty argument, which an unset shell variable gives, raises ArgumentTypeError.
     """
     if not text:
         raise argparse.ArgumentTypeError("expected a name, got an empty one")
@@ -69,12 +71,14 @@ def filled(text: str) -> str:
 
 
 def filled_path(text: str) -> Path:
-    """Take an argument as `filled` does, as a path."""
+    """Return the argument, which must not be empty, as a path; a `type` for argparse."""
     return Path(filled(text))
 
 
 def network(text: str) -> str:
-    """Take the address of a machine or of a network (CIDR): `type` of an argument."""
+    """Return the argument if it is the address of a machine or of a network (CIDR); a `type` for
+    argparse.
+    """
     try:
         ipaddress.ip_network(text)
     except ValueError as error:
@@ -85,5 +89,7 @@ def network(text: str) -> str:
 
 
 def complain(sentence: str) -> None:
-    """Print a message on one line of standard error, with no character that steers a terminal."""
+    """Print a message on one line of standard error. Characters that could control a terminal are
+    escaped.
+    """
     print(printable(sentence), file=sys.stderr, flush=True)

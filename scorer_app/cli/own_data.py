@@ -1,7 +1,7 @@
-"""The store as the command line meets it: beside a server that runs, or where there is none yet.
+"""Opens the store for a command, whether a server is running on it or there is none yet.
 
-SQLite lets several processes read and write one database, one writer at a time, so that a command
-needs no server stopped. It takes no lock of the folder.
+SQLite lets several processes read and write one database, one writer at a time, so no server has to
+be stopped for a command. The command does not lock the folder either.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ from vision.own_set.examples import TileSet
 
 
 def config_of(options: argparse.Namespace) -> AppConfig:
-    """Return the configuration, with the folder of the data and the database that the options
-    name.
-    """
+    """Return a configuration with the data folder and the database that the options name."""
     given = {"data_dir": options.data} if options.data else {}
     return AppConfig(database_url=options.database, **given)
 
 
 @contextmanager
 def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | None]:
-    """Yield the store; None where there is none yet, unless one is to be made.
+    """Open the store for the length of the context. Yields None where there is no database yet,
+    unless `make` is set.
 
     Raises StoreUnavailable.
     """

@@ -1,4 +1,4 @@
-"""`burako set`: one's own set of tiles, taught, looked at, sent to a friend, forgotten."""
+"""`burako set`: teaches, shows, exports, imports and deletes a family's own sets of tiles."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ Json = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out one sub-command; 1 where something could not be done, 2 for wrong usage and for a
-    name that no set has.
+    """Run one sub-command. Returns the exit status: 1 where something could not be done, 2 for
+    wrong usage and for a name that no set has.
     """
     options = _options(arguments)
     command: Callable[[argparse.Namespace], int] = options.run
@@ -165,7 +165,9 @@ def _count(text: str) -> tuple[str, int | None]:
 
 
 def _teach(options: argparse.Namespace) -> int:
-    """Learn from all photographs, or from none where one of them cannot be used."""
+    """Learn from all photographs, or from none if one of them cannot be used. Returns the exit
+    status.
+    """
     name = clean_name(options.name)
     try:
         tables = open_reader(options.models)
@@ -185,7 +187,7 @@ def _teach(options: argparse.Namespace) -> int:
 
 
 class _BadPhoto(Exception):
-    """A photograph that teaches nothing; `str()` names it and says why."""
+    """A photograph that cannot teach anything; `str()` names it and says why."""
 
 
 def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
@@ -275,14 +277,16 @@ def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
 
 
 def _new_file(path: Path) -> Path:
-    """Return a path that nobody has named, if no file lies there. Raises FileExistsError."""
+    """Return the path, which the program chose itself, if no file lies there. Raises
+    FileExistsError.
+    """
     if path.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     return path
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a whole file, or leave the one that was there.
+    """Write a whole file. If that fails, an earlier file stays as it was.
 
     Raises OSError that names `path`, never the partial file beside it.
     """
@@ -296,7 +300,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
-    """Describe a set for programs, as the commands print it."""
+    """Return the JSON that the commands print about a set."""
     return {
         "set": kept.name,
         "faces": kept.counts,
@@ -307,7 +311,7 @@ def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
 
 
 def summary(kept: KeptSet, options: argparse.Namespace) -> str:
-    """Describe a set for people, as the commands print it."""
+    """Return the line that the commands print about a set for people."""
     say = translator(options.lang)
     counted = {"faces": len(kept.counts), "pictures": sum(kept.counts.values())}
     line = say("set.summary", name=printable(kept.name), **counted)

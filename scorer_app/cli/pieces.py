@@ -14,7 +14,7 @@ from vision.kinds import KINDS
 
 
 def add_pieces(parser: Parser) -> None:
-    """Let a command say what it is played with; `--rules` then has a default for each."""
+    """Add the option `--pieces`, and let the default of `--rules` depend on it."""
     parser.add_argument(
         "--pieces",
         choices=[pieces.value for pieces in Pieces],
@@ -25,7 +25,9 @@ def add_pieces(parser: Parser) -> None:
 
 
 def check_pieces(parser: Parser, given: argparse.Namespace) -> argparse.Namespace:
-    """Return the parsed options; end the command where they contradict each other."""
+    """Return the parsed options with `pieces` as an enumeration. Ends the command where options
+    contradict each other.
+    """
     given.pieces = Pieces(given.pieces)
     if given.set is not None and given.pieces is Pieces.CARDS:
         parser.error("expected --set with tiles, got it with --pieces cards")
@@ -33,11 +35,15 @@ def check_pieces(parser: Parser, given: argparse.Namespace) -> argparse.Namespac
 
 
 def rules_of(options: argparse.Namespace) -> RuleSet:
-    """Return the ruleset with the jokers of the pieces. Raises ValueError for an unknown one."""
+    """Return the ruleset that the options name, or else the usual one for the pieces, with as many
+    jokers as a set of the pieces has. Raises ValueError for an unknown ruleset.
+    """
     kind = KINDS[options.pieces]
     return kind.inventory(ruleset(options.rules or kind.rules))
 
 
 def name_of(tile: TileReading, pieces: Pieces) -> str | None:
-    """Write what was read as people write it: `11R` of a tile, `JH` of a card; None if unread."""
+    """Return the name of the tile or card that was read, as people write it: `11R` of a tile, `JH`
+    of a card; None if unread.
+    """
     return None if tile.tile is None else piece_name(tile.tile, pieces)

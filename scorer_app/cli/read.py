@@ -1,4 +1,4 @@
-"""`burako read PHOTO...`: prints what lies on each photograph, tiles or cards, one line each."""
+"""`burako read PHOTO...`: reads the tiles or cards on each photograph and prints them."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
-    """Open the networks with the set that was named, and make the folder of the drawings.
+    """Open the networks with the set that the options name, and make the folder of the drawings.
+    `options.set` becomes the set's name as the store has it.
 
-    `options.set` is then the set's name as it is written where it is kept. Raises ValueError,
-    NoSet, ModelError and OSError.
+    Raises ValueError, NoSet, ModelError and OSError.
     """
     tile_set = named_set(options)
     rules = rules_with_set(rules_of(options), tile_set)
@@ -66,7 +66,9 @@ def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
 
 
 def _drawings(options: argparse.Namespace) -> Sequence[Path | None]:
-    """The file that each photograph is drawn into; None where no drawing was asked for."""
+    """Return the file for the drawing of each photograph; None for each where no drawings were
+    asked for.
+    """
     if options.overlay:
         return overlay_paths(options.overlay, options.photos)
     return [None] * len(options.photos)
@@ -90,10 +92,10 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
-    """Choose the path for the drawing of each photograph.
+    """Choose a path in `folder` for the drawing of each photograph.
 
-    It has the photograph's name, with a number if the name is taken, also by one of the
-    photographs.
+    It has the photograph's name, followed by a number if another drawing or one of the photographs
+    already has that path.
     """
     taken = {_same_file(Path(photo)) for photo in photos}
     paths = []
@@ -109,8 +111,8 @@ def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
 
 
 def _same_file(path: Path) -> str:
-    """Return a key that is equal for paths of one file, even if the disk does not distinguish
-    capitals.
+    """Return a key that is equal for two paths of one file, even if the disk ignores the difference
+    of capital and small letters.
     """
     return str(path.resolve()).casefold()
 
@@ -118,7 +120,9 @@ def _same_file(path: Path) -> str:
 def _one(
     reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
 ) -> bool:
-    """Read, print and perhaps draw one photograph, and return whether all went well."""
+    """Read one photograph, print the reading and draw it where `drawn` is a path. Returns whether
+    all went well.
+    """
     try:
         frame = load_frame(photo)
         reading = reader.read(frame, Layout(options.layout), rules)
@@ -149,7 +153,7 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
 
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
-    """Describe a reading for people: a row on each line, with `?` behind what is doubtful."""
+    """Describe a reading for people, one row a line, with `?` behind each doubtful tile."""
     say = translator(language, reading.pieces)
     doubtful = sum(tile.doubtful for tile in reading.tiles)
     found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)
@@ -166,7 +170,9 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
 
 
 def _named(reading: TableReading, indices: Sequence[int]) -> str:
-    """The pieces of these indices by name, `-` for those unread and `?` behind doubtful ones."""
+    """Name the pieces at these indices of a reading: `-` for one unread, and `?` behind a doubtful
+    one.
+    """
     tiles = [reading.tiles[index] for index in indices]
     return " ".join(
         f"{name_of(tile, reading.pieces) or '-'}{'?' if tile.doubtful else ''}" for tile in tiles

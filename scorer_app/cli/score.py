@@ -1,5 +1,5 @@
 """`burako score`: reads photographs of both sides and prints the itemised score of the hand, with
-every doubt and what it could change.
+all doubts and how far they could change it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_photographs(options: argparse.ArgumentParser) -> None:
-    """Add the photographs of each side's melds and rack."""
+    """Add the options for the photographs of each side's melds and rack."""
     for side in ("a", "b"):
         options.add_argument(
             f"--melds-{side}",
@@ -124,7 +124,9 @@ def _sides(text: str) -> tuple[str, ...]:
 
 
 def _rules(options: argparse.Namespace) -> Any:
-    """Make the ruleset with the table's options. Raises ValueError for an unknown or wrong one."""
+    """Return the ruleset with the options of the command line. Raises ValueError for an unknown or
+    wrong one.
+    """
     told: dict[str, Any] = {"players": options.players}
     for option in options.option:
         name, equals, value = option.partition("=")
@@ -142,7 +144,8 @@ def _read_all(
 ) -> tuple[Record, list[Noticed], bool]:
     """Read all photographs into the record of one hand.
 
-    Returns the record, what people should be told of each photograph, and whether one was unusable.
+    Returns the record, the notices of each photograph, and whether one of the photographs could not
+    be used.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:
@@ -219,8 +222,8 @@ class Sheet:
         }
 
     def in_words(self) -> str:
-        """Write the sheet for people: the lines of both sides, the photographs' notices, and
-        doubtful tiles.
+        """Return the sheet as text for people: the lines of both sides, the photographs' notices,
+        and the doubtful tiles.
         """
         say = translator(self.language, self.pieces)
         remarks = [
@@ -252,7 +255,9 @@ class Sheet:
 
 
 def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
-    """Return the name of a doubtful card beside that of its tile."""
+    """Return the field `card`, the name of a doubtful card, where the pieces are cards; for tiles
+    nothing is added.
+    """
     if pieces is not Pieces.CARDS:
         return {}
     return {"card": None if face is None else card_name(Tile.parse(face))}

@@ -40,8 +40,8 @@ from scorer_app.web.parts import parts_of
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until interrupted. Returns the exit status: 1, with one sentence, where that cannot be
-    done.
+    """Serve until interrupted. Returns the exit status: 0, or 1 where that cannot be done, after
+    one sentence about the reason.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
-    # What lies in the folder is one server's; servers of a cluster keep their data elsewhere.
+    # The data folder belongs to one server; the servers of a cluster keep their data elsewhere.
     lock = nullcontext() if config.cluster else lock_folder(config.data_dir)
     app = create_app(config)
     server = _server_of(app, config)
@@ -83,12 +83,12 @@ def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
 
 
 def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
-    """Serve in several processes that listen to one address, and keep them running.
+    """Serve in several processes that share a listening address, and keep them running.
 
-    Each listens to a port of its own as well, those that follow the shared one, so that a proxy can
-    lead all that concerns a watched table to one process.
+    Each process also listens on a port of its own, counted up from the shared one, so that a proxy
+    can lead everything about a watched table to one process.
     """
-    app = create_app(config)  # what is wrong with its data is said once
+    app = create_app(config)  # so that trouble with the data is reported once
     with ExitStack() as listening:
         shared = listening.enter_context(listener_at(options.host, options.port))
         port: int = shared.getsockname()[1]
@@ -106,7 +106,7 @@ def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
 
 
 def _serve_shared(config: AppConfig, *listeners: socket.socket) -> None:
-    """Serve connections of sockets that other processes may listen to as well."""
+    """Serve connections of listening sockets that other processes may use as well."""
     log_as_json()
     logging.getLogger("alembic").setLevel(logging.WARNING)
     app = create_app(config)
@@ -121,9 +121,9 @@ def _server_of(app: Flask, config: AppConfig) -> PageServer:
 
 
 def _begin(app: Flask) -> None:
-    """Start the threads of an application: its retention and its jobs."""
+    """Start the threads of an application: its jobs and, outside a cluster, its retention."""
     spare_the_collector()
-    if not parts_of(app).config.cluster:  # there one reader does for all
+    if not parts_of(app).config.cluster:  # in a cluster one process that reads does it for all
         parts_of(app).retention.start()
     parts_of(app).intake.jobs.start()
 
@@ -138,7 +138,8 @@ def _serve(server: PageServer, app: Flask) -> None:
 
 
 def _config(options: argparse.Namespace) -> AppConfig:
-    """The configuration that file, options and environment give; options go before the file.
+    """Return the configuration from the file, the options and the environment; options override the
+    file.
 
     Raises ConfigError.
     """
@@ -166,8 +167,8 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
 
 def _host_by_token(options: argparse.Namespace, proxies: Sequence[str]) -> bool:
-    """Whether the host token alone makes a host, as it must behind a proxy: there all connections
-    come from the proxy, which may be on this machine.
+    """Whether only the host token makes a device the host. By default it does behind a proxy, since
+    all connections then come from the proxy, which may run on this machine.
     """
     if options.host_access is None:
         return bool(proxies)
@@ -224,8 +225,8 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_trust(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name the machine's further host names and the proxies that
-    are trusted.
+    """Add the options that name further host names of this machine, trusted proxies, and who is the
+    host.
     """
     parser.add_argument(
         "--allow-host",

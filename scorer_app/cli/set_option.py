@@ -1,7 +1,7 @@
 """The option `--set` of the commands that read photographs or films.
 
-The store, whose library takes longer to load than the networks, is loaded where a set is named and
-nowhere else.
+The store is loaded only if a set is named, since its library takes longer to load than the
+networks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAILED, WRONG_USAGE = 1, 2
 
 
 class NoSet(Exception):
-    """The set that `--set` names cannot be read with. `str()` is one sentence for people, `status`
+    """The set that `--set` names cannot be used. `str()` is one sentence for people, and `status`
     the command's exit status.
     """
 
@@ -31,7 +31,7 @@ class NoSet(Exception):
 
 
 def named_set(options: argparse.Namespace) -> TileSet | None:
-    """Return the set that `--set` names, None where it names none. Raises NoSet."""
+    """Return the set that `--set` names; None where the option is missing. Raises NoSet."""
     if options.set is None:
         return None
     from scorer_app.cli.own_data import explain_set_error, load_set
@@ -47,13 +47,15 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
 
 
 def rules_with_set(rules: RuleSet, tile_set: TileSet | None) -> RuleSet:
-    """Return the rules with the tiles that the set lacks or has too many of."""
+    """Return the rules with the number of copies that the set has of each face, where that is not
+    the usual one.
+    """
     return with_options(rules, {"copies": tile_set.copies}) if tile_set else rules
 
 
 def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
-    """Load the networks and make them ready for the set. Raises ModelError, and NoSet where the set
-    has too few faces.
+    """Load the networks and make them ready for the set, if there is one. Raises ModelError, and
+    NoSet where the set has too few faces.
     """
     tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
     if tile_set is None:

@@ -19,8 +19,8 @@ from scorer_app.store import Store, StoreUnavailable
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read photographs in as many processes as the configuration says. Returns the exit status: 1,
-    with one sentence, where that cannot be done.
+    """Read photographs in as many processes as the configuration says. Returns the exit status: 0,
+    or 1 where that cannot be done, after one sentence about the reason.
     """
     parser = Parser(
         prog="burako work", description="Read photographs for the servers of a cluster."
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     stop_on_signals()
     log_as_json()
     try:
-        Store(config.database, config.lock_patience).close()  # what is wrong with it is said once
+        Store(config.database, config.lock_patience).close()  # so that trouble is reported once
     except StoreUnavailable as error:
         complain(f"burako work: the data cannot be opened: {error}")
         return 1

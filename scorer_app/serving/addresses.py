@@ -7,7 +7,9 @@ import socket
 
 
 def addresses(host: str, port: int, https: bool) -> list[str]:
-    """List the addresses to open; the one for phones is the last."""
+    """List the addresses (URLs) at which a server that listens at `host` can be opened; the last
+    one is for phones.
+    """
     names: list[str | None] = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):
         names.append(network_address())
@@ -18,13 +20,13 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
 
 
 def bracketed(name: str) -> str:
-    """Write a host as URLs have it: an IPv6 address in brackets."""
+    """Write a host as URLs do, with brackets around an IPv6 address."""
     return f"[{name}]" if ":" in name else name
 
 
 def is_only_here(host: str) -> bool:
-    """Tell whether a name or an address leads to the machine that uses it, whichever machine
-    that is.
+    """Tell whether a name or an address is one by which every machine reaches only itself, such as
+    `localhost`.
     """
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -33,8 +35,8 @@ def is_only_here(host: str) -> bool:
 
 
 def network_address() -> str | None:
-    """Find the address of this machine in its network; None without a network. Nothing is sent for
-    that.
+    """Return the IPv4 address of this machine in its network; None without a network. Nothing is
+    sent to find out.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,5 +1,5 @@
-"""The self-signed certificate of `--https`, which phones need: they give their camera to secure
-pages alone.
+"""The self-signed certificate of `--https`. Phones need it, because they let only secure pages use
+the camera.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RENEW_BEFORE = timedelta(days=14)
 def ensure_certificate(folder: Path) -> tuple[Path, Path]:
     """Return the paths of a certificate and its key (PEM) in `folder`.
 
-    They are made where they are missing, soon to expire, or made for other names.
+    Both are made anew if they are missing, expire soon, or lack one of this machine's names.
     """
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
     if not (certificate.exists() and key.exists() and _still_good(certificate)):

@@ -1,5 +1,5 @@
 """Limits connections: how long one may keep the server waiting, how large the head of a request may
-be, and which one ends when there are too many.
+be, and which one is ended when there are too many.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 MOST_CONNECTIONS = 640  # with TLS each takes about 0.12 MB of memory
-HEAD_BYTES = 64 * 2**10  # of a request line and its headers; browsers send 1-2 kB
+HEAD_BYTES = 64 * 2**10  # largest request line with its headers; browsers send 1-2 kB
 HEAD_TIME = 20.0  # seconds from connecting, or from the last answer, to a whole head
-STALLED = 30.0  # seconds in which a client takes in nothing of its answer
-UNREAD_BYTES = 100 * 2**20  # of all answers that clients have not yet taken in
-_NEVER = 1e9  # seconds: puts what does not wait behind all that does
+STALLED = 30.0  # seconds for which a client may take nothing of its answer
+UNREAD_BYTES = 100 * 2**20  # most bytes of all answers that clients have not yet taken
+_NEVER = 1e9  # seconds: sorts connections that keep nobody waiting behind all that do
 
 
 class Connection:
@@ -30,8 +30,8 @@ class Connection:
         self.handshake: asyncio.Task[None] | None = None
 
     def waiting_since(self) -> float | None:
-        """Since when, in monotonic seconds, a whole request is awaited; None while one is
-        answered.
+        """The moment, in monotonic seconds, since which the server has waited for a whole request;
+        None while a request is answered.
         """
         return self.accepted if self.protocol is None else self.protocol.waiting_since()
 
@@ -53,7 +53,7 @@ class Connections:
         return len(self._all)
 
     def add(self, connection: Connection) -> None:
-        """Add a connection, and end another one where there are too many."""
+        """Add a connection. Where there are then too many, another one is ended."""
         if len(self._all) >= self.most:
             self._drop(self._least_missed())
         self._all[connection] = None
@@ -62,8 +62,8 @@ class Connections:
         self._all.pop(connection, None)
 
     def look_after(self) -> None:
-        """End the connections that have kept the server waiting too long; to be called once a
-        second.
+        """End the connections that have kept the server waiting too long, and the largest unread
+        answers where these take too much memory. It is called once a second.
         """
         now = time.monotonic()
         for connection in list(self._all):
@@ -83,10 +83,10 @@ class Connections:
             self._drop(connection)
 
     def _least_missed(self) -> Connection:
-        """The connection that can best be ended.
+        """Return the connection to end first.
 
-        It belongs to the device with the most connections: the one that has waited longest for a
-        request or, where none waits, the oldest.
+        It belongs to the address with the most connections. Among these it is the one that has kept
+        the server waiting longest or, if none does, the oldest.
         """
         held = Counter(one.address for one in self._all)
         greediest = max(held, key=lambda address: held[address])
@@ -99,7 +99,9 @@ class Connections:
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """The HTTP/1.1 of one connection: uvicorn's, with a limit to the size of a request's head."""
+    """The HTTP/1.1 of one connection: uvicorn's protocol with a limit to the size of a request's
+    head.
+    """
 
     transport: asyncio.Transport
 
@@ -127,7 +129,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     @property
     def unread(self) -> int:
-        """Number of bytes of answers that the client has not yet taken."""
+        """The number of bytes of answers that the client has not yet taken."""
         return self.transport.get_write_buffer_size()
 
     def waiting_since(self) -> float | None:

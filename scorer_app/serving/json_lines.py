@@ -1,5 +1,5 @@
 """Structured logs of a server of many tables: each record is a line of JSON, with the name of the
-request that it belongs to.
+request during which it was logged.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-REQUEST: ContextVar[str] = ContextVar("request", default="")  # the name of the one under way
+REQUEST: ContextVar[str] = ContextVar("request", default="")  # name of the request being answered
 
 
 class JsonLines(logging.Formatter):
-    """Writes each record as one line of JSON. Its attribute `told`, if it has one, is a dictionary
-    of further fields.
+    """Writes each record as one line of JSON. A record's attribute `told`, if there is one, is a
+    dictionary of further fields.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -33,6 +33,6 @@ class JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Let every line that this process logs be one of JSON."""
+    """Make every line that this process logs a line of JSON."""
     for handler in logging.getLogger().handlers:
         handler.setFormatter(JsonLines())

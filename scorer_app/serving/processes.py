@@ -15,9 +15,10 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-LAST_WORDS = 15.0  # seconds that a process has to end in once it is asked to
-# Seconds. A process that ends sooner, and whose predecessor did too, is replaced only after as
-# long: a program that cannot start costs little, and one that was killed once is back at once.
+LAST_WORDS = 15.0  # seconds in which a process has to end once it is asked to
+# Seconds. A process that ends sooner than this after its start, like the one before it, is replaced
+# only after this time. So a program that cannot start costs little, and one that was killed once is
+# back at once.
 SHORT_LIFE = 5.0
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class _Life:
     """One running process: its arguments, when it began, in seconds of the monotonic clock, and
-    whether the one before it in its place ended soon after its start.
+    whether the process that it replaced ended soon after its own start.
     """
 
     arguments: Sequence[Any]
@@ -35,7 +36,7 @@ class _Life:
 
 @dataclass(frozen=True)
 class _Start:
-    """A process to be started: not before which moment (seconds of the monotonic clock)."""
+    """A process to be started at `moment`, in seconds of the monotonic clock, or later."""
 
     moment: float
     arguments: Sequence[Any]
@@ -43,11 +44,11 @@ class _Start:
 
 
 def keep_running(target: Callable[..., None], each: Sequence[Sequence[Any]]) -> None:
-    """Run `target(*arguments)` in a process of its own for each arguments of `each`, and start
-    another with the same ones for each that dies.
+    """Run `target(*arguments)` in a process of its own for each entry of `each`, and replace each
+    process that ends by another with the same arguments.
 
     Returns when the caller is interrupted (KeyboardInterrupt); all processes have ended then. They
-    also end by themselves, as if by SIGTERM, where this one is killed.
+    also end by themselves, as if by SIGTERM, if this process is killed.
     """
     running: dict[BaseProcess, _Life] = {}
     starts = [_Start(time.monotonic(), arguments, after_short_life=False) for arguments in each]
@@ -86,7 +87,9 @@ def _replacement(dead: _Life) -> _Start:
 
 
 def stop_on_signals() -> None:
-    """Treat a stop by the system like Ctrl-C: the main thread raises KeyboardInterrupt."""
+    """Treat a termination signal of the system like Ctrl-C: the main thread raises
+    KeyboardInterrupt.
+    """
 
     def interrupt(_number: int, _frame: object) -> None:
         raise KeyboardInterrupt
@@ -97,7 +100,7 @@ def stop_on_signals() -> None:
 
 
 def _run(target: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Run the target in a process of `keep_running`."""
+    """Run the target: the main function of each process that `keep_running` starts."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()
     stop_on_signals()

@@ -1,5 +1,5 @@
-"""The web server: an event loop holds the connections and the event streams, and a few threads work
-on requests.
+"""The web server: an event loop holds the connections and the event streams, and a few threads run
+the application.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
-BACKLOG = 512  # connections the system keeps until they are accepted
+BACKLOG = 512  # connections that the system keeps until they are accepted
 HANDSHAKE_TIME = 10.0  # seconds for TLS
 LAST_ANSWERS = 5.0  # seconds for requests under way when the server stops
-TLS_BUFFER = 32 * 2**10  # bytes that asyncio keeps for each TLS connection; its own 256 kB make
-# 700 connections take 300 MB instead of 80
-OPEN_FILES = 4096  # wanted of the system; macOS gives 256 by itself
+# Bytes that asyncio keeps for each TLS connection. With its usual 256 kB, 700 connections take
+# 300 MB instead of 80.
+TLS_BUFFER = 32 * 2**10
+OPEN_FILES = 4096  # open files asked of the system; by default macOS allows 256
 log = logging.getLogger(__name__)
 
 
 class PageServer:
-    """Serves a WSGI application. When the server is to stop it first calls `stopping`, which ends
-    the event streams.
+    """Serves a WSGI application. When the server is to stop, it first calls `stopping`, which is to
+    end the event streams.
     """
 
     def __init__(
@@ -83,13 +84,13 @@ class PageServer:
         self.share(listener_at(host, port))
 
     def share(self, *listeners: socket.socket) -> None:
-        """Take connections from sockets that listen, which other processes may have too."""
+        """Take connections from these listening sockets, which other processes may use as well."""
         _raise_file_limit()
         self._listeners = listeners
 
     def serve(self) -> None:
-        """Serve until `stop`, Ctrl-C or SIGTERM; a signal then raises what its earlier handler
-        does.
+        """Serve until `stop`, Ctrl-C or SIGTERM. After a signal, the handler that was set for it
+        before runs.
         """
         assert self._listeners, "listen() comes first"
         try:
@@ -108,13 +109,15 @@ class PageServer:
 
 
 def listener_at(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address. Raises OSError where it cannot be had."""
+    """Return a socket that listens at an address. Raises OSError where the address is not
+    available.
+    """
     family, _kind, _protocol, _name, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if sys.platform != "win32":  # there it would let two servers have one port
+        if sys.platform != "win32":  # on Windows it would let two servers have one port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(BACKLOG)
@@ -126,8 +129,8 @@ def listener_at(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which here accepts connections itself, so that one that is slow with its
-    handshake counts too.
+    """uvicorn's server, but it accepts connections itself, so that a connection that is slow with
+    its handshake counts against the limits too.
     """
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
@@ -174,7 +177,9 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(0)
 
     def _receive(self, accepted: socket.socket, connection: Connection) -> None:
-        """Count a new connection and begin its handshake. Its socket is closed however it ends."""
+        """Register a new connection and begin its handshake. Its socket is closed if the handshake
+        fails.
+        """
         self._connections.add(connection)
         task = asyncio.create_task(self._welcome(accepted, connection))
         connection.handshake = task

@@ -1,8 +1,8 @@
-"""Addresses by which a proxy leads all that concerns a watched table to one process, the one that
-watches it.
+"""Addresses that a proxy leads to the one process that watches a table.
 
-Before the path of such an address stands `/tables/KEY`. The key follows from the match, whoever
-asks; the proxy chooses the process by it, and the process takes it off.
+Such an address begins with `/tables/KEY`. The key is computed from the match's id, so that it is
+the same for everybody. The proxy chooses the process by the key, and the process removes this
+beginning.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ _BEFORE = re.compile(rb"/tables/[0-9a-f]+(?=/)")
 
 
 def by_table(match_id: str, path: str) -> str:
-    """Return a path with what names the table of a match before it."""
+    """Return the path with `/tables/KEY` before it, where the key stands for the match's table."""
     return f"/tables/{hashlib.sha256(match_id.encode()).hexdigest()[:16]}{path}"
 
 
 class WithoutTable:
-    """An ASGI application for another one, which sees addresses without what names their table."""
+    """An ASGI application that removes `/tables/KEY` from the path of each request and passes the
+    request to another application.
+    """
 
     def __init__(self, asgi: Any) -> None:
         self._asgi = asgi

@@ -1,5 +1,5 @@
-"""Runs the WSGI application behind an event loop. A thread works on a request when all of it has
-arrived, and no thread waits for a slow client or for an event.
+"""Runs the WSGI application behind an event loop. A thread works on a request once all of it has
+arrived, so no thread waits for a slow client or for an event.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 THREADS = 16
 THREADS_OF_A_DEVICE = 8  # so that no device alone keeps all threads busy
-FREE_BYTES = 64 * 2**10  # a body up to here is taken in from anybody, a larger one where allowed
+FREE_BYTES = 64 * 2**10  # a body up to this size is read from anybody, a larger one where allowed
 IN_MEMORY = 2**20  # bytes of a body; the rest lies in a temporary file
-LARGE_BYTES, LARGE_AT_ONCE = 4 * 2**20, 2  # bodies so large are worked on by so many threads
-PIECE_TIME = 20.0  # seconds without a piece of a body
-SLOWEST = 4 * 2**10  # bytes a second of a body, counted from PIECE_TIME on
-LINGER_TIME, LINGER_BYTES = 20.0, 200 * 2**20  # a refused body that is heard out, and thrown away
-PIECE = 64 * 2**10  # of a file that is sent
+# At most LARGE_AT_ONCE threads work on requests whose body is larger than LARGE_BYTES.
+LARGE_BYTES, LARGE_AT_ONCE = 4 * 2**20, 2
+PIECE_TIME = 20.0  # most seconds until the next piece of a body
+SLOWEST = 4 * 2**10  # least bytes a second of a body, after its first PIECE_TIME seconds
+LINGER_TIME, LINGER_BYTES = 20.0, 200 * 2**20  # most that is read of a refused body: seconds, bytes
+PIECE = 64 * 2**10  # bytes of a file that are sent at once
 
 R = TypeVar("R")
 Message = MutableMapping[str, Any]
@@ -48,8 +49,8 @@ class Answer:
 
 
 class OpenFile:
-    """A file that an answer consists of (`wsgi.file_wrapper`): it is sent piece by piece, as fast
-    as the client takes it.
+    """A file that is the body of an answer (`wsgi.file_wrapper`). It is sent piece by piece, as
+    fast as the client takes it.
     """
 
     def __init__(self, file: IO[bytes], _size: int = PIECE) -> None:
@@ -68,14 +69,14 @@ class OpenFile:
 
 
 class ClientGone(Exception):
-    """The client has left, or sends too slowly to be waited for."""
+    """The client has left, or sends its request too slowly to be waited for."""
 
 
 class WsgiBridge:
     """An ASGI application that runs a WSGI application.
 
     `admits` tells from a request's head whether a body larger than FREE_BYTES may come. Where it
-    may not, the application answers without the body.
+    may not, the application is called without the body.
     """
 
     def __init__(self, wsgi: WSGIApplication, admits: Admits, threads: int = THREADS) -> None:
@@ -108,8 +109,8 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Read the body of a request into `body`. Returns False where it may not come or cannot be
-        kept; the application then refuses it.
+        """Read the body of a request into `body`. Returns False where the body may not come or
+        cannot be stored; the application then refuses the request.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:
@@ -151,8 +152,9 @@ class WsgiBridge:
     async def _send(self, answer: Answer, receive: Receive, send: Send, linger: int) -> None:
         """Send an answer.
 
-        Where the client has yet to send `linger` bytes of a refused body, they are read and thrown
-        away after the answer: a connection that is closed before would lose the answer.
+        `linger` is the size of a refused body that the client is still sending. Such a body is read
+        and thrown away after the answer, because the client would lose the answer if the connection
+        were closed before.
         """
         headers = [*answer.headers, (b"connection", b"close")] if linger else answer.headers
         start = {"type": "http.response.start", "status": answer.status, "headers": headers}
@@ -187,8 +189,8 @@ class _Unreadable(io.RawIOBase):
 async def _write_body(receive: Receive, body: IO[bytes]) -> None:
     """Write a request's body to a file.
 
-    Raises ClientGone where it does not come or comes too slowly, and OSError where there is no
-    room.
+    Raises ClientGone where the body does not come or comes too slowly, and OSError where there is
+    no room for it.
     """
     began, taken, more = time.monotonic(), 0, True
     while more:
@@ -269,7 +271,7 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 def environ_of(scope: Message) -> WSGIEnvironment:
-    """Return the environment of a request as PEP 3333 has it, without `wsgi.input`."""
+    """Return the WSGI environment (PEP 3333) of a request, without `wsgi.input`."""
     name, port = scope.get("server") or ("localhost", 0)
     client, client_port = scope.get("client") or ("", 0)
     environ = {
@@ -296,8 +298,8 @@ def environ_of(scope: Message) -> WSGIEnvironment:
 
 
 def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
-    """Add a header to the environment. A name with an underscore is left out, since it would be
-    taken for the name with a hyphen.
+    """Add a header to the environment. A header whose name has an underscore is left out, since it
+    could not be told from one with a hyphen.
     """
     if "_" in name:
         return

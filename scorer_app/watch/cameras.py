@@ -1,9 +1,9 @@
-"""Cameras on the server, which watch a table in the background: by a number, a stream's address, or
-a file named at the start.
+"""Cameras on the server, which watch a table in the background. A camera is named by a number, a
+stream's address, or a file that was named when the server started.
 
 An address is hostile input, since this program connects wherever it points. Only the host may type
-one, and only of the schemes below. Every scorer may choose among the files and addresses that the
-command line named (`burako serve --camera`), and sees no password in them.
+one, and only with a scheme of SCHEMES. Every scorer may choose among the files and addresses that
+the command line named (`burako serve --camera`), and sees no password in them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 LONGEST_ADDRESS = 300  # characters
 LETTING_GO = 6.0  # seconds that a camera may take to end, since it may be waiting for a frame
-MOST_A_SECOND = 15.0  # frames shown to the referee
+MOST_A_SECOND = 15.0  # frames passed on to the watch
 CAMERA_NUMBER, INVISIBLE = re.compile(r"[0-9]{1,2}"), re.compile(r"[\x00-\x20\x7f]")
 
 
@@ -42,14 +42,15 @@ class CameraState(StrEnum):
     WATCHING = "watching"
     STALLED = "stalled"
     FAILED = "failed"
-    ENDED = "ended"  # a file at its end, or told to stop
+    ENDED = "ended"  # the file is at its end, or the camera was told to stop
 
 
 class ServerCamera(threading.Thread):
-    """Shows the frames of a source to `see`, until that returns False because nobody wants them.
+    """Passes the frames of a source, (h, w, 3) uint8 RGB, to `see`, until that returns False
+    because nobody wants them any more.
 
-    Calls `changed` when its state changes. `after` is an earlier camera, which may still hold the
-    same device; the new one waits for its end.
+    Calls `changed` when its state changes. `after` is an earlier camera that may still hold the
+    same device; the new one waits until that has ended.
     """
 
     def __init__(
@@ -66,12 +67,14 @@ class ServerCamera(threading.Thread):
         self._problem: tuple[SourceProblem, str] | None = None
 
     def end(self) -> None:
-        """Show no more frames; the device is closed within seconds."""
+        """Pass on no more frames; the device is closed within seconds."""
         self._ended.set()
         self._become(CameraState.ENDED)
 
     def to_json(self, language: Language) -> dict[str, Any]:
-        """Return the camera for a page, with a sentence about its trouble if it has one."""
+        """Return the JSON of the camera for a page, with a sentence about its trouble if it has
+        one.
+        """
         return {
             "kind": "server",
             "state": self.state,
@@ -122,7 +125,7 @@ class ServerCamera(threading.Thread):
 
 
 def source_name(source: str) -> str:
-    """Return what people may see of a source, without passwords and folders."""
+    """Return how people may see a source named: without passwords and folders."""
     from vision.live.sources import shown_name
 
     if source.isdigit():
@@ -131,7 +134,9 @@ def source_name(source: str) -> str:
 
 
 def typed_source(text: object) -> str | None:
-    """Return a camera's number or a stream's address as typed; None for all else, files too."""
+    """Return a camera's number or a stream's address as typed, without surrounding blanks; None for
+    anything else, files included.
+    """
     source = text.strip() if isinstance(text, str) else ""
     if CAMERA_NUMBER.fullmatch(source):
         return source

@@ -1,4 +1,4 @@
-"""Everything that a person may order of a watched table.
+"""The orders that people may give about a watched table.
 
 Each order is a class: its fields are what is sent, and its method `carry_out` does it. Sent as JSON
 an order is `{"op": NAME, ...}`; the name is the class's tag.
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
-    """Something to be done to a watched table, as data."""
+    """An order about a watched table, as data."""
 
     def carry_out(self, watch: Watch) -> list[Update]:
-        """Carry out the order and return the updates that follow.
+        """Carry out the order and return the updates that follow from it.
 
-        Raises EditRefused where it does not fit the table.
+        Raises EditRefused where the order does not fit the table.
         """
         raise NotImplementedError
 
@@ -82,5 +82,5 @@ ORDERS: dict[str, type[Order]] = {
 
 
 def read_order(data: Any) -> Order:
-    """Read an order from JSON data. Raises EditRefused where it is none."""
+    """Read an order from JSON data. Raises EditRefused for data that are no order."""
     return read_tagged(ORDERS, data)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableEvent:
-    """An event of a watched table and, as JPEG, the tiles that it is about.
+    """An event of a watched table, with a JPEG of the tiles that it is about.
 
     `number` counts from 1. A `corrected` event follows from what a person told the program, not
     from what a player did.
@@ -27,7 +27,7 @@ class TableEvent:
     corrected: bool = False
 
     def to_json(self, language: Language, moment: float) -> dict[str, Any]:
-        """Return the event for a page; its age is counted up to `moment`, in seconds."""
+        """Return the JSON of the event for a page, with its age in seconds at `moment`."""
         data = {
             **event_to_json(self.event, language),
             "number": self.number,

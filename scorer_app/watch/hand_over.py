@@ -1,7 +1,8 @@
-"""Hands a watched table over to the hand of its match.
+"""Passes the melds of a watched table on to the hand of its match, to be scored.
 
-The melds of the last stable table become the hand's, as if each side's had been photographed and
-read. The pozo, other loose tiles and pictures on a box are set aside and count for nobody.
+The melds of the last stable table become the hand's melds, as if those of each side had been
+photographed and read. The pozo, other loose tiles and pictures on a box are set aside and count for
+nobody.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ MARK = "live"  # key in the JSON of a reading that was handed over, not photogra
 
 
 def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
-    """Make the melds of a table those of the match's hand, and return the hand's id.
+    """Make the melds of a table the melds of the match's hand, and return the hand's id.
 
     `picture` is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again
-    replaces what it was; what people said about its tiles stays. Raises LiveRefused where it is
+    replaces the earlier one; what people said about its tiles stays. Raises LiveRefused where it is
     not known which side a meld belongs to, EditRefused for a sample, and NotFound.
     """
     if any(meld.side is None for meld in table.melds):
@@ -62,10 +63,10 @@ def _replace_melds(
     session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[Side, str]
 ) -> list[str]:
     """Put the melds of the table into the hand, in place of those handed over before. `photo_ids`
-    names, for each side with melds, the photograph that stands for them.
+    holds, for each side with melds, the id of a new photograph that stands for them.
 
-    Returns the ids of the photographs that stood for the melds before; their files are to be erased
-    once the session has committed.
+    Returns the ids of the photographs that stood for the earlier melds; their files are to be
+    erased once the session has committed.
     """
     hand = find_hand(session, hand_id, to_change=True)
     if hand.match.sample:
@@ -90,7 +91,9 @@ def _replace_melds(
 
 
 def _photo_of(table: StableTable, hand_id: str, side: Side, photo_id: str | None) -> Photo:
-    """Make the photograph that stands for one side's melds; None as its id where it has none."""
+    """Make the photograph that stands for one side's melds. Its id is None for a side without
+    melds.
+    """
     photo = Photo(id=photo_id, hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
     photo.width, photo.height = table.width, table.height
     return photo

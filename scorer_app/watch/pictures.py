@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FOLLOWED_SIDE = 1280  # pixels, longest
 THUMBNAIL = (288, 168)  # pixels, at most
-AROUND = 1.2  # widths of a tile shown around those concerned
+AROUND = 1.2  # margin around the tiles of an event, in widths of a tile
 OUTLINE = "#ffb000"
 
 
@@ -34,10 +34,11 @@ def thumbnail(
     before: StableTable | None,
     after: StableTable | None,
 ) -> bytes | None:
-    """Draw the tiles that came, went or moved in an event, outlined, with what lies around them.
+    """Draw the tiles that came, went or moved in an event, outlined, with their surroundings.
 
-    `frame` is (h, w, 3) RGB; `before` and `after` are the tables around the event. Returns a JPEG;
-    None where it is not known where the tiles lie.
+    `frame` is (h, w, 3) RGB; `before` and `after` are the tables before and after the event.
+    Returns a JPEG; None where it is not known where the tiles lie, or where they lie outside the
+    frame.
     """
     tiles = _concerned(event, _meld(before, event.meld_id), _meld(after, event.meld_id))
     if not tiles:
@@ -71,8 +72,8 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
-    """The tiles that came to the meld, else those that left it, else those that the event names,
-    else all.
+    """Return the tiles that came to the meld; if none came, those that left it; if none left
+    either, those that the event names; otherwise all of them.
     """
     was, now = _tiles_of(before), _tiles_of(after)
     if was and (came := now.keys() - was.keys()):
@@ -84,7 +85,7 @@ def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None
 
 
 def _tiles_of(meld: LiveMeld | None) -> dict[int, LiveTile]:
-    """The tiles of a meld by their ids; none without a meld."""
+    """Map the ids of a meld's tiles to the tiles; empty without a meld."""
     return {tile.id: tile for tile in meld.tiles} if meld else {}
 
 

@@ -1,5 +1,5 @@
-"""What people said of a watched table, kept in the store while it is watched and found there again
-by the process that watches it next.
+"""Keeps in the store what people said of a watched table, so that a process that goes on watching
+it knows this too.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ if TYPE_CHECKING:
     from vision.live import TableMemory
 
 log = logging.getLogger(__name__)
-# A table unseen for longer has been cleared: what was said of its tiles is of another hand.
+# A table unseen for longer has been cleared: what was said of its tiles is about another hand.
 STILL_LIES = timedelta(minutes=15)
-REFRESH = 60.0  # seconds after which it is noted that the table still lies as it lay
+REFRESH = 60.0  # seconds after which it is noted again that the table still lies there
 
 
 class Remembered:
-    """What the store keeps of one table, as one camera after another sees it."""
+    """What the store keeps of one match's table. The note in the store is about the camera that
+    watched last.
+    """
 
     def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
-        """Begin to keep what is said of one match's table; without `notes` nothing is kept."""
+        """Prepare to keep what is said of one match's table; without `notes` nothing is kept."""
         self._notes, self._match_id = notes, match_id
         self._camera, self._written = "", float("-inf")
         self._kept: TableMemory | None = None
 
     def of_camera(self, camera: str) -> TableMemory | None:
         """Return what was said while this camera watched; None where nothing is known. From now on
-        `note` keeps what is said while it watches. Raises StoreUnavailable.
+        `note` writes for this camera. Raises StoreUnavailable.
         """
         memory = self._find(camera)
         self._camera, self._kept, self._written = camera, memory, float("-inf")
         return memory
 
     def is_anothers(self) -> bool:
-        """Whether another process, to which the frames went meanwhile, has kept something else
-        since. Raises StoreUnavailable.
+        """Whether another process has watched meanwhile and kept something else than this one did.
+        Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)
@@ -57,14 +59,16 @@ class Remembered:
         return memory
 
     def is_due(self, moment: float) -> bool:
-        """Whether the store should hear that the table still lies there."""
+        """Whether it is time to note again that the table still lies there."""
         return self._kept is not None and moment - self._written >= REFRESH
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
-        """Keep what has been said, if it is not what is kept already.
+        """Write what has been said to the store, unless the store has it already. A note that is
+        due is written again.
 
-        With `ordered`, a person has said something just now, and StoreUnavailable is raised where
-        it cannot be kept. Else the table has changed, and the next change is another chance.
+        With `ordered`, a person has just said something, and StoreUnavailable is raised where it
+        cannot be kept. Without it a failure is only logged, since the next change of the table is
+        another chance.
         """
         if self._notes is None or memory is None:
             return
@@ -84,7 +88,7 @@ class Remembered:
 
 
 def _read(data: object) -> TableMemory | None:
-    """Read what is kept; None where it is damaged."""
+    """Read a note of the store; None where it is damaged."""
     from vision.live import TableMemory
 
     try:

@@ -1,5 +1,5 @@
-"""Tables under watch: each match has one live referee, which one camera at a time feeds with frames
-and which is forgotten when nobody looks any more.
+"""Tables under watch. Each match has one watch, which judges what happens on the table. One camera
+at a time feeds it with frames, and it is forgotten when nobody looks any more.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class LiveTrouble(StrEnum):
     NO_LINE = "no_line"
     FULL = "full"
     BAD_SOURCE = "bad_source"
-    CARDS = "cards"  # are played with, which no camera follows as yet
+    CARDS = "cards"  # the match is played with cards, which cannot be watched as yet
     STALE = "stale"  # a part of a frame that does not fit the frame before it
 
 
 class LiveRefused(Exception):
-    """Something that a watch of a table refuses, and why."""
+    """A request about a watched table that is refused; `trouble` says why."""
 
     def __init__(self, trouble: LiveTrouble) -> None:
         super().__init__(trouble.value)
@@ -59,7 +59,7 @@ class LiveRefused(Exception):
 
 def network_eyes(chosen: ChosenSet | None) -> Eyes:
     """Load the installed networks, made ready for the chosen set of tiles. Raises ReadingFailed
-    where there are none.
+    where they are missing or damaged.
     """
     from vision import open_reader
     from vision.errors import VisionError
@@ -72,17 +72,17 @@ def network_eyes(chosen: ChosenSet | None) -> Eyes:
 
 
 def nobody() -> None:
-    """Do nothing, in place of a function that tells somebody of changes."""
+    """Do nothing. Used where nobody needs to be told of changes."""
 
 
 @dataclass
 class TableWatch:
     """The watch of one match's table.
 
-    `version` counts the states of the table, `picture` shows the present one, and `frame` is the
-    latest frame, whose number is `frames`: the same frame once more has the same number. Both are
-    (h, w, 3) RGB. `changed` is called whenever there is something new except for a frame. `fed` and
-    `used` are the moments, in seconds, of the last frame and of the last time that somebody asked.
+    `version` counts the states of the table, and `picture` shows the present state. `frame` is the
+    latest frame and `frames` its number; the same frame once more keeps its number. Pictures are
+    (h, w, 3) RGB. `changed` is called whenever there is something new other than a frame. `fed` and
+    `used` are the moments, in seconds, of the last frame and of the last request for the watch.
     """
 
     rules: RuleSet
@@ -107,9 +107,10 @@ class TableWatch:
         self.watch = self._new()
 
     def see(self, frame: NDArray[np.uint8], camera: str, moment: float) -> None:
-        """Look at a frame, (h, w, 3) RGB, of the camera with this name, at `moment` in seconds.
+        """Look at a frame, (h, w, 3) RGB, from the camera with this name, at `moment` in seconds.
 
-        Raises LiveRefused while another camera feeds the watch.
+        Raises LiveRefused while another camera feeds the watch, and StoreUnavailable where the
+        camera is new to the watch and the store cannot tell what people said.
         """
         self.expect(camera, moment)
         was_silent = moment - self.fed >= SILENCE
@@ -129,16 +130,16 @@ class TableWatch:
 
     @property
     def last_frame(self) -> str:
-        """The name of the latest frame. A camera that sends only a part of the next
-        frame names it.
+        """The name of the latest frame. A camera that sends only the changed part of its next frame
+        sends this name along.
         """
         return f"{self.name}-{self.frames}"
 
     def completed(
         self, camera: str, known: str, part: NDArray[np.uint8] | None, left: int, top: int
     ) -> NDArray[np.uint8]:
-        """Return the latest frame, (h, w, 3) RGB, with a part of it replaced, (h, w, 3) RGB from
-        the pixel `left`, `top` on; without a part the latest frame itself.
+        """Return a copy of the latest frame in which `part` replaces the pixels from `left`, `top`
+        on; all are (h, w, 3) RGB. Without a part, return the latest frame itself.
 
         Raises LiveRefused where `known` is not the name of this camera's latest frame, or where the
         part does not lie inside it.
@@ -161,8 +162,8 @@ class TableWatch:
             raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
-        """Listen to this camera alone from now on, and begin a new watch of the table. It knows
-        what people said in earlier watches by the same camera. Raises StoreUnavailable.
+        """Accept frames of this camera alone from now on, and begin to watch the table anew. What
+        people said in earlier watches by the same camera is known. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
         if self.server is not None and self.server.name != camera:
@@ -171,22 +172,26 @@ class TableWatch:
         self.camera, self.fed, self.watch = camera, moment, self._new(memory)
 
     def order(self, order: Order, moment: float) -> None:
-        """Carry out a person's order, at `moment` in seconds. Raises EditRefused where it does not
-        fit the table, and StoreUnavailable where it cannot be kept.
+        """Carry out a person's order, at `moment` in seconds. Raises EditRefused where the order
+        does not fit the table, and StoreUnavailable where what it says cannot be kept.
         """
         before = self.watch.table
         self._note(order.carry_out(self.watch), before, corrected=True)
         self.remembered.note(self.watch.memory, moment, ordered=True)
 
     def rest(self) -> None:
-        """End the camera on the server, so that another may take over; what was seen stays."""
+        """End the camera on the server, so that another may take over. The state of the table
+        stays.
+        """
         if self.server is not None:
             self.server.end()
         if self.server is not None and self.camera == self.server.name:
             self.fed = float("-inf")
 
     def jpeg(self) -> tuple[int, bytes]:
-        """Return the number of the latest frame and the frame as JPEG, made once for each frame."""
+        """Return the number of the latest frame, and the frame as JPEG. Each frame is encoded at
+        most once.
+        """
         number, frame = self.frames, self.frame
         if frame is not None and self._jpeg[0] != number:
             self._jpeg = number, as_jpeg(frame)
@@ -195,7 +200,8 @@ class TableWatch:
     def to_json(
         self, language: Language, version: int, event: int, moment: float
     ) -> dict[str, Any]:
-        """Return what is new for a page that knows `version` of the table and events up to `event`.
+        """Return the JSON of what is new for a page that knows `version` of the table and the
+        events up to number `event`.
 
         `moment` is the present, in seconds.
         """
@@ -212,7 +218,7 @@ class TableWatch:
         }
 
     def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
-        """What feeds the watch, for a page; None where nothing does."""
+        """Return the JSON of the camera that feeds the watch; None where none does."""
         if self.server is not None:
             return self.server.to_json(language)
         if moment - self.fed >= SILENCE:
@@ -229,9 +235,10 @@ class TableWatch:
     def _note(
         self, updates: list[Update], before: StableTable | None, corrected: bool = False
     ) -> None:
-        """Keep the events among the updates, and say that something has changed if it has.
+        """Keep the events among the updates, and call `changed` if there is an event or another
+        table.
 
-        `before` is the table from before the updates.
+        `before` is the table before the updates.
         """
         from vision.live import LiveEvent
 
@@ -250,8 +257,8 @@ class TableWatch:
 class Watches:
     """The watches of all matches.
 
-    `open_eyes` loads the networks when a watch begins, `tell` is called with the id of a match of
-    which there is something new, and `notes` keep what people say of the tables.
+    `open_eyes` loads the networks when a watch begins, `tell` is called with the id of a match when
+    there is something new about its table, and `notes` keep what people say of the tables.
     """
 
     def __init__(
@@ -267,7 +274,9 @@ class Watches:
         self._lock = threading.Lock()
 
     def find(self, match_id: str) -> TableWatch | None:
-        """Return the watch of a match; None where there is none. It counts as used now."""
+        """Return the watch of a match; None where there is none. The request counts as a use of the
+        watch.
+        """
         with self._lock:
             self._forget_idle()
             watch = self._watches.get(match_id)
@@ -284,10 +293,10 @@ class Watches:
 
     def begin(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> TableWatch:
         """Return the running watch of a match if it has these rules and this set of tiles, else a
-        new one. A set that has merely learned more is the same set.
+        new one. A set that has only learned further examples is still the same set.
 
-        Raises LiveRefused where too many tables are watched, and ReadingFailed where there are no
-        networks.
+        Raises LiveRefused where too many tables are watched, and ReadingFailed where the networks
+        cannot be loaded.
         """
         set_id = chosen.id if chosen else None
         with self._lock:
@@ -334,7 +343,7 @@ class Watches:
         return watch
 
     def expect_frame(self, match_id: str, camera: str) -> None:
-        """Raise LiveRefused where a frame of this camera would be refused, whatever it shows."""
+        """Raise LiveRefused where a frame of this camera would be refused whatever it shows."""
         watch = self.find(match_id)
         if watch is not None:
             watch.expect(camera, self.clock())
