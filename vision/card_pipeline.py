@@ -37,7 +37,7 @@ from vision.reading import Layout
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
-MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
+MOST_NUMBERS_OF_A_SET = 3  # that its cards show: its own, the 2 of a wild 2, and none on a jolly
 
 
 class CardTableReader(TableReader):

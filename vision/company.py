@@ -46,7 +46,7 @@ class CompanyConfig:
     # the table, hardly any on a rack.
     turned_in_row: float = 0.05
     turned_on_rack: float = 0.01
-    disorder: float = 0.05  # probability beforehand that each stands as it may
+    disorder: float = 0.05  # probability beforehand that the tiles share no direction
     # Probability beforehand that most tiles of a rack stand upright in the picture, where they are
     # within `max_lean_degrees` of that or of its opposite. A table is seen from any side.
     upright_rack: float = 0.9
@@ -239,7 +239,9 @@ def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[n
 
 
 def _components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
-    """Return the connected parts with two tiles or more of the graph `linked`, (n, n)."""
+    """Return the connected components, of two tiles or more, of the graph with the adjacency matrix
+    `linked`, (n, n).
+    """
     reached = linked | np.eye(len(linked), dtype=bool)
     while True:
         further = reached @ reached

@@ -1,4 +1,4 @@
-"""Inks that change only with the light.
+"""Recognises inks that look different along a row only because of the light.
 
 A lamp that grazes the table is mirrored by the ink, more at one end of a row than at the other:
 there black looks orange, and red looks yellow. Along a run, whose tiles bear one ink, such a change

@@ -163,9 +163,10 @@ class Reader:
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
     def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Where no face is seen the quad may be wrong: look at the quads that neighbours suggest.
+        """Return the look, with faces that were not seen looked at again in the quads that their
+        neighbours suggest: their own quads may be wrong.
 
-        Of several that show a face the one that is most surely readable is taken.
+        Of several quads that show a face the most surely readable one is taken.
         """
         blank = np.flatnonzero(look.blank)[: self.config.max_retried]
         neighbours = np.flatnonzero(~look.blank)
@@ -191,7 +192,9 @@ class Reader:
         return look.with_replaced(where, other.take(taken))
 
     def _retry_other_turns(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Look at faces that are hardly legible in the three other directions, too."""
+        """Return the look, with hardly legible faces looked at in the three other directions, too.
+        The direction in which a face is most legible is taken if it is legible enough there.
+        """
         sure = self.config.sure_turn
         weak = np.flatnonzero((look.legible < sure) & ~look.blank)[: self.config.max_retried]
         if not len(weak):

@@ -42,9 +42,9 @@ def as_corners_tell(
     enough.
 
     A card with three marks or more lies as these show. A card with two marks along a side is as
-    large as the nearest card with three, and lies on that side of its marks where other cards cover
-    more of its corners without a mark, since these are not seen. `quads` (n, 4, 2) are the marks,
-    `cards` (m) the indices of each card's marks.
+    large as the nearest card with three or more, and lies on that side of its marks where other
+    cards cover more of its corners without a mark, since these are not seen. `quads` (n, 4, 2) are
+    the marks, `cards` (m) the indices of each card's marks.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}

@@ -285,7 +285,9 @@ def _away_from_free_corner(places: Matrix) -> float:
 
 
 def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
-    """Return by how many nats one face explains all marks worse than each is by itself."""
+    """Return how many nats of log-probability are lost if one face has to explain all `marks`,
+    against the likeliest face of each.
+    """
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
 
 

@@ -151,8 +151,8 @@ def with_columns_in_line(
     """Return the columns, with each two joined where one continues the other: it lies in line with
     it and so near that its first card lies over the other's last one.
 
-    `are_jollies` (n,) tells which cards are jollies. Where a jolly's card lies is known badly, so
-    columns are compared by the cards before and after it.
+    `are_jollies` (n,) tells which cards are jollies. It is poorly known where the card of a jolly
+    lies, so columns are compared by the cards before and after it.
     """
     rows = list(columns)
     while found := _next_columns(rows, cards, are_jollies, config):
@@ -287,8 +287,8 @@ def inside_gaps(
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, int, Points]]:
     """Return which of the `marks` (n, 2) stand in the middle between two cards of a column that lie
-    farther apart than its others: index, how many cards of the column lie before it, and the step
-    to it from the last of these, (2,) in pixels.
+    farther apart than its others. Each comes as its index, how many cards of the column lie before
+    it, and the step to it from the last of these, (2,) in pixels.
     """
     found: list[tuple[int, int, Points]] = []
     moves = [step_between(cards[one], cards[other]) for one, other in pairwise(row)]

@@ -29,7 +29,7 @@ class MarkConfig:
 
     just_so: float = 0.16  # farthest, of marks that show perhaps the same face
     alike: float = 0.8  # farthest, of marks that show the same face
-    less_alike: float = 0.2  # what each nat by which they are unlike takes from that
+    less_alike: float = 0.2  # by which `alike` shrinks for each nat of unlikeness of the faces
     surely_read: float = 0.9  # probability of a mark's face from which its direction is sure, too
     beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
     roughly: float = 1.0  # farthest, before the sizes are set right
@@ -43,7 +43,7 @@ class MarkConfig:
     # each its own by at most so many nats.
     same_face: float = 4.0
     perhaps_same: float = 7.0
-    a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
+    a_nat: float = 0.03  # added to a distance for each nat of unlikeness: the nearest join first
     # A pack counts as having indices in all four corners if enough pairs of marks, and a large
     # enough share of all marks, show one face level with each other and about equally far apart.
     least_spacing: float = 0.3
@@ -53,7 +53,7 @@ class MarkConfig:
     # marks of one face on a level are then of two cards side by side, except those of jollies.
     enough_marks: int = 12
     spread: float = 1.2  # largest factor from their usual distance
-    beneath: float = 0.3  # of that distance: a corner so far aside lies below
+    beneath: float = 0.3  # share of that distance: a corner no farther aside than this lies below
     beside_of_four: float = 0.35  # `beside` of such a pack
 
 
@@ -65,11 +65,11 @@ class Places:
     """How n marks lie relative to each other.
 
     lies: (n, n, 2) from mark i to mark j in the plane of i's card, in its widths and heights.
-    All others are (n, n), each the mean of both marks' views, and symmetric:
-    x: their distance along the card's width. y: how far each lies beneath the other as that one
-    stands, along the card's height. slant: their distance along the height if they stand alike.
-    width, height: from a mark to the corner at the other end of its card. turn: degrees between
-    the directions of their cards, 0-180.
+    All others are (n, n), symmetric, each the mean of both marks' views:
+    x: how far the two are apart along the width of a card. y: how far one lies beneath the other,
+    each seen upright, in heights; 0 for marks that stand alike. slant: the same for marks that
+    stand alike. width, height: from a mark to the corner at the other end of its card. turn:
+    degrees between the directions of their cards, 0-180.
     """
 
     lies: Matrix

@@ -55,7 +55,8 @@ def sized_alike(
     faces: NDArray[np.float32],
     config: MarkConfig = USUAL,
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) with the size that marks at opposite ends of cards tell.
+    """Return the outlines (n, 4, 2) scaled to the size that the distances between marks at opposite
+    ends of cards show.
 
     The network guesses from a mark alone how large its card is; indices differ from pack to pack,
     but all cards on the table are of one size. The arguments are those of `one_card_each`.
@@ -131,8 +132,9 @@ def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
     """Return factors (n, 2) for width and height of each card that bring it to the size suggested
-    by its mark, at the usual ratio of marks to cards, and by the cards around it. Cards with a
-    `jolly` (n,), whose marks are of any size, get 1.
+    by its mark, at the usual ratio of marks to cards, and by the cards around it.
+
+    `jolly` (n,) tells which cards are jollies; since their marks are of any size, these get 1.
     """
     sizes = np.linalg.norm(card_sides(outlines), axis=2)
     marks = np.maximum(np.linalg.norm(card_sides(quads), axis=2), 1e-3)

@@ -239,9 +239,9 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
 def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
     """Return the steps (n,) of a column, in usual steps, widened next to jollies.
 
-    Where a jolly's mark is on its card is known badly. So where the cards before and after a jolly
-    are so far apart that one is missing, the larger of its two steps is raised to `missed_step`.
-    `are_jollies` (n + 1,) tells which of the column's cards are jollies.
+    It is poorly known where on its card the mark of a jolly stands. So where the cards before and
+    after a jolly are so far apart that one is missing, the larger of its two steps is raised to
+    `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are jollies.
     """
     told = ratios.copy()
     for jolly in np.flatnonzero(are_jollies[1:-1]) + 1:

@@ -32,8 +32,8 @@ AT_REST = 0.005  # of the frame's width: a place that moved less has not been mo
 class LabelledTile:
     """A tile of which a person said what it is.
 
-    `face` is what was said, in the engine's notation. `read` has the probabilities of the faces by
-    the readings alone, as far as they are worth naming. `width` is the tile's, in frame pixels.
+    `face` is what was said, in the engine's notation. `read` has the probabilities of the likeliest
+    faces by the readings alone. `centre` and `width` are the tile's, in frame pixels.
     """
 
     face: str
@@ -128,8 +128,8 @@ class Recall:
         self.labels, self.accepted = memory.labels, memory.accepted
 
     def labels_of(self, tracks: Iterable[Track]) -> dict[int, Tile]:
-        """Return what was said of those among `tracks` that are known again, by their ids. Each
-        is found once.
+        """Return, by track id, what was said of those `tracks` that are recognised. What was said
+        of one tile is given to one track at most.
         """
         found: dict[int, Tile] = {}
         for track in tracks:
@@ -140,8 +140,8 @@ class Recall:
         return found
 
     def accepted_among(self, melds: Iterable[LiveMeld]) -> list[int]:
-        """Return the ids of those `melds` that lie where the players accepted one as it is in the
-        earlier watch. Each of the earlier ones is found once.
+        """Return the ids of those `melds` that lie where an earlier watch had an illegal meld that
+        the players accepted. Each of those is found once.
         """
         found = []
         for meld in melds:

@@ -104,7 +104,7 @@ def _frames(source: str, name: str, report: Report, ended: threading.Event) -> I
 
 
 def is_grey(pixels: RGB) -> bool:
-    """Whether a (h, w, 3) RGB picture shows anything and no colour at all."""
+    """Whether a (h, w, 3) RGB picture shows something, and that without any colour."""
     return int(pixels[::8, ::8].max()) > BLACK and is_colourless(pixels)
 
 
@@ -224,7 +224,7 @@ class _NewestFrame(threading.Thread):
             pause = min(2 * pause, LONGEST_RETRY)
 
     def _put(self, frame: TimedFrame | None) -> None:
-        """Offer a frame; None says that the source gives none."""
+        """Offer a frame to whoever calls `take`; None says that the source gives none."""
         with self._changed:
             self._failed = frame is None
             self._frame = frame or self._frame

@@ -231,7 +231,7 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """Report the camera's new place, to which all that is known has been moved."""
+        """Move the line as the camera moved, and report the table in its new place."""
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])
 

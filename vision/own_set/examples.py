@@ -78,8 +78,8 @@ class TileSet:
     def with_examples(self, more: Iterable[FaceExample]) -> TileSet:
         """Return the set with `more` added as its newest examples.
 
-        Where a face then has more than MAX_PER_FACE of one origin, the older of the two that look
-        most alike is dropped, until no more are left than that. So what is kept is new and varied.
+        Whenever a face then has more than MAX_PER_FACE examples of one origin, the older of the two
+        that look most alike is dropped. So what is kept is new and varied.
         """
         kept = list(self.examples)
         for example in more:

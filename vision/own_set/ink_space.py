@@ -80,7 +80,9 @@ class InkLooks:
 
     @property
     def strengths(self) -> Array:
-        """How strong the inks are, (n,)."""
+        """How strong the inks are, (n,): natural logarithms, as the function `strengths` gives
+        them.
+        """
         return strengths(self.absorbances)
 
     def hues(self, lamp: Array | float = 0.0) -> Array:
@@ -146,8 +148,8 @@ class _OnTable:
     def move(self, weight: Array) -> None:
         """Find where the inks have moved to, all alike and each a little by itself.
 
-        `weight` (n, 4) is how far each tile is taken for each ink. A tile is judged by what the
-        others show, or it would confirm whatever it was taken for.
+        `weight` (n, 4) is how much each tile counts as one of each ink. A tile is judged by what
+        the others show, or it would confirm whatever it was taken for.
         """
         each = weight[..., None]
         together = (each * (self._apart - self._own)).sum(axis=1, keepdims=True)

@@ -56,9 +56,10 @@ def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, 
 
 
 def _least_squares(measured: Array, inks: Array, weight: Array) -> tuple[float, Array]:
-    """Return the gain and the shift (3,) that fit the tiles best, drawn to 1 and to 0.
+    """Return the gain and the shift (3,) that fit the tiles best, the gain drawn to 1, the shift to
+    0.
 
-    `weight` (n, 4) is how far each tile is taken for each ink.
+    `weight` (n, 4) is how much each tile counts as one of each ink.
     """
     of_ink = weight.sum(axis=0)
     seen = weight.T @ measured  # (4, 3)

@@ -132,8 +132,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Return chains of tiles, each joined with its nearest one to the right if it is the nearest to
-    the left of that one. Chains of one tile, and those with uneven gaps, are left out.
+    """Return chains of tiles. Two tiles are joined if one is the other's nearest to the right, and
+    that one is its nearest to the left. Chains of one tile, and those with uneven gaps, are left
+    out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)
@@ -158,9 +159,10 @@ def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
 def _nearest_beside(
     quads: NDArray[np.float32], side: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the nearest tile at the right (`side` 1) or left (-1) of each, and how far, (n,) each.
+    """Return the index of the nearest tile at the right (`side` 1) or left (-1) of each tile, and
+    how far away it is, (n,) each.
 
-    Distances are in widths of the tile; -1 where there is no such tile.
+    Distances are in widths of the tile; where there is no tile the index is -1.
     """
     centres = quads.mean(axis=1)
     # The columns of each matrix are the tile's width and height, as vectors.

@@ -29,8 +29,8 @@ SURELY = 100.0  # taken from the rank of a place that is kept in any case
 
 @dataclass(frozen=True)
 class MendingConfig:
-    """When and where faces are looked for again. Found on rendered sets in frames of four kinds,
-    each taught with two photographs.
+    """When and where faces are looked for again. The figures were found on rendered sets in frames
+    of four kinds, each taught with two photographs.
 
     Lengths are in widths and heights of a tile, areas in areas of a tile at the same place, scores
     0-1.

@@ -1,9 +1,9 @@
 """Which colour each taught row has, and whether that is sure.
 
 The network knows the colours of sets on sale. Where digits are black and a mark shows the colour,
-it is undecided, and the hue of the most colourful pixels decides. Inks of other hues, such as
-purple or green, it takes for one of its four, often with certainty: so rows whose hues are far from
-those of all inks on sale are unsure.
+it is undecided, and the hue of the most colourful pixels decides. The network takes inks of other
+hues, such as purple or green, for one of its four, often with certainty; so rows whose hues are far
+from those of all inks on sale are unsure.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ class RowInks:
 
     @property
     def with_hues(self) -> Array:
-        """The log-probabilities with what the hues tell, (n, 4)."""
+        """The network's log-probabilities less what the distances of the hues count against them,
+        (n, 4).
+        """
         hues = np.minimum(self.dark, FARTHEST) + np.minimum(self.colourful, FARTHEST)
         return np.asarray(self.log - HUE_WEIGHT * hues / 2)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 LENGTH = len(NUMBERS)  # tiles of a row
-SURE_NUMBER = float(np.log(0.9))  # of a digit that lies upside down in its row
+SURE_NUMBER = float(np.log(0.9))  # log-probability from which a digit is surely read
 # A row is in some other order if so many of its digits are read surely, and fewer than so many of
 # these are what their places say.
 MOST_SURE, FEWEST_RIGHT = 10, 4
@@ -182,8 +182,8 @@ def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
 
 
 def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Look at faces whose direction is known. Their corners are corrected as the reader tells where
-    it moves them only a little.
+    """Look at faces whose direction is known, at corners that the reader has corrected; where it
+    moves a corner far, the quad given is kept.
 
     A reader that has never seen such faces may take their frame for their edge.
     """
@@ -238,7 +238,8 @@ def _reads_otherwise(seen: FaceScores) -> bool:
 def _comodines(
     reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
 ) -> FaceScores:
-    """Look at the tiles apart from the rows, as large as those in them, and of no sure number.
+    """Return what the reader sees on the comodines: tiles that lie apart from the rows, are as
+    large as those in them, and show no sure number.
 
     Each is seen upright as the rows are, unless it is convincingly a comodín in another direction.
     """

@@ -74,10 +74,11 @@ class FrameDiff:
         return pattern_correlation(self.known, self.now, self._inner(quad)) >= least
 
     def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
-        """Share (0..1) of the surroundings of a face that differs by more than the light.
+        """Share (0..1) of the surroundings of a face that differs by more than a change of the
+        light explains.
 
-        The surroundings reach twice `margin` frame pixels from the face; what lies within
-        `margin` of any of `tiles` is left out.
+        The surroundings reach twice `margin` frame pixels from the face; what lies within `margin`
+        of any of `tiles` is left out.
         """
         excluded = [grown(tile, margin) / self.scale for tile in tiles]
         around = grown(quad, 2 * margin) / self.scale

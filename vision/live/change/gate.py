@@ -32,7 +32,7 @@ SAMPLING = 6  # every 6th small pixel each way tells whether the picture has col
 
 @dataclass(frozen=True)
 class Glance:
-    """What one frame shows against the known table."""
+    """How one frame compares with the known table."""
 
     changed: Mask  # (h, w) of the small picture
     ready: bool  # whether some changed place has been still long enough to be looked at
@@ -43,8 +43,8 @@ class Glance:
 
 @dataclass(frozen=True)
 class _Images:
-    """The small pictures that the gate compares, all of one size and as the known table lies. Only
-    the gate pastes into them.
+    """The small pictures that the gate compares, all of one size and aligned with the known table.
+    Only the gate pastes into them.
     """
 
     clear: ReferenceImage  # the table as understood, with nothing lying over it
@@ -103,25 +103,28 @@ class ChangeGate:
         return time - self.last_motion >= self._config.calm
 
     def moved_lately(self, time: float, within: float | None = None) -> Mask:
-        """(h, w): where a thing has moved in the last `within` seconds, `LiveConfig.calm` if not
-        given.
+        """Mask (h, w) of where a thing has moved in the last `within` seconds, `LiveConfig.calm` if
+        not given.
         """
         return self._motion.moved_lately(time, self._config.calm if within is None else within)
 
     def changed(self) -> Mask:
-        """(h, w): where the latest frame differs from the known table and its scenery."""
+        """Mask (h, w) of where the latest frame differs from the known table and its scenery."""
         images = self._images()
         return self._motion.significant(
             cv2.min(images.now.difference(images.clear), images.now.difference(images.scenery))
         )
 
     def pictures(self) -> tuple[RGB, RGB]:
-        """The known table and the latest frame in its light, both (h, w, 3) small pictures."""
+        """The small pictures, (h, w, 3) each, of the known table and of the latest frame, which is
+        brought to the light of the known table.
+        """
         images = self._images()
         return images.clear.low, images.now.low
 
     def accept(self, except_at: Mask, time: float) -> None:
-        """Take what is seen now for the table, but for the places in `except_at`, (h, w).
+        """Take over what is seen now as the known table, except at the places in `except_at`,
+        (h, w).
 
         Places with resting hands, or with things that came to rest only lately, are left out too:
         there the table stays as it was known.
@@ -181,7 +184,9 @@ class ChangeGate:
             memory.paste(warped, cv2.bitwise_and(seen, differs))
 
     def _follow_camera(self, factor: int) -> None:
-        """Where the camera moved, bring the latest picture to the known table anew."""
+        """Find out whether the camera moved, and if so align the latest picture with the known
+        table anew.
+        """
         for _ in range(MOST_STEPS):
             images = self._images()
             off = self._steadier.follow(images.clear.low, images.now.low, factor)
@@ -209,7 +214,9 @@ class ChangeGate:
         return _Images(clear, clear.copy(), clear, small, is_grey, no_hands)
 
     def _differs_beyond_resampling(self, now: ReferenceImage, warped: ReferenceImage) -> Mask:
-        """(h, w): where softened pictures differ over more than thin edges, with a margin."""
+        """Mask (h, w) of where two pictures still differ when softened, with a margin. Thin edges,
+        where resampling makes a difference, are left out.
+        """
         differs = self._motion.significant(now.softened().difference(warped.softened()))
         differs = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return cv2.dilate(differs, np.ones((7, 7), np.uint8))

@@ -1,5 +1,5 @@
-"""The light: evened out over a whole picture (flicker of the mains, automatic exposure, the sun
-that goes down), and shadows in a part of it.
+"""Removes changes of the light over a whole picture (flicker of the mains, automatic exposure, the
+sun that goes down), and finds shadows in a part of it.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
 
 
 def find_shadows(known: RGB, now: RGB) -> Mask:
-    """(h, w): where the two (h, w, 3) pictures differ by no more than the light: all channels
-    changed by one ratio, and the pattern below is still there.
+    """Mask (h, w) of where the two (h, w, 3) pictures differ by no more than the light: all
+    channels changed by one ratio, and the pattern below is still there.
     """
     before = known.astype(np.float32) + SHADOW_OFFSET
     after = now.astype(np.float32) + SHADOW_OFFSET
@@ -66,7 +66,7 @@ def find_shadows(known: RGB, now: RGB) -> Mask:
 
 
 def _sampled(picture: RGB) -> NDArray[np.float32]:
-    """Some pixels of the picture, 1 added so that they can be divided by."""
+    """Some pixels of the picture, with 1 added so that one can divide by them."""
     return picture[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
 
 
@@ -88,7 +88,9 @@ def _common_ratio(
 
 
 def _row_medians(values: NDArray[np.float32], limits: tuple[float, float]) -> NDArray[np.float32]:
-    """(n,) for each row of (n, m) values, the median of those within `limits`; 1 where none is."""
+    """The median of each row of (n, m) values, (n,), over the values within `limits`; 1 where none
+    is.
+    """
     least, most = limits
     inside = (values > least) & (values < most)
     ordered = np.sort(np.where(inside, values, np.inf), axis=1)

@@ -53,7 +53,9 @@ class MotionMonitor:
         return self._last_motion
 
     def begin(self, picture: ReferenceImage, time: float) -> None:
-        """Start anew with a picture of another size or kind; only the noise is kept."""
+        """Start anew with a picture of another size or kind; only the estimate of the noise is
+        kept.
+        """
         height, width = picture.shape
         cell = self._config.cell
         rows, columns = -(-height // cell), -(-width // cell)
@@ -110,7 +112,7 @@ class MotionMonitor:
         return np.asarray(share >= self._config.cell_share * 255, bool)
 
     def moved_lately(self, time: float, within: float) -> Mask:
-        """(h, w): where a thing has moved less than `within` seconds before `time`."""
+        """Mask (h, w) of where a thing has moved less than `within` seconds before `time`."""
         height, width = self._flicker.shape
         recent = (time - self._moved_at < within).astype(np.uint8) * 255
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)

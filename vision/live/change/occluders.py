@@ -54,7 +54,7 @@ class Occluders:
         return Occluders(hands, cv2.bitwise_or(self.objects, things))
 
     def everything(self) -> Mask:
-        """(h, w): hands and objects together."""
+        """Mask (h, w) of hands and objects together."""
         return cv2.bitwise_or(self.hands, self.objects)
 
 
@@ -109,8 +109,8 @@ def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> O
 
 
 def _is_at_edge(stats: Mask, mask: Mask) -> bool:
-    """Whether a blob of a mask whose gaps are closed touches the picture's edge; `stats` as
-    cv2.connectedComponentsWithStats returns them for it.
+    """Whether a blob of `mask` touches the picture's edge. `stats` are the values of the blob that
+    cv2.connectedComponentsWithStats returns.
     """
     x, y, blob_width, blob_height = (int(value) for value in stats[:4])
     height, width = mask.shape

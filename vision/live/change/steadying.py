@@ -37,7 +37,9 @@ EYE.setflags(write=False)
 
 
 class Steadier:
-    """Follows the camera by the corners of the known table. Mutable; owned by the gate."""
+    """Follows the camera by corners found in the picture of the known table. Mutable; owned by the
+    gate.
+    """
 
     def __init__(self) -> None:
         self._moved: Homography | None = None  # `motion`, once the camera has moved
@@ -47,7 +49,7 @@ class Steadier:
 
     @property
     def motion(self) -> Homography:
-        """(3, 3): maps pixels of the known table to those of the latest frame."""
+        """The homography (3, 3) from pixels of the known table to those of the latest frame."""
         return EYE if self._moved is None else self._moved
 
     @property
@@ -121,8 +123,8 @@ class Steadier:
         self._corners = none if found is None else np.asarray(found, np.float32).reshape(-1, 1, 2)
 
     def _step(self, now: Mask) -> tuple[Homography, float] | None:
-        """The similarity that takes most corners to where they are `now`, (h, w) grey, and by how
-        many pixels; None where too few agree or next to nothing moved.
+        """Return the similarity that takes most corners to their places in `now`, (h, w) grey, and
+        by how many pixels it moves them; None where too few corners agree or next to nothing moved.
         """
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:
@@ -141,8 +143,8 @@ class Steadier:
 def _found_again(
     known: Mask, now: Mask, corners: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Those of the (n, 1, 2) corners of `known`, (h, w) grey, that are found `now`, and where, both
-    (m, 2).
+    """Return those of the corners (n, 1, 2) of `known` that are found again in `now`, both (h, w)
+    grey, and their places there, (m, 2) each.
     """
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         known,
@@ -177,7 +179,7 @@ def _common_motion(
 
 
 def _edges(picture: RGB) -> Mask:
-    """(h, w) levels by which a shift of EDGE_SHIFT pixels changes a (h, w, 3) picture."""
+    """How many levels, (h, w), a shift of EDGE_SHIFT pixels changes a (h, w, 3) picture by."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return cv2.convertScaleAbs(edges, alpha=EDGE_SHIFT)
@@ -191,5 +193,5 @@ def shrink(frame: RGB, factor: int) -> RGB:
 
 
 def _is_plausible(motion: Homography) -> bool:
-    """Whether the picture was turned and scaled no more than a stand that gives way does."""
+    """Whether `motion` turns and scales the picture no more than a stand that gives way does."""
     return bool(np.abs(motion[:2, :2] - np.eye(2)).max() < LARGEST_TURN)

@@ -101,7 +101,9 @@ class Labeller:
         known: Mapping[int, Decision],
         printed: Collection[int],
     ) -> dict[int, Decision]:
-        """Decide all tracks; those in `known` enter with what was decided before."""
+        """Decide on the faces of all tracks; for those in `known` the earlier decision replaces the
+        readings.
+        """
         ids = list(tracks)
         place = {track: at for at, track in enumerate(ids)}
         scores = table_scores(list(tracks.values()), self._inks)

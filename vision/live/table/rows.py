@@ -87,7 +87,9 @@ def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[Tr
 
 
 def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
-    """The rows, those that hold untouched tiles of `meld` joined in the order the tiles had."""
+    """Return the rows; those that hold untouched tiles of `meld` are joined to one, in the order
+    that the tiles had.
+    """
     parts = [row for row in rows if set(row) & set(meld)]
     if len(parts) < 2:
         return rows

@@ -21,7 +21,9 @@ def row_to_json(row: TileRow) -> list[str | None]:
 
 @dataclass(frozen=True)
 class Moment:
-    """The frame at which something was decided, and its size, which all pixels refer to."""
+    """The frame at which something was decided, and its size, to which all pixel coordinates
+    refer.
+    """
 
     time: float  # seconds of the clock that the frames came with
     frame: int  # counted from 0

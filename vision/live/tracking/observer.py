@@ -134,7 +134,7 @@ class Observer:
         return self._gate.is_calm(time)
 
     def has_moving_things(self, time: float) -> bool:
-        """Whether any thing has moved lately; cells that flicker are none."""
+        """Whether any thing has moved lately; single cells that flicker are no things."""
         return bool(self._gate.moved_lately(time).any())
 
     def see(self, frame: RGB, time: float) -> Glance:
@@ -384,9 +384,9 @@ class Observer:
             self._gate.accept(self._undecided(latest, latest.matched), latest.time)
 
     def _undecided(self, latest: _LatestLook, matched: frozenset[int]) -> Mask:
-        """(h, w): where the known table must stay as it is: under hands and objects, where
-        something moves, where tiles wait to be confirmed, and where tracks other than `matched`
-        are missed.
+        """Mask (h, w) of where the known table must stay as it is: under hands and objects, where
+        something moves, where tiles wait to be confirmed, and where tracks other than `matched` are
+        missed.
         """
         diff = latest.diff
         mask = cv2.bitwise_or(latest.occluders.everything(), self._gate.moved_lately(latest.time))
@@ -408,7 +408,7 @@ class Observer:
         self._absorb_still(occluders.hands, self._config.hold, time, hand=True)
 
     def _absorb_still(self, mask: Mask, rest: float, time: float, hand: bool) -> None:
-        """The part of `mask` that has not moved for `rest` seconds becomes scenery."""
+        """Make scenery of the part of `mask` that has not moved for `rest` seconds."""
         still = cv2.bitwise_and(mask, cv2.bitwise_not(self._gate.moved_lately(time, rest)))
         if still.any():
             self._gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=hand)

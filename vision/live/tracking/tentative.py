@@ -194,7 +194,7 @@ class TentativeTracks:
         )
 
     def _is_refuted(self, tentative: Tentative) -> bool:
-        """Whether too many looks missed it."""
+        """Whether too many looks missed the tile."""
         enough = tentative.opportunities > self._config.looks
         return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
 
