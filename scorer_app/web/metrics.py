@@ -192,6 +192,6 @@ def _is_running(process: int) -> bool:
         return True
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # the latter: another user's process has its id
         return False
     return True
