@@ -163,9 +163,10 @@ class CardTableReader(TableReader):
     ) -> Seen:
         """Return `seen` with the cards that were missed.
 
-        A gap in a column is filled with a single card that lies there, or else with one that was
-        missed; a card beneath a column of which only paper shows is added. Missed and hidden cards
-        get the joint score 0, so they are doubtful. `cards` are those seen.
+        A gap in a column is filled with a single card that lies there, or else with a missed card,
+        read where its mark ought to be. A card beneath a column of which only paper shows is added,
+        too. Missed and hidden cards get the joint score 0, so they are doubtful. `cards` are those
+        seen.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [

@@ -164,8 +164,8 @@ def _frame(
     first_of_many: bool = False,
     few_colours: bool = False,
 ) -> Frame:
-    """Make a frame of (h, w, 3) RGB pixels as stored, and of the original's width and height as
-    stored.
+    """Make a frame of the (h, w, 3) RGB pixels as stored and the original's `size`, its width and
+    height as stored. `orientation` is that of EXIF, 1-8.
     """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size

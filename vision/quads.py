@@ -174,7 +174,7 @@ def alternative_quads(
 
 
 def _turned(quad: Quad, degrees: float) -> Quad:
-    """Return the quad turned about its centre."""
+    """Return the quad turned about its centre by `degrees`, counter-clockwise in the picture."""
     centre = quad.mean(axis=0)
     rotation = cv2.getRotationMatrix2D((0.0, 0.0), degrees, 1.0)[:, :2]
     return np.asarray((quad - centre) @ rotation.T + centre, np.float32)

@@ -73,7 +73,7 @@ class FaceScores:
 
     @property
     def blank(self) -> NDArray[np.bool_]:
-        """Where no face is seen, (n,)."""
+        """A mask (n,) of the quads in which no face is seen."""
         return np.asarray(self.number[:, UNREADABLE] > np.log(0.5))
 
     @property

@@ -95,10 +95,11 @@ class SetInks:
         strength: NDArray[np.float64],
         number: NDArray[np.intp],
     ) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), given how strong each tile's ink is.
+        """Return the log-probabilities `colours` (n, 4), corrected by how strong each tile's ink
+        is, (n,).
 
-        Blur and haze weaken all tiles alike, which their median tells. The likelihood is Student's
-        t. `number` (n,) are indices from 0.
+        Blur and haze weaken the inks of all tiles alike; the median over the tiles tells by how
+        much. The likelihood is Student's t. `number` (n,) are the tiles' numbers, counted from 0.
         """
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -160,7 +161,9 @@ def _average_of_numbers(
 
 
 def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:
-    """Return where the evidence (n, 7) of each ink lies; `colour` (n,) tells the ink of each."""
+    """Return where the evidence of each ink lies and how much it varies, from taught tiles: their
+    evidence (n, 7) and their inks, `colour` (n,).
+    """
     average, spreads = INKS.average.copy(), []
     for k in np.unique(colour):
         average[k] = np.median(seen[colour == k], axis=0)

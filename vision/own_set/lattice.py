@@ -41,7 +41,7 @@ class PlacedRow:
 def find_teaching_rows(found: Detections) -> list[PlacedRow]:
     """Return the rows of thirteen among the detections, from top to bottom.
 
-    A row runs the way that is rightwards in the picture, or downwards where it stands upright.
+    A row runs from left to right in the picture, or from top to bottom where it is nearly upright.
     """
     usable = np.flatnonzero(found.scores >= SEEN)
     if len(usable) < FEWEST:

@@ -161,5 +161,7 @@ def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.floa
 def _mean_log_probabilities(
     sums: Sequence[NDArray[np.float32]], looks: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """(n, classes) normalised means of n sums over (n, 1) `looks`."""
+    """Return log-probabilities (n, classes): each of n sums divided by its number of looks, (n, 1),
+    and normalised.
+    """
     return log_softmax((np.stack(sums) / looks).astype(np.float32))

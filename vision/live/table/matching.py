@@ -114,11 +114,11 @@ def claim_rows(
     is_new_meld: Callable[[TrackRow], bool],
     next_id: int,
 ) -> dict[int, TrackRow]:
-    """Which of `rows` each meld is now, by its id.
+    """Return the row that each meld is now, by the meld's id.
 
     Melds claim the rows they share most tracks with. A row that is left over is a meld that was
-    gone and came back, or a new one if `is_new_meld` says so; new ones are numbered from
-    `next_id` on.
+    gone and came back, or a new one if `is_new_meld` says so; new ones are numbered from `next_id`
+    on.
     """
     claimed = _claimed_by_tracks(rows, meld_of)
     taken = set(claimed.values())

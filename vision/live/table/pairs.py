@@ -28,7 +28,9 @@ class PairTimer:
         self._laid_at |= dict.fromkeys(tracks, time)
 
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
-        """Take in the rows that are in no meld and no heap."""
+        """Take in the rows that are in no meld and no heap, and note since when pairs of tiles lie
+        among them.
+        """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}
         for row in loose:

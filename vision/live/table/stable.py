@@ -72,12 +72,12 @@ class LiveMeld:
 
     @property
     def row(self) -> TileRow:
-        """Its tiles in the order they lie."""
+        """The meld's tiles in the order they lie."""
         return tuple(tile.tile for tile in self.tiles)
 
     @property
     def doubtful(self) -> bool:
-        """Whether any of its tiles should be looked at by a person."""
+        """Whether any of the meld's tiles should be looked at by a person."""
         return any(tile.doubtful for tile in self.tiles)
 
     def to_json(self) -> dict[str, Any]:

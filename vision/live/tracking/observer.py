@@ -162,7 +162,7 @@ class Observer:
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
-        """Look once at the (h, w, 3) picture of which `glance` is known.
+        """Look once at the (h, w, 3) picture; `glance` is what `see` returned for it.
 
         With `at_once`, what moves or lies near a hand is counted too.
         """

@@ -41,11 +41,10 @@ def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homogra
 def displaces(
     motion: Homography, tracks: Sequence[Track], tile_width: float, least: float = NUDGE
 ) -> bool:
-    """Whether `motion` moves the tracks by more than `least` tile widths, by default the
-    detector's own error.
+    """Whether `motion` moves the tracks by more than `least` tile widths, by default the detector's
+    own error. `tile_width` is in frame pixels.
 
-    It does not where a hand covers many tiles and the others lie as they lay. `tile_width` is in
-    frame pixels.
+    It moves them by less where a hand covers many tiles and the others lie as they lay.
     """
     centres = np.stack([track.centre for track in tracks])
     distances = np.linalg.norm(transform_points(centres, motion) - centres, axis=1)

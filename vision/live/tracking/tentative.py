@@ -199,8 +199,8 @@ class TentativeTracks:
         return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
 
     def _needs_another_look(self, tentative: Tentative) -> bool:
-        """Whether a tentative tile was read badly and has not waited long: a hand that leaves takes
-        its shadow with it.
+        """Whether a tentative tile was read badly and has not waited long. A later look may read it
+        better: a hand that leaves takes its shadow with it.
         """
         if self._began is None or self._time - self._began >= self._config.second_thoughts:
             return False

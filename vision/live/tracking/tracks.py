@@ -51,7 +51,7 @@ class Observation:
         return None if self.reading is None else self.reading.scores
 
     def moved(self, motion: Homography) -> Observation:
-        """The observation where `motion`, (3, 3), takes its pixels."""
+        """The observation with its quad moved by `motion`, (3, 3)."""
         return replace(self, quad=transform_points(self.quad, motion))
 
 
@@ -129,7 +129,7 @@ class Track:
         )
 
     def at(self, quad: Quad) -> Track:
-        """The track in another place."""
+        """The track with its tile at another `quad`."""
         return replace(self, quad=quad)
 
     def as_moved_from(self, origin: Track) -> Track:
