@@ -12,7 +12,7 @@ _REASON = "="  # an adjustment needs one; a counted hand shows its parts alone
 
 
 def counted_record(points: Counted) -> Record:
-    """Make the record of a hand with these base and puntos."""
+    """Make the record of a hand from the base and puntos of each side, as people counted them."""
     adjustments = tuple(
         Adjustment(f"x{number}", side, amount, _REASON, part)
         for number, (side, part, amount) in enumerate(

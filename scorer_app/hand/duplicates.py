@@ -177,8 +177,8 @@ def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
 def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tuple[list[str], str]:
     """Find the row of the same side and place in which `photo` shows most tiles of a tapped row.
 
-    Returns the tiles that are in both, by the ids of the shorter row, and the id of the row found.
-    Rows already `matched` are passed over.
+    Returns the ids of the tiles that both rows have, as the shorter row has them, and the id of the
+    row found. Rows already `matched` are passed over.
     """
     tapped = list(row.tiles)
     best: list[str] = []
@@ -199,7 +199,7 @@ def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _serial(name: str) -> int:
-    """The number in an id: what entered the record later has the higher one."""
+    """The number in an id. Something that entered the record later has a higher number."""
     return int(name[1:])
 
 

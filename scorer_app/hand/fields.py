@@ -95,7 +95,7 @@ def read_as(kind: type[T], data: object, at: str = "") -> T:
 
 
 def wrong_field(error: Exception, at: str = "") -> WrongField:
-    """Make a WrongField of an error of msgspec, whose message names the field at its end.
+    """Turn an error of msgspec, whose message names the field at its end, into a WrongField.
 
     `at` is the path to the value that msgspec was given.
     """
@@ -124,7 +124,7 @@ def named_row(record: Record, name: str) -> Row:
 
 
 def missing(field: str, expected: str) -> EditRefused:
-    """Make the refusal of an operation that lacks a field."""
+    """Make the error for an operation that lacks `field`; `expected` describes the field."""
     return EditRefused(Refusal.BAD_VALUE, expected, field=field, wrong=Wrong.MISSING)
 
 
@@ -154,8 +154,8 @@ def read_sent(kind: type[T], data: object, at: str = "") -> T:
 
 
 def key_of(key: Any) -> str:
-    """Check the key that a device gives to what it sends, and return it. The same key twice is the
-    same thing sent again. Raises EditRefused for what is no key.
+    """Return the key that a device gave to what it sends, if it is a valid one. A device that sends
+    the same thing again gives it the same key. Raises EditRefused for any other value.
     """
     if not isinstance(key, str) or not re.fullmatch(KEY, key):
         expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"

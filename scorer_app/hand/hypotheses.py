@@ -185,7 +185,9 @@ def _combinations(row: Sequence[Options]) -> list[Faces]:
 
 
 def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRules) -> list[Faces]:
-    """List the likeliest legal melds if a tile that could not be read may have any face."""
+    """List the likeliest legal melds that a row could be, where a tile that could not be read may
+    have any face.
+    """
     if len(row) < MINIMUM_MELD:
         return []
     scores = []

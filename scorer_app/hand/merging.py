@@ -183,7 +183,9 @@ def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
 
 
 def _without(record: Record, gone: Collection[str]) -> Record:
-    """The record without the named tiles, and without the rows that this empties."""
+    """Return the record without the tiles that have these ids, and without the rows that this
+    empties.
+    """
     tiles = {key: tile for key, tile in record.tiles.items() if key not in gone}
     rows = []
     for row in record.rows:
@@ -196,11 +198,11 @@ def _without(record: Record, gone: Collection[str]) -> Record:
 def _lay(
     record: Record, side: Side, merged: _Merged, indices: Sequence[int], *, accepted: bool
 ) -> Record:
-    """Add one row of the reading, given by its indices there.
+    """Add one row of the reading, given by the indices of its tiles in the reading.
 
     Where those of its tiles that already lie in rows all lie in one row, the others are put beside
-    them; else the others are a row of their own. Tiles printed on a box, and a pair of tiles that
-    begins no meld, are set aside unless the players have `accepted` them.
+    them; else the others make a row of their own. Tiles printed on a box, and a pair of tiles that
+    cannot begin a meld, are set aside unless the players have `accepted` them.
     """
     laid = merged.ids(indices)
     new = merged.without_row(indices)

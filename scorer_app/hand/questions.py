@@ -166,12 +166,12 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _widest(record: Record, rules: TableRules) -> int:
-    """Return the widest interval of a side's total, in points."""
+    """Return the width, in points, of the wider of the two sides' intervals."""
     return max(high - low for low, high in _intervals(record, rules).values())
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each face that lies there more often than the set has it.
+    """Ask about each face that the record has more often than the set of tiles.
 
     A find that may be no tile, and that counts nothing where it lies, is not one of the copies: it
     may be a picture on a box.

@@ -85,7 +85,9 @@ def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
 
 
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
-    """Add up the reaches of all rows of a side that are melds or may be."""
+    """Find what all melds of a side together may be worth. Rows that may turn out to be melds are
+    included.
+    """
     reach = NO_MELDS
     for row in record.rows:
         if row.side == side and may_be_meld(record, row):

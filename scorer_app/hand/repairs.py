@@ -108,7 +108,9 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Weigh faces by how alike they look; all weigh the same where a tile is unread."""
+    """Weigh the faces that look like `face` by how much they do. All faces weigh the same for an
+    unread tile and for a comodín.
+    """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)
     number, colour = face[:-1], face[-1]

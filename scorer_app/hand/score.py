@@ -77,7 +77,8 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
 def totals_if(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> dict[Side, int] | None:
-    """Count the totals that the sides would have with these tiles, adjustments included.
+    """Count the totals that the two sides would have with the tiles in `sides`, adjustments
+    included.
 
     None where the rules would not allow the hand's closing.
     """
@@ -125,7 +126,8 @@ def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine
 
 
 def muerto_taken(record: Record, side: Side) -> bool | None:
-    """Tell whether a side took its muerto: as answered, or because it closed, which needs it.
+    """Tell whether a side took its muerto: as people answered, or because it closed, which is
+    impossible without.
 
     None where nobody has said.
     """

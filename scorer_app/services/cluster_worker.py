@@ -105,7 +105,7 @@ class QueuedReadings(Readings):
         self._news, self.turn = news, threading.BoundedSemaphore(turns)
 
     def read(self, photo_id: str) -> None:
-        """Read a photograph, unless it waits no longer. Raises as `_read` does."""
+        """Read a photograph, if it still waits. Raises what `_read` raises."""
         self._read(photo_id, self._tell)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
@@ -231,8 +231,10 @@ class Work:
 
 
 def read_photographs(config: AppConfig) -> None:
-    """Read photographs until interrupted. Raises StoreUnavailable where the store cannot be opened
-    at the start; afterwards a database that is away is waited for.
+    """Read photographs until interrupted. While the database cannot be reached, the process waits
+    for it.
+
+    Raises StoreUnavailable where the store cannot be opened at the start.
     """
     import cv2
 
@@ -256,7 +258,9 @@ async def _until_a_signal(work: Work) -> None:
 
 
 async def keep_working(work: Work, stopping: asyncio.Event) -> None:
-    """Take jobs until `stopping` is set. While the database is away, it is waited for."""
+    """Take jobs until `stopping` is set. While the database cannot be reached, this waits for
+    it.
+    """
     work.name_tasks()
     spare_the_collector()
     threads = ThreadPoolExecutor(work.at_once, "reading")
@@ -290,15 +294,15 @@ def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]
 
 
 def _pool(**options: Any) -> AsyncConnectionPool:
-    """Return a pool of connections for the queue's library, whose own pool asks each connection
-    before each statement whether it lives.
+    """Return a pool of connections for the queue's library. It checks a connection only where that
+    may be dead; the library's own pool checks before each statement.
     """
     return AsyncConnectionPool(**options | {"check": _ask_whether_it_lives})
 
 
 async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
-    """Check that a connection lives if the server has said something on it since its last use.
-    Raises psycopg's OperationalError where it does not.
+    """Check that a connection is alive, if data have come on it since its last use. Raises
+    psycopg's OperationalError where it is not.
     """
     if has_news(connection):
         await AsyncConnectionPool.check_connection(connection)

@@ -57,8 +57,8 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 
 
 def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
-    """Return the line of one photograph; None where no person settled a tile in it. Tiles that are
-    still in doubt become boxes to ignore.
+    """Return the line about one photograph for `labels.jsonl`; None where no person settled a tile
+    in it. Tiles that are still in doubt become boxes to ignore.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):

@@ -139,10 +139,11 @@ class Broadcaster:
                 del self._followers[topic], self._counts[topic]
 
     def _displaced_by(self, device: str) -> EventStream | None:
-        """The stream that must make room for a new one of `device`; None where there is none.
+        """Return the stream that must make room for a new one of `device`; None where there is
+        none.
 
-        It is the oldest stream of the device that holds the most, if that device holds more than
-        `device` would with the new one.
+        It is the oldest stream of the device with most streams, if that device has more than
+        `device` would have with the new one.
         """
         held = Counter(one.device for one in self._streams)
         greediest, count = held.most_common(1)[0]

@@ -178,7 +178,9 @@ def _content(matches: Matches, match_id: str) -> Json:
 
 
 def _check_rules(match: MatchColumns) -> None:
-    """Raise WrongField where a match cannot be played by its rules, or has no seat that begins."""
+    """Raise WrongField where a match cannot be played by its rules, or where the seat that begins
+    does not exist.
+    """
     if match.first_player is not None and match.first_player >= match.players:
         raise WrongField("match.first_player", Wrong.VALUE, "expected a seat, counted from 0")
     try:

@@ -79,8 +79,8 @@ class Hands:
             return hand.id
 
     def edit(self, hand_id: str, edits: Sequence[KeyedOperation], device: str = "") -> None:
-        """Apply edits in order, all or none, and note which device said how the hand ended. Raises
-        EditRefused and NotFound.
+        """Apply edits in order, all or none. The history notes which device said how the hand ended
+        or who took the muerto. Raises EditRefused and NotFound.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
@@ -100,10 +100,11 @@ class Hands:
     def undo(self, hand_id: str, key: str | None = None) -> bool:
         """Undo the last edit; return False where no edit can be undone.
 
-        `key` names the edit that the person means: nothing is done where it is undone already.
-        Where another device made an edit after it, tiles that it added are removed, and EditRefused
-        is raised for any other edit. Raises NotFound too, and UnreadableRecord where the record
-        from before the edit cannot be shown; nothing is changed then.
+        `key` names the edit that the person means. If that edit is undone already, nothing is done.
+        If another edit was made after it, the tiles that it added are removed, and EditRefused is
+        raised if it added none or one of them has changed since. Raises NotFound, and
+        UnreadableRecord where the record from before the edit cannot be shown; nothing is changed
+        then.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)

@@ -152,7 +152,7 @@ class Matches:
         return known if isinstance(known, UnreadableMatch) else None
 
     def known(self, match_id: str) -> str | None:
-        """Return the id where there is such a match, else None."""
+        """Return `match_id` if there is such a match, else None."""
         return match_id if self.store.look(_OF_MATCH, {"match": match_id}) else None
 
     def tally(self, match_id: str) -> Tally:
@@ -237,7 +237,7 @@ def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _check_names(match: Match) -> None:
-    """Raise DamagedRecord where the names of a match are no text, or who begins is no number."""
+    """Raise DamagedRecord where a name of a match is no text, or its first player is no number."""
     if not isinstance(match.player_names, list):
         raise DamagedRecord(f"expected names, got {match.player_names!r}"[:300])
     names = [match.side_a, match.side_b, *match.player_names]

@@ -2,11 +2,10 @@
 
 Each process listens on one connection of its own, in a thread, and notifies the others over the
 connections that it writes with. A notification is sent after the commit that it tells of, in a
-transaction of its own: within the change's own one, PostgreSQL would let those who commit wait for
-one another. It is sent before the request is answered, so that a process that dies in between
-leaves a request without an answer, which the page repeats.
-
-Over SQLite there is one process, and nothing of this runs.
+transaction of its own: within the transaction of the change, PostgreSQL would make all who commit
+wait for one another. It is sent before the request is answered, so that a process that dies in
+between leaves a request without an answer, which the page repeats. With SQLite there is one
+process, and nothing of this runs.
 """
 
 from __future__ import annotations

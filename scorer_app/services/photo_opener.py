@@ -196,7 +196,9 @@ def _environment() -> dict[str, str]:
 
 @cache
 def shared_opener(memory: int = SERVER_MEMORY) -> PhotoOpener:
-    """Return the opener that everything in this process shares."""
+    """Return the opener that everything in this process shares. `memory` is its child's limit in
+    bytes.
+    """
     opener = PhotoOpener(memory)
     atexit.register(opener.close)
     return opener

@@ -31,7 +31,9 @@ def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
 
 
 def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
-    """Decode one frame of a camera, a JPEG, to (h, w, 3) RGB. Raises ReadingFailed for others."""
+    """Decode one frame of a camera, a JPEG, to (h, w, 3) RGB. Raises ReadingFailed for anything
+    else.
+    """
     from vision.jpeg import jpeg_pixels
 
     header = _bearable(data, most_pixels)

@@ -149,8 +149,8 @@ class Stages(Protocol):
 class ReadingQueue:
     """Runs jobs in the background, in order, and knows the stage of each.
 
-    A job is named by its photograph and is called with a function that notes its stage. An error
-    that it raises is logged and ends that job alone.
+    A job is named by its photograph, and is called with a function by which it tells its stage. An
+    error that a job raises is logged and ends that job alone.
     """
 
     def __init__(self, workers: int) -> None:

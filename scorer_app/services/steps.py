@@ -65,7 +65,9 @@ def note_step(
     after: Json,
     hand_id: str | None = None,
 ) -> None:
-    """Note a step. `before` holds the values that undoing it puts back."""
+    """Note a step. `before` holds the values that undoing the step puts back, and `after` the new
+    ones.
+    """
     session.add(
         Step(
             match_id=match_id,

@@ -34,7 +34,7 @@ def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
 def correction_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
     """Say the verdict after a person corrected a tile.
 
-    Unlike `event_sentence` it tells of nobody who laid or took anything.
+    Unlike `event_sentence` this does not say that anybody laid or took a tile.
     """
     sentence = translator(language)("live.corrected", tiles=_in_notation(event.tiles))
     verdict = event.verdict and explain_change(event.verdict, event.rules, language)

@@ -10,7 +10,7 @@ from scorer_app.texts.translator import Translate
 
 
 def rank_printed(number: int | str, pieces: Pieces) -> str:
-    """Write a number as it is printed on the tile or the card: 11 or J."""
+    """Write a number as a tile or a card shows it: 11 on a tile, J on a card."""
     letter = LETTERS.get(int(number)) if pieces is Pieces.CARDS and number else None
     return letter or str(number)
 

@@ -45,7 +45,7 @@ def won(name: str, say: Translate) -> str:
 
 
 def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate) -> str:
-    """Say which side leads and by how many points."""
+    """Say which side leads and by how many points, or that they are level."""
     margin = totals["A"] - totals["B"]
     if margin == 0:
         return say("standing.level")

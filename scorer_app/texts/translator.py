@@ -64,7 +64,7 @@ def translator(language: Language, pieces: Pieces = Pieces.TILES) -> Translate:
 
 
 def figure(number: float, say: Translate) -> str:
-    """Write a number with the language's marks for thousands and decimals."""
+    """Write a number with the marks for thousands and decimals of the language of `say`."""
     return f"{number:,}".translate(
         {ord(","): say("number.thousands"), ord("."): say("number.decimal")}
     )

@@ -94,7 +94,9 @@ def jokers_in(rules: RuleSet, pieces: Pieces) -> int:
 
 
 def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
-    """Map each field of the form to the ruleset's own value, played with tiles or cards."""
+    """Map each field of the form to the value that the ruleset itself gives it, for tiles or for
+    cards.
+    """
     fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
     fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
     fields |= {

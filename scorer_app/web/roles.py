@@ -87,8 +87,8 @@ def _proof() -> str:
 def _is_at_this_machine() -> bool:
     """Whether the request comes from this machine, and not through a proxy on it.
 
-    A proxy connects over the loopback as well. Nearly every one can be told by a header, by the
-    public name in `Host`, or by HTTP/1.0.
+    A proxy's requests come over the loopback as well. Nearly every proxy is recognised by a header,
+    by a public name in `Host`, or by HTTP/1.0.
     """
     names = {name.lower() for name, _value in request.headers}
     proxied = bool(names & PROXY_HEADERS) or any(name.startswith("x-forwarded") for name in names)
@@ -155,7 +155,7 @@ def same(one: str, other: str) -> bool:
 
 
 def scorers_only(view: Callable[P, R]) -> Callable[P, R]:
-    """Answer 401 to whoever is no scorer, in place of the view."""
+    """Restrict a view to scorers; anybody else gets 401."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -167,7 +167,7 @@ def scorers_only(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def host_only(view: Callable[P, R]) -> Callable[P, R]:
-    """Answer 403 to whoever is not the host, in place of the view."""
+    """Restrict a view to the host; anybody else gets 403."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:

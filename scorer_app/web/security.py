@@ -61,8 +61,8 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def refuse_by_head() -> None:
-    """Refuse a body by its size, before any of it is read: one that is too large for its address,
-    or a large one from a device that may not write.
+    """Refuse a body by its size, before any of it is read: with 413 one that is too large for its
+    address, with 401 a large one from a device that may not write.
     """
     limit = request.max_content_length = _body_limit()
     size = request.content_length or 0

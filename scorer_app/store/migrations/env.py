@@ -1,4 +1,4 @@
-"""Alembic runs this inside the connection that `Store` hands over."""
+"""Alembic runs this file to migrate the database, over the connection that `Store` provides."""
 
 from alembic import context
 

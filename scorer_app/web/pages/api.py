@@ -54,7 +54,9 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @pages.get("/session")
 def session_facts() -> Response:
-    """Answer what a program needs before it writes: the token of its session and what it may do."""
+    """Answer with what a program needs before it writes: the token of its session and what it may
+    do.
+    """
     return jsonify(csrf=csrf_token(), scorer=may_write(), host=is_host())
 
 
@@ -83,8 +85,9 @@ def edit(hand_id: str) -> Response:
 def undo(hand_id: str) -> Response:
     """Undo the last edit, if there is one, and answer with the hand.
 
-    The body may be left out. `key` names the edit that is meant: the same key twice undoes it once,
-    and one that is no longer the last is refused.
+    The body may be left out. `key` names the edit that is meant: the same key twice undoes it once.
+    Of an edit that is no longer the last, only tiles that it added can be taken back; any other is
+    refused.
     """
     wanted = read_sent(Undo, body()) if request.get_data() else Undo()
     hands().undo(hand_id, None if wanted.key is None else key_of(wanted.key))

@@ -52,7 +52,7 @@ def ask_for_token() -> str | AnyResponse:
 
 @pages.post("/host")
 def become_host() -> tuple[str, int] | AnyResponse:
-    """Make a device the host that sends the right host token."""
+    """Make a device that sends the right host token the host."""
     if try_to_be_host(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("host.html", wrong=True), 403

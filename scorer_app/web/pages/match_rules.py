@@ -133,7 +133,7 @@ def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
 
 
 def _fields_of(tally: Tally) -> dict[str, Any]:
-    """The values of the form as a match has them."""
+    """Return the template's values with the form filled in from a match."""
     match = tally.match
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
@@ -142,7 +142,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
 
 
 def _fields_sent() -> dict[str, Any]:
-    """The values of the form as they were sent."""
+    """Return the template's values with the form as it was sent."""
     rules = RULESETS.get(request.form.get("ruleset", ""), RULESETS["burako"])
     sent = request.form.to_dict()
     boxes = {name: name in sent for name in BOXES}

@@ -83,8 +83,8 @@ log = logging.getLogger(__name__)
 @pages.get("/new")
 @scorers_only
 def new() -> str:
-    """Show the form of a new match, with the values of the ruleset asked for and, where they are
-    asked for, tiles or cards.
+    """Show the form of a new match. The query may name the ruleset whose values it shows as
+    `rules`, and tiles or cards as `pieces`.
     """
     named = request.args.get("pieces", "")
     return _form({"pieces": named} if named else {}, request.args.get("rules", usual_ruleset()))
@@ -93,7 +93,7 @@ def new() -> str:
 @pages.post("/new")
 @scorers_only
 def create() -> AnyResponse:
-    """Make a match of its form, or show the form again with what is wrong."""
+    """Make a match from its form, or show the form again with what is wrong."""
     try:
         fields = read_match(request.form)
     except FormProblem as problem:
@@ -212,7 +212,7 @@ def rename(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/real")
 @scorers_only
 def no_sample(match_id: str) -> AnyResponse:
-    """Make an ordinary match of one that was made from the bundled sample."""
+    """Turn a match that was made from the bundled sample into an ordinary one."""
     matches().change(match_id, StepKind.SAMPLE, device_name(), sample=False)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
@@ -345,8 +345,8 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    """Show what pairs of names have done over the matches played last that can be shown, samples
-    left out.
+    """Show the statistics of pairs of names and of players over the matches played last, without
+    samples and without matches that cannot be shown.
     """
     shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
     every = [tally for part in shelves for tally in part.tallies]

@@ -1,4 +1,4 @@
-"""The first tables: matches, hands, edits, photographs, settings."""
+"""Adds the first tables: matches, hands, edits, photographs, settings."""
 
 from __future__ import annotations
 

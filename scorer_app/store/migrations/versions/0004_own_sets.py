@@ -1,4 +1,4 @@
-"""Sets of tiles that their owners have taught, and the one that each match is played with."""
+"""Adds the sets of tiles that their owners have taught, and which set each match is played with."""
 
 from __future__ import annotations
 

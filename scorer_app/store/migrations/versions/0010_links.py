@@ -1,5 +1,5 @@
-"""On a public server: the link by which a match is scored, the devices that hold a link, and how
-much came from each network.
+"""Adds what a public server needs: the link by which a match is scored, the devices that hold a
+link, and how much came from each network.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What people said of a watched table, so that another process can go on watching it."""
+"""Adds what people said of a watched table, so that another process can go on watching it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""PostgreSQL compresses records and readings by lz4 where it has that, which takes a quarter of the
-processor time that its older method takes. What was written before stays as it is.
+"""Makes PostgreSQL compress records and readings by lz4, if it has that method, which takes a
+quarter of the processor time of its older one. What was written before stays as it is.
 """
 
 from __future__ import annotations
