@@ -1,9 +1,11 @@
-"""The tests. NumPy and OpenCV, which any of them may import, work in one thread: there is a worker
-for each core, and threads beside them would only wait for each other. Both read this once, when
+"""The tests.
+
+NumPy and OpenCV, which any of them may import, work in one thread: there is a test worker for each
+core, and further threads would only wait for each other. Both libraries read the setting once, when
 they are first imported, and so do the programs that tests start.
 
-Those programs, hundreds of them, would each compile the same modules anew where the environment
-says that Python keeps none compiled.
+Python keeps compiled modules even where the environment forbids it: otherwise each of the hundreds
+of programs that tests start would compile the same modules anew.
 """
 
 import os

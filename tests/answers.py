@@ -1,5 +1,5 @@
-"""What the networks have answered, and what is known of a set of tiles: hundreds of tests read the
-same few photographs.
+"""Keeps the answers of the networks, and what readers work out of a set of tiles, since hundreds of
+tests read the same few photographs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ ROOM = 400 * 2**20  # bytes of answers kept; the oldest go first
 
 @dataclass
 class Answers:
-    """The newest answers of all networks of this process, kept for tests that ask the same again.
+    """The newest answers of all networks of this process, kept for tests that ask the same question
+    again.
+
     Their arrays are read-only: code that changes one in place fails. Mutable; safe to use from
     threads.
     """
@@ -73,7 +75,9 @@ ANSWERS = Answers()
 
 @dataclass(frozen=True)
 class Remembering:
-    """An onnxruntime.InferenceSession that works out nothing twice."""
+    """Stands in for an onnxruntime.InferenceSession: it keeps each answer, so that none is computed
+    twice.
+    """
 
     session: Any
     network: bytes
@@ -88,8 +92,8 @@ class Remembering:
 
 
 def remembering(open_session: Callable[[bytes, Path], Any]) -> Callable[[bytes, Path], Any]:
-    """Wrap a function that opens the session of a network's bytes: each network is opened once, and
-    the session remembers its answers.
+    """Wrap a function that opens the session of a network from its bytes: each network is opened
+    once, and its session keeps its answers.
     """
     known: dict[bytes, Remembering] = {}
 
@@ -105,8 +109,8 @@ def remembering(open_session: Callable[[bytes, Path], Any]) -> Callable[[bytes, 
 def remembering_sets(
     work_out: Callable[[TileSet, Reader], OwnSet],
 ) -> Callable[[TileSet, Reader], OwnSet]:
-    """Let a function that works out what a reader knows of a set do so once for the same examples
-    and the same network.
+    """Wrap a function that works out what a reader knows of a set: it does so once for the same
+    examples and the same network.
     """
     known: dict[tuple[object, ...], OwnSet] = {}
 

@@ -1,4 +1,4 @@
-"""What tests find alike wherever they run: typefaces, generated examples, and programs that
+"""What is the same for tests on every machine: typefaces, generated examples, and programs that
 listen to Ctrl-C.
 """
 
@@ -74,9 +74,10 @@ def _keep_files_in_memory() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def networks_that_remember() -> Iterator[None]:
-    """The networks of this process are loaded once and work out each answer once, and so does a
-    reader what it must know of a set of tiles. They work in one thread, as the tests beside them
-    need the other core.
+    """Load the networks of this process once and let them compute each answer once; a reader, too,
+    works out once what it knows of a set of tiles.
+
+    They work in one thread, since tests beside them need the other core.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(modelfile, "_threads", 1)

@@ -9,5 +9,7 @@ QUICK = 30  # of which the quick part tries so many
 
 
 def examples(number: int) -> int:
-    """Return how many of so many examples this run tries: all, or in the quick part a share."""
+    """Return how many examples a test that asks for `number` tries in this run: all, or a share in
+    the quick part.
+    """
     return max(1, number * settings.default.max_examples // USUAL)

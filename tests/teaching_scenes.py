@@ -19,9 +19,9 @@ FELT = (44, 114, 76)
 def teaching_photograph(
     rows: str = "YKRB", jokers: int = 1, seed: int = 3, roll: float = 2.0
 ) -> tuple[Picture, LabelledPicture]:
-    """Rows from 1 to 13 of these colours, the first one farthest away, and comodines apart.
+    """Render rows from 1 to 13 of these colours, the first one farthest away, with comodines apart.
 
-    Returns (1200, 1600, 3) RGB and what lies where.
+    Returns the picture, (1200, 1600, 3) RGB, and its labels.
     """
     style = random_style(np.random.default_rng(seed), Kind.BURAKO)
     ground = partial(table_top, surface="felt", base=FELT)

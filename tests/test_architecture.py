@@ -31,7 +31,7 @@ def sources(package: str) -> list[Path]:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Every node of a module's syntax tree."""
+    """Return every node of a module's syntax tree."""
     return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 

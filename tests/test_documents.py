@@ -1,5 +1,5 @@
-"""What the documents say is there, is there: paths, make targets, commands, options, what stands
-on the page, examples.
+"""What the documents name exists: paths, make targets, commands, options, texts of the page. Their
+examples work.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def text_of(path: Path) -> str:
 
 
 def code_of(text: str) -> str:
-    """The fenced blocks, one after another."""
+    """Return the fenced blocks of a document, one after another."""
     return "\n\n".join(re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
 
 
@@ -88,7 +88,7 @@ def test_every_label_that_the_readme_names_stands_on_the_page() -> None:
 
 
 def strings_of(node: object) -> list[object]:
-    """All strings of a JSON value."""
+    """Return all strings of a JSON value."""
     if isinstance(node, dict):
         return [text for value in node.values() for text in strings_of(value)]
     if isinstance(node, list):
@@ -125,7 +125,9 @@ def test_every_command_in_a_sentence_knows_its_options(
 
 
 def unknown_options(name: str, rest: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Which options in what follows a command its help does not name."""
+    """Return the options in `rest`, what follows a command's name in a document, that the command's
+    help does not name.
+    """
     with contextlib.suppress(SystemExit):
         main([*name.split(), "--help"])
     help_text = capsys.readouterr().out

@@ -50,7 +50,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @dataclass
 class Stay:
-    """A server in a home of its own, and what it did there."""
+    """A server whose user's folders lie in a folder of its own, and the trace of what it does."""
 
     server: Served
     home: Path
@@ -91,7 +91,9 @@ def upload(server: Served, hand: str, photograph: bytes) -> Any:
 
 
 def read_through_the_page(server: Served) -> Any:
-    """Photographs uploaded to a new hand, once they are read."""
+    """Upload a photograph to a new hand as the page does, and return the hand's photographs once
+    they are read.
+    """
     hand = server.post("/score").rsplit("/", 1)[1]
     upload(server, hand, PHOTOGRAPH.read_bytes())
     end = time.monotonic() + PATIENCE

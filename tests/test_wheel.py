@@ -1,4 +1,6 @@
-"""The wheel by itself reads and judges, and installs no more than that takes."""
+"""The wheel contains all that it needs: the program installed from it reads and judges, and nothing
+else is installed with it.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *command: str, **environment: str) -> str:
-    """What the command prints, run in `folder`; fails with what it says where it fails."""
+    """Run a command in `folder` and return what it prints; fails with its error output where it
+    fails.
+    """
     done = subprocess.run(
         command,
         cwd=folder,

@@ -1,4 +1,4 @@
-"""What a program does on the network, by strace where the machine has it."""
+"""Which calls to the network a program makes, by strace where the machine has it."""
 
 from __future__ import annotations
 

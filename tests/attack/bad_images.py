@@ -44,7 +44,7 @@ class BadImage:
 
 
 def bad_image(seed: int, number: int) -> BadImage:
-    """The same file for the same seed and number, whatever was made before."""
+    """Make the file of this seed and number, the same whatever was made before."""
     chance = random.Random(f"{seed} {number}")
     if chance.random() < BOMB_SHARE:
         name = chance.choice(sorted(BOMBS))
@@ -64,7 +64,9 @@ def bad_image(seed: int, number: int) -> BadImage:
 
 @cache
 def honest() -> dict[str, bytes]:
-    """The rack of the samples, small, in every format and colour mode that is read."""
+    """Return a small picture of the samples' rack in every format and colour mode that is read, by
+    name.
+    """
     with Image.open(SAMPLES / "rack-a.jpg") as sample:
         rgb = sample.convert("RGB").resize((400, 300))
     alpha, grey = rgb.copy(), rgb.convert("L")
@@ -106,7 +108,10 @@ def honest() -> dict[str, bytes]:
 
 
 def several(first: Image.Image) -> dict[str, Any]:
-    """The options that save two more pictures, made anew since saving leaves its marks on them."""
+    """Return the options by which two more pictures are saved with the first.
+
+    They are made anew for each file, since saving changes them.
+    """
     return {"save_all": True, "append_images": [first.rotate(90), first.rotate(180)]}
 
 
@@ -211,7 +216,7 @@ CHANGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
 
 @cache
 def tiny_webp() -> bytes:
-    """34 bytes that claim 62 MP."""
+    """Return a WebP file of 34 bytes that claims 62 MP."""
     size = struct.pack("<HH", 9000, 6900)
     frame = b"\x10\x00\x00\x9d\x01\x2a" + size
     return b"RIFF" + struct.pack("<I", 26) + b"WEBPVP8 " + struct.pack("<I", 14) + frame + b"\0" * 4
@@ -232,8 +237,10 @@ def png_of(width: int, height: int, bits: int, colour: int) -> bytes:
 
 
 def deflated_zeros(count: int) -> bytes:
-    """The zlib stream (RFC 1950) of so many zero bytes, a megabyte of which is compressed once: a
-    block that ends with a full flush may be repeated.
+    """Return the zlib stream (RFC 1950) of `count` zero bytes.
+
+    A megabyte of them is compressed once and repeated, which a block that ends with a full flush
+    allows.
     """
     megabyte = 2**20
     pack = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
@@ -260,7 +267,7 @@ def large_png_of_bits() -> bytes:
 
 @cache
 def many_scans() -> bytes:
-    """A progressive JPEG of 12 MP whose last scan comes 2,000 times."""
+    """Return a progressive JPEG of 12 MP whose last scan comes 2,000 times."""
     whole = encoded(Image.new("RGB", (4000, 3000), "green"), "JPEG", progressive=True)
     last = whole.rindex(b"\xff\xda")
     return whole[:-2] + whole[last:-2] * 2000 + whole[-2:]
@@ -294,7 +301,7 @@ def many_segments() -> bytes:
 
 @cache
 def many_pictures() -> bytes:
-    """A GIF of 3,000 pictures."""
+    """Return a GIF of 3,000 pictures."""
     first = Image.new("P", (400, 300))
     return encoded(first, "GIF", save_all=True, append_images=[first.copy() for _ in range(3000)])
 

@@ -1,4 +1,4 @@
-"""What one part of the attack found."""
+"""The report of one part of the attack: how often it tried, and what it found."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 `python -m tests.cluster.postgresql python -m tests.cluster.bench_news` taps 18 times, at either
 process in turn, while 400 phones follow the hand. It prints the times, in milliseconds, from just
-before a tap is sent until each phone has heard: those of a quiet machine alone are worth anything.
+before a tap is sent until each phone has heard. Only the times of an otherwise idle machine are
+worth anything.
 """
 
 from __future__ import annotations

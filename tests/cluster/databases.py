@@ -35,7 +35,7 @@ def in_schema(schema: str) -> URL:
 
 @contextmanager
 def empty_databases(count: int) -> Iterator[list[str]]:
-    """The names of so many schemas with nothing in them."""
+    """Make `count` empty schemas and yield their names."""
     names = [f"burako_{secrets.token_hex(6)}" for _ in range(count)]
     server = create_engine(ADDRESS)
     with server.begin() as connection:
@@ -50,7 +50,9 @@ def empty_databases(count: int) -> Iterator[list[str]]:
 
 @contextmanager
 def own_database() -> Iterator[str]:
-    """The address of an empty database in which nobody else's notifications are heard."""
+    """Make an empty database in which nobody else's notifications are heard, and yield its
+    address.
+    """
     name = f"burako_{secrets.token_hex(6)}"
     server = create_engine(ADDRESS, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
@@ -63,7 +65,7 @@ def own_database() -> Iterator[str]:
 
 @contextmanager
 def page_processes(database: str, folder: Path, count: int = 2) -> Iterator[list[Served]]:
-    """So many running servers over one database, each with a folder of its own."""
+    """Run `count` servers over one database, each with a folder of its own, and yield them."""
     with ExitStack() as ending:
         started = []
         for number in range(count):
@@ -77,7 +79,7 @@ def page_processes(database: str, folder: Path, count: int = 2) -> Iterator[list
 
 @contextmanager
 def shared_address(database: str, folder: Path, processes: int) -> Iterator[str]:
-    """The address of a server of so many processes, which logs to `log` in the folder."""
+    """Run a server of several processes and yield its address; it logs to `log` in the folder."""
     file = folder / "cluster.toml"
     file.write_text(f"database = {json.dumps(database)}\nprocesses = {processes}\n")
     run = "import sys; from scorer_app.cli.main import main; sys.exit(main())"

@@ -41,7 +41,7 @@ class Device:
 
     @property
     def cookie(self) -> str:
-        """What it sends of itself with each request."""
+        """The value of the header with which the device sends its cookies."""
         return "; ".join(f"{one.name}={one.value}" for one in self._jar)
 
     def ask(
@@ -78,24 +78,24 @@ class Device:
         return list(self._jar)
 
     def form(self, path: str, **fields: str) -> tuple[int, str, str]:
-        """Status, page and final path of the answer to a form."""
+        """Send a form; return status, page and final path of the answer."""
         data = urllib.parse.urlencode({"csrf": self.token, **fields}).encode()
         status, body, path = self.ask(path, data)
         return status, body.decode(), path
 
     def page(self, path: str) -> tuple[int, str]:
-        """Status and text of a page."""
+        """Return status and text of a page."""
         status, body, _path = self.ask(path)
         return status, body.decode()
 
     def begin(self) -> tuple[str, str]:
-        """Begin a match; its id and that of its first hand."""
+        """Begin a match; return its id and that of its first hand."""
         _status, _page, path = self.form("/score", pieces="tiles")
         hand = path.rsplit("/", 1)[1]
         return str(self.json(f"/api/hands/{hand}")["match"]), hand
 
     def send(self, hand: str, picture: bytes, key: str | None = None) -> int:
-        """Send a photograph of side A's melds to a hand; the status of the answer."""
+        """Send a photograph of side A's melds to a hand; return the status of the answer."""
         boundary = secrets.token_hex(12)
         fields = {"side": "A", "place": "melds", "key": key or secrets.token_hex(8)}
         parts = [

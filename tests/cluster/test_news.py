@@ -48,7 +48,11 @@ def database() -> Iterator[str]:
 
 
 class Process:
-    """What a page process has of news: a store of its own and the streams of its pages."""
+    """What a page process needs to pass changes on: a store of its own and the event bus of its
+    pages.
+
+    `told` collects the topics that its bus heard, `all` counts how often it was to wake all pages.
+    """
 
     def __init__(self, database: str) -> None:
         self.store, self.bus = Store(database), Broadcaster(10)
@@ -191,7 +195,7 @@ def begun_hand(page: Served) -> str:
 
 
 async def while_following(phones: list[Phone], act: Callable[[], Awaitable[None]]) -> None:
-    """Do something while phones follow."""
+    """Run `act` while phones follow."""
     following = [asyncio.create_task(phone.follow()) for phone in phones]
     try:
         await hear(phones, 1)

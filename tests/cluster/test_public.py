@@ -34,7 +34,7 @@ def running() -> Iterator[Service]:
 
 
 def links_of(device: Device, match: str) -> tuple[str, str]:
-    """The paths by which a match is scored and watched."""
+    """Return the paths by which a match is scored and watched."""
     _status, page = device.page(f"/matches/{match}/links")
     scorer, viewer = re.findall(r'<p class="link"><a href="https?://[^/]+(/[^"]+)"', page)
     return scorer, viewer
@@ -88,7 +88,7 @@ def test_what_is_anothers_is_answered_like_what_is_not_there(running: Service, a
 
 
 def ask(device: Device, route: Route, ids: dict[str, str]) -> tuple[int, str]:
-    """Status and body of an answer, without what differs between any two answers."""
+    """Return status and body of an answer, without what differs between any two answers."""
     sent = Sent.to(route, ids)
     kind = {"Content_Type": sent.kind} if sent.kind else {}
     status, body, _path = device.ask(sent.url, sent.body, method=sent.method, **kind)
@@ -96,7 +96,7 @@ def ask(device: Device, route: Route, ids: dict[str, str]) -> tuple[int, str]:
 
 
 def begins(device: Device, **headers: str) -> int:
-    """Begin another match; the status of the answer."""
+    """Begin another match; return the status of the answer."""
     form = {"csrf": device.token, "side_a": "A", "side_b": "B", "players": "4", "ruleset": "burako"}
     return device.ask("/matches/new", urlencode(form).encode(), **headers)[0]
 

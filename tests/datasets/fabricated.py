@@ -12,7 +12,7 @@ from datasets.labels import LabelledPicture, LabelledTile
 
 
 def box(x: float, y: float, width: float = 40.0, height: float = 56.0) -> list[list[float]]:
-    """Corners of an upright tile about (x, y)."""
+    """Return the corners of an upright tile with its middle at (x, y) px."""
     w, h = width / 2, height / 2
     return [[x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]]
 
@@ -29,7 +29,7 @@ def picture(*tiles: LabelledTile, **more: Any) -> LabelledPicture:
 def seen(
     tile: str | None, x: float, y: float, doubtful: bool = False, confidence: float = 0.99, **size
 ) -> dict[str, Any]:
-    """An entry of `tiles` in the JSON of `burako read`."""
+    """Make an entry of `tiles` in the JSON of `burako read`."""
     corners = box(x, y, **size)
     return {"tile": tile, "corners": corners, "confidence": confidence, "doubtful": doubtful}
 

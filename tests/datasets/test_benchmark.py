@@ -1,5 +1,5 @@
-"""The counting of readings against truth, by fabricated examples: every clause of the contract's
-counting.
+"""The counting of readings against truth, by fabricated examples: every rule by which the benchmark
+counts.
 """
 
 from __future__ import annotations

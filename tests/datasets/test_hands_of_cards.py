@@ -24,7 +24,9 @@ CORNERS = np.array([[0, 0], [10, 0], [10, 16], [0, 16]], np.float32)
 
 
 class ReadsTheTruth:
-    """A reader that knows each photograph's cards, but for one that it calls otherwise."""
+    """A reader that knows each photograph's cards; `otherwise` says which cards it takes for which
+    others.
+    """
 
     def __init__(self, shots: list[Any], otherwise: dict[str, str] | None = None) -> None:
         self.of = {shot.path: shot for shot in shots}

@@ -34,7 +34,7 @@ HOUSE = [replace(rules, id=f"house{index}") for index, rules in enumerate(HOUSE)
 
 
 def scores_of(*choices: dict[str, float]) -> list[list[float]]:
-    """One row of 53 scores a tile, everything unlikely but the faces named."""
+    """Make one row of 53 scores for each tile: those of the faces named, all others very low."""
     return [[choice.get(str(face), UNLIKELY) for face in FACES] for choice in choices]
 
 
@@ -43,7 +43,9 @@ def certain(row: str) -> list[list[float]]:
 
 
 def random_scores(rng: random.Random, size: int) -> list[dict[Tile, float]]:
-    """Three or four faces a tile, about a run or a pierna, comodines and 2s among them."""
+    """Draw three or four likely faces for each tile, so that the tiles are about a run or a pierna,
+    with comodines and 2s.
+    """
     low, colour, number = rng.randint(1, 13), rng.choice("RBKY"), rng.randint(1, 13)
     run = rng.random() < 0.5
     row = [

@@ -22,7 +22,7 @@ BURAKO, ITALIAN = ruleset("burako"), ruleset("burraco_it")
 def change(
     before: str, after: str, added: str = "", taken: str = "", owner: Any = "A", actor: Any = "A"
 ) -> Change:
-    """Melds parted by slashes."""
+    """Make a change from notation; melds are separated by slashes."""
     rows = [
         tuple(tiles(row) for row in melds.split("/") if row.strip()) for melds in (before, after)
     ]

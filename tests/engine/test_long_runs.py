@@ -1,4 +1,6 @@
-"""Runs too long to try every order of: laid in order and then shuffled, they are one meld."""
+"""Runs with too many tiles to try every order: shuffled ones are found to be the meld that they
+were.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from engine.rulesets import HIGH_ACE
 
 
 def laid_run(rng: random.Random) -> tuple[Tile, ...]:
-    """A run of eight tiles or more, the last place of which is a high 1, with a few wilds."""
+    """Draw a run of eight tiles or more in its order, with a few wilds; it may end with the
+    high 1.
+    """
     size = rng.randint(8, HIGH_ACE)
     low = rng.randint(1, HIGH_ACE + 1 - size)
     colour, other = rng.sample("RBKY", 2)

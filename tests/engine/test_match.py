@@ -1,4 +1,4 @@
-"""The tally: totals, who wins and when, and hands that come too late."""
+"""The tally: totals, who wins and when, and hands that come after the end of the match."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PURA, IMPURA = "3R 4R 5R 6R 7R 8R 9R", "3Y 4Y J 6Y 7Y 8Y 9Y"
 
 
 def side(melds: str = "", hands: str = ",", muerto: bool = True, played: bool = True) -> Side:
-    """Melds parted by slashes, hands by commas."""
+    """Make a side from notation; melds are separated by slashes, hands by commas."""
     rows = tuple(tiles(row) for row in melds.split("/") if row)
     return Side(rows, tuple(tiles(hand) for hand in hands.split(",")), muerto, played)
 
@@ -37,7 +37,7 @@ def scored(
 
 
 def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
-    """What a closing side with these melds scores, less its closing bonus."""
+    """Return what a side with these melds scores that closed, less its closing bonus."""
     return scored(
         {**options, "close_bonus": 0, "muerto_bonus": False}, side(melds), side(), rules=rules
     )["A"].total

@@ -1,4 +1,6 @@
-"""What the engine hands out cannot be changed afterwards, and holds no field by accident."""
+"""What the engine returns cannot be changed afterwards, and takes no field that its class does not
+declare.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ NAMES = [module.name for module in pkgutil.iter_modules(engine.__path__)]
 
 
 def values() -> list[type]:
-    """The engine's dataclasses, less the state of the search, which is filled while it goes on."""
+    """List the engine's dataclasses except the state of the search for candidates, which is filled
+    while it runs.
+    """
     found = set()
     for name in NAMES:
         for _, one in inspect.getmembers(import_module(f"engine.{name}"), inspect.isclass):

@@ -23,13 +23,15 @@ from .test_stages import TEMPERATURES, record_stages
 
 @pytest.fixture
 def exported() -> dict[str, Any]:
-    """The checkpoints that were exported to each folder."""
+    """Return a dictionary from folder names to the checkpoints exported there, filled while the
+    command runs.
+    """
     return {}
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]:
-    """What the command asks for, in order."""
+    """List what the command asks for, in order; filled while it runs."""
     asked = record_stages(monkeypatch, recipe)
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}", kind: Any = None) -> Path:
@@ -118,7 +120,9 @@ def test_the_detector_alone_learns_whole_hands_as_often_as_scenes(
 
 
 def options_of_average(out: Path) -> dict[str, list[str]]:
-    """The mean of the tuned detector and of that which has learned hands."""
+    """Return the options by which the tuned detector and the one trained further on hands are
+    averaged.
+    """
     return {
         "--before": [str(out / "tuned" / "detector" / "checkpoint.pt")],
         "--after": [str(out / "on-hands" / "detector" / "checkpoint.pt")],
@@ -128,7 +132,9 @@ def options_of_average(out: Path) -> dict[str, list[str]]:
 
 
 def options_of_refit(out: Path) -> dict[str, list[str]]:
-    """What the last layers are fitted on: scenes of their own, with the tuned networks."""
+    """Return the options by which the last layers are fitted: on further scenes and hands, with the
+    tuned networks.
+    """
     return {
         "--scenes": [str(out / "further"), str(out / "hands")],
         "--models": [str(out / "tuned")],

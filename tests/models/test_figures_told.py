@@ -1,4 +1,4 @@
-"""What the documents tell in sentences of the committed tables is what the tables hold."""
+"""Figures in the sentences of the documents are those of the committed tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table(name: str) -> list[Row]:
 
 
 def counts(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], tuple[int, int]]:
-    """(the keys' values, measure) -> count, of how many."""
+    """Map (the keys' values, measure) of each row to its count and of how many."""
     return {
         (*(row[key] for key in keys), row["measure"]): (int(row["count"]), int(row["of"]))
         for row in rows
@@ -116,7 +116,7 @@ def odd_sets() -> str:
 
 
 def all_cards() -> dict[str, tuple[int, int]]:
-    """Measure -> count, of how many; over all packs."""
+    """Map each measure to its count and of how many, over all packs of cards."""
     measured = counts(table("cards.csv"), "source")
     return {
         measure: (sum(count for count, _of in pairs), sum(of for _count, of in pairs))

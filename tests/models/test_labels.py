@@ -1,5 +1,5 @@
-"""Labels in and out of the recipes that need no training: scenes, mining, directions of
-photographs, temperatures.
+"""The parts of the recipes that need no training: loading scenes, mining, directions of
+photographs, temperatures and inks.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .painted import painted_scene
 
 @pytest.fixture(scope="module")
 def uncalibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The networks of the repository, as they are before temperatures are fitted."""
+    """A folder with the networks of the repository, but without temperatures."""
     folder = tmp_path_factory.mktemp("models")
     for path in default_folder().glob("*.onnx"):
         shutil.copy(path, folder)

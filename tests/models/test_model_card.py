@@ -22,7 +22,7 @@ CARD_FIGURES = re.compile(
 
 
 def measured(table: str = "summary.csv") -> dict[tuple[str, str], tuple[int, int]]:
-    """Return (source, measure) -> (count, of how many) over all pictures of a source."""
+    """Map (source, measure) to its count and of how many, over all pictures of the source."""
     with (PROJECT / "datasets" / "results" / table).open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["group"] == "all" and row["count"]]
     return {(row["source"], row["measure"]): (int(row["count"]), int(row["of"])) for row in rows}

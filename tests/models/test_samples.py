@@ -85,7 +85,7 @@ def test_a_picture_that_is_gone_is_named(tmp_path: Path) -> None:
 
 
 def as_output(sample: dict[str, np.ndarray]) -> np.ndarray:
-    """(9, h, w): what a network that has learnt this sample by heart would give."""
+    """Return the output, (9, h, w), of a network that has learned this sample by heart."""
     heat = np.clip(sample["heat"], 1e-6, 1 - 1e-6)
     return np.concatenate([np.log(heat / (1 - heat))[None], sample["corners"]])
 

@@ -42,7 +42,9 @@ def record_stages(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the command asks for, in order; nothing is rendered or trained."""
+    """List what the command asks for, in order, filled while it runs; nothing is rendered or
+    trained.
+    """
     asked = record_stages(monkeypatch, whole)
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}") -> Path:

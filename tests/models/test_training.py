@@ -44,7 +44,7 @@ class Recipe:
     scenes_a_step: int
 
     def run(self, task: Task) -> dict[str, Any]:
-        """The checkpoint after training."""
+        """Train the network and return its checkpoint."""
         train(self.net, self.samples, self.module.losses, self.scenes_a_step, task)
         return torch.load(task.out / "checkpoint.pt", weights_only=True)
 

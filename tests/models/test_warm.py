@@ -1,4 +1,4 @@
-"""A shipped network made a beginning of training computes what it computed before."""
+"""A shipped network that is made the beginning of a training gives the same answers as before."""
 
 from __future__ import annotations
 

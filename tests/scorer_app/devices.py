@@ -108,7 +108,9 @@ class Watched:
         self.page.wait_for_selector("#hand[data-live=yes]")
 
     def photograph(self, slot: str, *pictures: Picture) -> None:
-        """One tap on the slot's camera, one photograph (or several picked at once)."""
+        """Tap the slot's camera once and give it a photograph, or several that are picked
+        together.
+        """
         self.taps += 1
         files: list[Any] = [
             {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture.data}
@@ -158,14 +160,17 @@ def wait_until(page: Page, script: str, arg: Any = None) -> None:
 
 
 def pictures_loaded(page: Page) -> None:
-    """Wait until every picture of the page has come: one that is deleted before it is answered 404,
-    which counts as a fault.
+    """Wait until every picture of the page has come.
+
+    One that is deleted before it came is answered with 404, which counts as a fault.
     """
     wait_until(page, "[...document.images].every(one => one.complete)")
 
 
 def tile_shown(face: str) -> str:
-    """Selector of a tile as people see it, `7R` or `J`: by its number and colour."""
+    """Return the selector of a tile as people see it, by its number and colour; `face` is `7R` or
+    `J`.
+    """
     return (
         '.tile[data-colour="J"]'
         if face == "J"
@@ -229,7 +234,7 @@ def new_device(browser: Browser, **options: Any) -> BrowserContext:
 
 @contextmanager
 def browser_of_its_own(browser: Browser, profile: Path) -> Iterator[BrowserContext]:
-    """A browser that keeps what pages store in the folder `profile`; ended afterwards."""
+    """Open a browser that keeps what pages store in the folder `profile`, and end it afterwards."""
     start = browser.browser_type.launch_persistent_context
     options: dict[str, Any] = {"viewport": PHONE, "locale": "es-AR", "has_touch": True}
     context = _first_found(lambda **choice: start(profile, args=FLAGS, **options, **choice))

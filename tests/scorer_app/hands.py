@@ -15,13 +15,13 @@ CANASTA = "3R 4R 5R 6R 7R 8R 9R"
 
 
 def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture, **extra: str) -> Any:
-    """Send a photograph to a hand, as the page does; the server's answer."""
+    """Send a photograph to a hand as the page does, and return the server's answer."""
     form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg"), **extra}
     return scorer.post(f"/api/hands/{hand}/photos", data=form, content_type="multipart/form-data")
 
 
 def when_read(scorer: Scorer, hand: str) -> Any:
-    """The hand once each of its photographs has been read or has failed."""
+    """Return the hand once each of its photographs has been read or has failed."""
     return until(
         lambda: scorer.hand(hand),
         lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]),
@@ -29,7 +29,7 @@ def when_read(scorer: Scorer, hand: str) -> Any:
 
 
 def faces(view: Any) -> list[str]:
-    """The faces of a hand's tiles, row by row."""
+    """List the faces of a hand's tiles, row by row."""
     return [view["tiles"][name]["face"] for row in view["rows"] for name in row["tiles"]]
 
 

@@ -23,15 +23,15 @@ def measured(page: Page, function: str) -> Any:
 
 
 def layout_faults(page: Page) -> list[str]:
-    """Text that leaves the window or its box, is cut off or lies over other text, and controls
-    that cannot be reached, one sentence each.
+    """List the faults of the page's layout, one sentence each: text that leaves the window or its
+    box, is cut off or lies over other text, and controls that cannot be reached.
     """
     found: list[str] = measured(page, "layoutFaults")
     return found
 
 
 def broken_words(page: Page) -> list[str]:
-    """The words of the page that do not stay in one line."""
+    """List the words of the page that are broken over two lines."""
     found: list[str] = measured(page, "brokenWords")
     return found
 

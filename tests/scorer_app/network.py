@@ -75,7 +75,9 @@ class Network:
 
 
 async def _request(reader: asyncio.StreamReader) -> bytes:
-    """A whole request that asks the server to close the connection after its answer."""
+    """Read a whole request and change it so that the server closes the connection after its
+    answer.
+    """
     head = await reader.readuntil(b"\r\n\r\n")
     length = _LENGTH.search(head)
     body = await reader.readexactly(int(length[1]) if length else 0)

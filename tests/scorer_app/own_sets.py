@@ -17,7 +17,7 @@ from .pictures import INK
 
 
 def drawn_crop(face: str, variant: int = 0) -> RGB:
-    """A face as the reader sees it, (64, 48, 3) RGB."""
+    """Draw a face as the reader sees it, (64, 48, 3) RGB; each variant differs a little."""
     image = Image.new("RGB", (CROP_WIDTH, CROP_HEIGHT), (238 - variant % 7, 232, 214))
     draw, ink = ImageDraw.Draw(image), INK[face[-1]]
     number = "*" if face == "J" else face[:-1]
@@ -41,7 +41,10 @@ def tile_set(
 def taught_photo(
     rows: str = "RBKY", jokers: int = 2, sure: bool = True, without: Iterable[str] = ()
 ) -> TaughtPhoto:
-    """What a photograph of rows from 1 to 13 teaches, with comodines beneath."""
+    """Make what a photograph of rows from 1 to 13 teaches, with comodines below them.
+
+    `sure` says whether the colours of the rows are sure; the faces in `without` are left out.
+    """
     faces: list[TaughtFace] = []
     for row, colour in enumerate(rows):
         for number in range(1, 14):

@@ -38,7 +38,7 @@ _serial = 0
 
 @dataclass(frozen=True)
 class Picture:
-    """JPEG bytes and the contract's reading of them."""
+    """A JPEG file and the JSON of its true reading."""
 
     data: bytes
     reading: dict[str, Any]
@@ -122,8 +122,10 @@ def _tile_reading(entry: dict[str, Any]) -> TileReading:
 
 
 def picture_of(*rows: str, loose: str = "", doubts: dict[str, list[str]] | None = None) -> Picture:
-    """Tiles in rows on green felt. `doubts`: face as drawn -> the readings, the first one in force
-    ("" for unread).
+    """Draw tiles in rows on green felt.
+
+    `doubts` maps a face as drawn to its possible readings, the first of which is in force ("" for
+    unread).
     """
     global _serial
     _serial += 1

@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
 
 
 def keeper(page: Page, folder: Path) -> Keep:
-    """What keeps a picture of the page as it stands, in a file of the folder."""
+    """Return a function that saves a picture of the page as it stands into a file of the folder."""
 
     def keep(name: str) -> None:
         page.wait_for_timeout(400)
@@ -71,7 +71,7 @@ def keeper(page: Page, folder: Path) -> Keep:
 
 @contextmanager
 def served() -> Iterator[tuple[Flask, str]]:
-    """The application with its real reader and an empty database, and its address."""
+    """Run the application with its real reader and an empty database; yield it with its address."""
     with tempfile.TemporaryDirectory() as data:
         config = AppConfig(data_dir=Path(data))
         app = create_app(config)
@@ -81,7 +81,9 @@ def served() -> Iterator[tuple[Flask, str]]:
 
 
 def sample(page: Page, base: str, keep: Keep) -> None:
-    """The sample's photographs, a tile put right, the keys to tap tiles in, and the score."""
+    """Take the pictures of the sample: its photographs, a tile put right, the keys to tap tiles in,
+    and the score.
+    """
     page.goto(base)
     page.click("#try-samples")
     page.wait_for_selector(":nth-match(.photo .stage[data-state=read], 4)", timeout=120_000)
@@ -100,7 +102,9 @@ def sample(page: Page, base: str, keep: Keep) -> None:
 
 
 def company(page: Page, base: str, scorer: Scorer, keep: Keep) -> None:
-    """A match under way, by other rules, won, and the statistics of all."""
+    """Take the pictures of matches: one under way, by other rules, won, and the statistics of
+    all.
+    """
     for target in ("1000", "1400", "3000"):
         match = new_match(scorer, target=target, **SIDES)
         for ours, theirs in POINTS:
@@ -124,7 +128,7 @@ def company(page: Page, base: str, scorer: Scorer, keep: Keep) -> None:
 
 
 def referee(shown: Watched, keep: Keep) -> None:
-    """The full screen of a phone on its side, while a move is not legal."""
+    """Take the picture of a phone's full screen, turned on its side, while a move is not legal."""
     open_table(shown)
     shown.page.click("#live-start")
     shown.page.wait_for_selector(".live-banner:not([hidden])")

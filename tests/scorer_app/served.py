@@ -53,7 +53,7 @@ def serving(
     admits: Callable[[Any], bool] = lambda _environ: True,
     stopping: Callable[[], None] = lambda: None,
 ) -> Iterator[str]:
-    """The address of a server in this process."""
+    """Run a server in a thread of this process while the context lasts, and yield its address."""
     server = PageServer(app, config, admits=admits, stopping=stopping)
     server.listen("127.0.0.1", port)
     thread = threading.Thread(target=server.serve, daemon=True)
@@ -66,7 +66,9 @@ def serving(
 
 @cache
 def trusting_anyone() -> ssl.SSLContext:
-    """What a client needs to meet a server whose certificate is its own."""
+    """Return the TLS context of a client that accepts any certificate, as one that the server made
+    itself.
+    """
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

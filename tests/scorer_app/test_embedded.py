@@ -1,4 +1,4 @@
-"""A server of one home needs none of what many tables need."""
+"""A server of one home loads none of the code that only a cluster needs."""
 
 from __future__ import annotations
 

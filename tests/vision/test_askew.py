@@ -1,4 +1,4 @@
-"""Faces whose corners the detector told wrongly are found in the right quads."""
+"""Faces whose corners the detector gave wrongly are found in the right quads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def sheared(quads: NDArray[np.float32], share: float) -> NDArray[np.float32]:
 def read_and_searched(
     reader: Reader, frame: Frame, quads: NDArray[np.float32]
 ) -> tuple[FaceScores, FaceScores]:
-    """Return what the reader sees at surely detected quads (n, 4, 2), before and after."""
+    """Return what the reader reads at surely detected quads (n, 4, 2), before the search for better
+    corners and after it.
+    """
     before = reader.read(frame.pixels, quads)
     sure = np.full(len(quads), 0.9, np.float32)
     return before, with_corners_found(reader, frame.pixels, quads, sure, before)

@@ -20,7 +20,9 @@ SEEN_ASIDE = np.array([[1.0, 0.3], [0.1, 0.7]])  # the table from the side
 
 
 def marks(corners: str, x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
-    """The marks in some corners, by their numbers, of a card at a place."""
+    """Return the places of the marks in some corners, by their numbers, of a card at (x, y), turned
+    by `degrees`.
+    """
     return np.stack([placed(MARKS[int(corner)], x, y, degrees) for corner in corners])
 
 

@@ -1,5 +1,5 @@
-"""What paper tells, on pictures drawn here: of the card beneath a column, and that a mark lies on
-something else.
+"""What the colour of paper says on pictures drawn here: whether a card lies beneath a column, and
+whether a mark lies on something other than a card.
 """
 
 from __future__ import annotations
@@ -89,8 +89,10 @@ def test_the_edge_of_the_picture_tells_nothing() -> None:
 
 
 def marks_on(*grounds: tuple[int, int, int], light: float = 0.0) -> tuple[RGB, NDArray[np.float32]]:
-    """Draw a row of marks, each with ink on a ground of its own; by a share `light` it is brighter
-    at the right than at the left.
+    """Draw a row of marks, each with ink on a ground of its own colour, and return the picture with
+    the quads of the marks.
+
+    Grounds get brighter to the right, by the share `light` over the whole row.
     """
     drawn: NDArray[np.uint8] = np.full((100, 60 * len(grounds), 3), CLOTH, np.uint8)
     quads = []
@@ -133,7 +135,9 @@ def test_of_few_sure_marks_no_paper_is_known() -> None:
 
 
 def read_as(numbers: list[int], quads: NDArray[np.float32]) -> FaceScores:
-    """What a reader says that is sure of each of these numbers, indices into its classes."""
+    """Make the answers of a reader that is sure of each of these numbers, given as indices into its
+    classes.
+    """
     count = len(numbers)
     number = np.full((count, 15), -20.0, np.float32)
     number[np.arange(count), numbers] = 0.0

@@ -1,4 +1,6 @@
-"""Inks that change only with the light: told along a run where the change has no step."""
+"""Ink colours that differ only because the light does: found along a run in which the colour
+changes without a step.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,11 @@ ROWS = [tuple(range(0, 4)), tuple(range(4, 8)), tuple(range(8, 11))]
 def table(
     lid: tuple[int, int, int], *, edges: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Two rows of four on wood, one of three on a lid; with `edges` those three have a visible
-    one, as tiles have.
+    """Draw two rows of four on wood and one of three on a lid of this colour; return the picture
+    and the quads.
+
+    The tiles of the rows on wood show an edge below their faces, as tiles do; with `edges` those on
+    the lid do so, too.
     """
     rng = np.random.default_rng(5)
     picture = np.full((480, 640, 3), WOOD, np.uint8)

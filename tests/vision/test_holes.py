@@ -19,13 +19,17 @@ def row(*places: float) -> NDArray[np.float32]:
 
 
 def found_in(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the holes of tiles that may lie anywhere but beyond ends: none of them is small."""
+    """Return the holes between tiles, where no tile counts as small; beyond the ends of rows none
+    is looked for then.
+    """
     config = HoleConfig(small=0, low=0)
     return holes(quads, (1000, 1000), config)
 
 
 def beyond(quads: NDArray[np.float32], size: tuple[int, int] = (100, 100)) -> NDArray[np.float32]:
-    """Return the holes of tiles all of which are small."""
+    """Return the holes of tiles that all count as small, so that holes beyond the ends of rows are
+    looked for, too.
+    """
     return holes(quads + 40, size) - 40
 
 

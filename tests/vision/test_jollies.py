@@ -21,7 +21,9 @@ def lying(
 
 
 def column(*steps: float) -> tuple[list[NDArray[np.float32]], list[NDArray[np.float32]]]:
-    """Marks and outlines of a column."""
+    """Return marks and outlines of the cards of a column; each of `steps` is a card's distance from
+    its top, in steps.
+    """
     return [mark(0, STEP * at) for at in steps], [outline(0, STEP * at) for at in steps]
 
 

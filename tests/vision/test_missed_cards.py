@@ -1,4 +1,4 @@
-"""Columns whose steps tell of cards that were missed, and packs with four indices a card."""
+"""Columns whose steps show that cards were missed, and packs with four indices a card."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def right_mark(x: float, y: float) -> NDArray[np.float32]:
 
 
 def narrower(outlines: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the outlines that a network gives which takes the cards for half as wide
-    as they are.
+    """Return the outlines as a network would give them that takes the cards for half as wide as
+    they are.
     """
     middle = marks.mean(axis=1)[:, None, :1]
     told = outlines.copy()
@@ -49,7 +49,7 @@ def narrower(outlines: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArr
 
 
 def joined(quads: list[NDArray[np.float32]], cards: list[NDArray[np.float32]], *faces: str) -> int:
-    """Return how many cards these marks are taken for, when the network takes all cards for too
+    """Return how many cards are made of these marks when the network takes all cards for too
     narrow.
     """
     marks, scores = np.stack(quads), surely(*faces)
@@ -170,7 +170,7 @@ def gaps_in(column: list[Card], jolly: int | None = None) -> list[Gap]:
 
 
 def shrunk(seen: Card, size: float) -> Card:
-    """Return the card `size` times as large, its top left corner where it was."""
+    """Return the card scaled by `size`, its top left corner where it was."""
     corner = seen.outline[:1]
     outline, marks = (
         (corner + size * (points - corner)).astype(np.float32)
@@ -180,7 +180,7 @@ def shrunk(seen: Card, size: float) -> Card:
 
 
 def column_at(*steps: float) -> list[Card]:
-    """Cards at these numbers of steps down a column."""
+    """Make the cards of a column; each of `steps` is a card's distance from its top, in steps."""
     return [card(0, STEP * step) for step in steps]
 
 

@@ -1,4 +1,4 @@
-"""Tiles that the detector misses are read where their row tells that they may lie."""
+"""Tiles that the detector misses are read where their row shows that they may lie."""
 
 from __future__ import annotations
 

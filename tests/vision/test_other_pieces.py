@@ -1,4 +1,6 @@
-"""A photograph of cards among tiles, and the other way round, is told; and no other one is."""
+"""A notice tells when tiles are asked for and the photograph shows cards, or the other way round;
+no other notice comes with it.
+"""
 
 from __future__ import annotations
 

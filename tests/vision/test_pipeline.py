@@ -68,7 +68,9 @@ def read(reader: TableReader, source: Any, line: dict[str, Any]) -> dict[str, An
 
 @cache
 def as_filed(photo: str) -> dict[str, Any]:
-    """The file as it lies there, read once for all tests that ask about it."""
+    """Return the reading of the unchanged file, which is read once for all tests that ask about
+    it.
+    """
     return read(open_reader(), PATHS[photo], LINES[photo])
 
 
@@ -90,7 +92,9 @@ def true_tiles(line: dict[str, Any]) -> Counter[str]:
 
 
 def true_rows(line: dict[str, Any]) -> set[frozenset[tuple[str, ...]]]:
-    """Each row both ways round: which way most of a row reads is no matter here."""
+    """Return each row in both directions: in which direction most of a row reads does not matter
+    here.
+    """
     rows = [
         tuple(line["tiles"][index]["tile"] for index in row["tiles"])
         for row in line["rows"]

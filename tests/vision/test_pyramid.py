@@ -1,4 +1,6 @@
-"""Halves of halves: made when asked for, and everything lies where the docstring says."""
+"""A picture at full size, half, a quarter and so on: levels are made when asked for, and places on
+them agree with the docstring.
+"""
 
 from __future__ import annotations
 

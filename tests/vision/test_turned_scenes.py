@@ -1,5 +1,5 @@
-"""A table looked at from another side, or from further away, says the same, and each corner is
-where the change put it.
+"""A table seen from another side or from farther away reads the same, and each corner is where the
+change put it.
 """
 
 from __future__ import annotations

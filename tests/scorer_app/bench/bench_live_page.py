@@ -1,10 +1,10 @@
-"""The round trip of the live page, the shipped networks behind it: `python -m
+"""The round trip of the live page, with the shipped networks: `python -m
 tests.scorer_app.bench.bench_live_page [SECONDS]`.
 
-A browser's camera shows a rendered game with about 60 tiles, 1280 x 720. From the moment a
-frame is posted to the moment the overlay is drawn; browser and server share this machine. Then
-what the page sends a second while nothing is done at the table, with a camera's noise and the
-flicker of lamps.
+A browser's camera shows a rendered game with about 60 tiles, 1280 x 720. The time runs from the
+moment a frame is posted to the moment the overlay is drawn; browser and server share this machine.
+Then it counts how many bytes a second the page sends while nothing is done at the table, with a
+camera's noise and the flicker of lamps.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def render(path: Path, config: FilmConfig) -> None:
 
 
 def bytes_a_second(watched: Watched, seconds: float) -> float:
-    """What the page sends of a table at which nothing is done, heads of requests included."""
+    """Return the bytes a second that the page sends, heads of requests included, of a table at
+    which nothing is done.
+    """
     requests: list[Request] = []
     open_table(watched)
     watched.page.click("#live-start")

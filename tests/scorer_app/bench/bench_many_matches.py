@@ -1,10 +1,9 @@
 """How fast the pages are over a store with very many matches, of a home and of a public server:
 `python -m tests.scorer_app.bench.bench_many_matches [MATCHES]`. One line a figure.
 
-The store is SQLite, or the PostgreSQL that BURAKO_TEST_POSTGRESQL names:
-`python -m tests.cluster.postgresql python -m tests.scorer_app.bench.bench_many_matches [MATCHES]`.
-One in which an earlier run put matches gets those that it lacks, so that a PostgreSQL that outlives
-its filling can be measured again.
+The store is SQLite, or the PostgreSQL that BURAKO_TEST_POSTGRESQL names: `python -m
+tests.cluster.postgresql python -m tests.scorer_app.bench.bench_many_matches [MATCHES]`. Only the
+matches that the store lacks are added, so that a PostgreSQL that keeps them can be measured again.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ Pages = dict[str, Callable[[], str]]
 
 
 def fill(store: Store, matches: int) -> float:
-    """Put the matches into a database that it lacks; return the seconds that took."""
+    """Add the matches that the database lacks; return the seconds that took."""
     begun = time.perf_counter()
     (known,) = store.look(select(func.count().label("matches")).select_from(Match), {})
     for first in range(known.matches, matches, AT_ONCE):

@@ -91,8 +91,11 @@ async def _answers(client: Client, server: Served, hands: list[str]) -> None:
 
 
 async def together(devices: list[Device], requests: int, pause: float, edits: bool = True) -> Times:
-    """Each device in turn looks at the first page, the match, the hand, reads the hand and (with
-    `edits`) edits it.
+    """Let all devices work at the same time, each through its requests in turn: the first page, the
+    match, the hand, reading the hand and (with `edits`) editing it.
+
+    Returns the times of each kind of request. `pause` is the mean time in seconds between two
+    requests of a device.
     """
     times: Times = defaultdict(list)
 
@@ -109,7 +112,7 @@ async def together(devices: list[Device], requests: int, pause: float, edits: bo
 
 
 async def in_step(devices: list[Device], rounds: int) -> Times:
-    """One device edits its hand, then all read that hand at once."""
+    """Let one device edit its hand, then all read that hand at once; return the times of both."""
     times: Times = defaultdict(list)
     for _ in range(rounds):
         times["an edit"].append(await timed(devices[0].edit))
@@ -130,8 +133,8 @@ async def timed(ask: Callable[[], Coroutine[Any, Any, None]]) -> float:
 
 
 def photographs(client: Client) -> None:
-    """From sending a 12 MP photograph to its reading; then four at once with the first page asked
-    for meanwhile.
+    """Print the time from sending a 12 MP photograph to its reading, then that of the first page
+    while four are read at once.
     """
     with Image.open(SAMPLES / "melds-a.jpg") as sample:
         out = io.BytesIO()
@@ -160,8 +163,10 @@ def photographs(client: Client) -> None:
 
 
 def memory(client: Client, server: Served, count: int) -> None:
-    """Megabytes held while so many photographs are sent and read, a dozen a hand; real ones where
-    there are any.
+    """Print the megabytes that the server holds while `count` photographs are sent and read, a
+    dozen a hand.
+
+    They are real ones where there are any.
     """
     pictures = sorted((SHARED / "photos").glob("*/images/*.jp*g")) or sorted(SAMPLES.glob("*.jpg"))
     random.Random(5).shuffle(pictures)
@@ -176,7 +181,7 @@ def memory(client: Client, server: Served, count: int) -> None:
 
 
 def resident(process: int) -> float:
-    """Megabytes held by the process; 0 where the system does not say (Windows)."""
+    """Return the megabytes held by the process; 0 where the system does not say (Windows)."""
     try:
         told = subprocess.run(
             ["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True
@@ -187,8 +192,8 @@ def resident(process: int) -> float:
 
 
 def worked(process: int) -> float:
-    """Seconds of a processor the process has had, to a hundredth; 0 where the system does not say
-    (all but Linux).
+    """Return the processor seconds that the process has had, to a hundredth; 0 where the system
+    does not say (all but Linux).
     """
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -201,7 +206,7 @@ def worked(process: int) -> float:
 
 
 def weight(client: Client, path: str) -> float:
-    """Kilobytes that a browser receives for a first view: the page and all it loads."""
+    """Return the kilobytes that a browser receives for a first view: the page and all it loads."""
     seen, waiting = {}, [path]
     while waiting:
         address = waiting.pop()
@@ -223,7 +228,7 @@ def weight(client: Client, path: str) -> float:
 
 
 def sample_hand(client: Client) -> str:
-    """A new hand of the bundled photographs, read: four of them, 68 tiles."""
+    """Make a new hand of the four bundled photographs, read: 68 tiles. Returns its id."""
     hand: str = client.ask("POST", "/samples").getheader("Location").rsplit("/", 1)[1]
     match = client.until_read(hand, 4)["match"]
     client.ask("POST", f"/matches/{match}/real")  # else the next one would be the same hand

@@ -41,8 +41,8 @@ def filmed(
 
 @pytest.fixture
 def table_filmed(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Filmed:
-    """Gives a phone whose camera shows a table for some seconds with legal melds, then for some
-    with an illegal one, over and over.
+    """Return a function that gives a phone whose camera shows a table for `legal` seconds with
+    legal melds, then for `illegal` seconds with an illegal one, over and over.
     """
     parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
 
@@ -89,8 +89,10 @@ def end_watches(page: Page, app: Flask) -> None:
 
 
 def forgive_new_watch(watched: Watched) -> None:
-    """Take from the faults the browser's own notes of what a new watch refuses: parts of frames
-    that only the old one knew, a picture of its events, and a frame that came while it was busy.
+    """Remove from the page's faults the failed requests that a new watch causes.
+
+    It does not know parts of frames and pictures of events of the watch before, and refuses frames
+    while it is busy.
     """
     noted = re.compile("status of (404|409|429) ")
     watched.faults[:] = [fault for fault in watched.faults if not noted.search(fault)]

@@ -1,5 +1,5 @@
-"""The match keeps company: whose turn it is, what is lacking, victory, changes with their effect,
-other rules, history, archive, and hands counted by hand.
+"""What a match's page shows beside the scores: whose turn it is, what is lacking, victory, changes
+with their effect, other rules, history, archive, and hands that people counted themselves.
 """
 
 from __future__ import annotations

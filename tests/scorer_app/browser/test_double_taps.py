@@ -24,7 +24,9 @@ pytestmark = pytest.mark.browser
 
 
 def held_back(page: Page, method: str, path: str) -> list[Route]:
-    """The requests for an address, which get no answer until they are let go on."""
+    """Hold back all requests of this method to an address; return the list of them, which get no
+    answer until a test lets them go on.
+    """
     held: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -58,7 +58,7 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
 
 
 def fill_log(page: Page) -> None:
-    """List so many events that the list scrolls."""
+    """List so many events on the page that the list scrolls."""
     log = page.locator("[data-part=log]")
     log.evaluate(
         "log => { while (log.scrollHeight <= log.clientHeight)"
@@ -67,8 +67,8 @@ def fill_log(page: Page) -> None:
 
 
 def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
-    """On another phone, that was only given the tally's link: the same picture, quads and events,
-    and nothing to press.
+    """Check what another phone shows that was only given the tally's link: the same picture, quads
+    and events, and no buttons.
     """
     link = parts_of(app).matches.tally(match).match.viewer_token
     with device(browser, served, extra_http_headers=FROM_AFAR) as guest:

@@ -81,7 +81,9 @@ def test_a_match_is_shared_by_its_links_alone(browser: Browser, phone: Watched) 
 
 
 def sees_nothing(stranger: Watched, address: str) -> None:
-    """Open an address that is not found; the browser's console says that, too."""
+    """Check that an address is not found. The browser's console notes that, too, which is no fault
+    here.
+    """
     answer = stranger.page.goto(address)
     assert answer and answer.status == 404
     assert "Nosotros" not in stranger.page.locator("main").inner_text()

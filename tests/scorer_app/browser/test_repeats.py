@@ -1,5 +1,5 @@
-"""Pieces that are there twice to the page: shown by two photographs, photographed and tapped in,
-one copy too many.
+"""Pieces that the page may count twice: shown by two photographs, photographed and tapped in as
+well, one copy more than the set has.
 """
 
 from __future__ import annotations

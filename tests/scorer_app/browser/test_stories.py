@@ -1,5 +1,6 @@
-"""What an evening's page is for, each once, with the shapes of screen and the languages spread over
-the stories so that every shape meets every language.
+"""What people use the page for in an evening: each use is one story.
+
+Shapes of screen and languages are spread over the stories so that every shape meets every language.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def teller(request: pytest.FixtureRequest, browser: Browser, served: str) -> Tel
 
 
 def on(shape: str, language: str) -> pytest.MarkDecorator:
-    """Tell a story on a screen of this shape and in this language."""
+    """Mark a story to be acted out on a screen of this shape and in this language."""
     told.append((shape, language))
     return pytest.mark.parametrize("teller", [(shape, language)], indirect=True, ids=[language])
 

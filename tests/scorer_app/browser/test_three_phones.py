@@ -96,8 +96,8 @@ class Scoring:
             self.groups.append(3 if kind == "range" else 1)
 
     def take_back(self) -> None:
-        """Take away the last tile of the phone's own area: one that still waits is as if it had
-        never been tapped.
+        """Take away the last tile of the phone's own area; one still waiting to be sent is as if it
+        had never been tapped.
         """
         page = self.phone.page
         tile = page.evaluate(LAST_TILE, AREAS[self.own])
@@ -123,7 +123,7 @@ class Scoring:
 
 
 def tiles_of(scorer: Scorer, hand: str) -> list[dict[str, Any]]:
-    """The row of each tile, as often as it has tiles."""
+    """List the row of each tile of a hand, so that a row comes once for each of its tiles."""
     return [row for row in scorer.hand(hand)["rows"] for _tile in row["tiles"]]
 
 

@@ -16,7 +16,9 @@ MELDS_A, MELDS_B, RACK_A, RACK_B = (
 
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the command does, run in this process: the networks are loaded once for all tests."""
+    """Run the command in this process, where the networks are loaded once for all tests, and return
+    what it did.
+    """
     with io.TextIOWrapper(io.BytesIO(), "utf-8") as out, io.StringIO() as err:
         with redirect_stdout(out), redirect_stderr(err):
             try:
@@ -28,7 +30,7 @@ def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the command does as a process of its own."""
+    """Run the command as a process of its own, and return what it did."""
     command = [
         sys.executable,
         "-c",

@@ -40,7 +40,10 @@ raise SystemExit(status)
 
 
 def read(*photos: Path) -> tuple[int, list[dict[str, Any]], list[str]]:
-    """Exit status, the lines of JSON and the sentences, of a process that takes little memory."""
+    """Run `burako read` on photographs and check that it takes little memory.
+
+    Returns its exit status, its lines of JSON and its sentences.
+    """
     if not Path("/proc/self/status").exists():
         pytest.skip("no way to measure memory on this platform")
     command = [sys.executable, "-c", COMMAND, *READ, *map(str, photos)]
@@ -64,7 +67,7 @@ def rack() -> Image.Image:
 
 
 def usable(folder: Path) -> list[Path]:
-    """The rack in every disguise that loses nothing."""
+    """Write the picture of a rack in every format that loses nothing, and return the files."""
     picture, alpha = rack(), rack()
     alpha.putalpha(255)
     picture.convert("CMYK").save(folder / "cmyk.jpg", quality=92)

@@ -1,4 +1,4 @@
-"""The console script around every sub-command: Ctrl-C and lost output end it quietly, never with a
+"""The console script, whatever the sub-command: Ctrl-C and lost output end it quietly, never with a
 traceback.
 """
 

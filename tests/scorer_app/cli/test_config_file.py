@@ -1,4 +1,4 @@
-"""The configuration file of many tables: what it says is taken, and what is wrong is named."""
+"""The configuration file of a cluster: its values are used, and each mistake in it is named."""
 
 from __future__ import annotations
 

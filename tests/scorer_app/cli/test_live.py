@@ -1,4 +1,4 @@
-"""`burako live` on sources and arguments that will not do: one line, and the right status."""
+"""`burako live` on sources and arguments that do not work: one line, and the right exit status."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Live: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def live(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, which has to keep FFmpeg silent by itself."""
+    """Run the command in a process of its own, which has to keep FFmpeg silent by itself."""
     environment = {**os.environ}
     environment.pop("OPENCV_FFMPEG_LOGLEVEL", None)
     return subprocess.run(
@@ -41,8 +41,8 @@ def live(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def live_here(capfd: pytest.CaptureFixture[str]) -> Live:
-    """The command in this process, which has loaded its libraries. What they write past Python is
-    caught as well.
+    """Return a function that runs the command in this process, which has loaded its libraries, and
+    catches what these write past Python as well.
     """
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -62,7 +62,7 @@ def film(
     size: tuple[int, int] = (640, 360),
     code: str = "MJPG",
 ) -> Path:
-    """A drawn table on which nothing happens."""
+    """Write a video of a drawn table on which nothing happens."""
     table = DrawnTable((min(640, size[0]), min(640, size[1])), fps)
     table.lay("3R 4R 5R", 100, 60)
     out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), fps, size)

@@ -1,4 +1,4 @@
-"""What each edit makes of a hand, told line by line."""
+"""What each edit makes of a hand, as lines of text."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ TABLE = hand("A melds p1: 3R 4R 5R", "A melds p1: 9B 9K", "A rack p2: J", "B rac
 
 
 def lines(record: Record) -> list[str]:
-    """Each row: side, place, faces, and `!` where a person arranged it, `~` where it is in no
-    order, `ok` where it is accepted.
+    """Write each row as its side, place and faces, then `!` where a person arranged it, `~` where
+    it is in no order, `ok` where it is accepted.
     """
     found = []
     for row in record.rows:

@@ -15,7 +15,9 @@ from .test_intervals import RULES, table
 
 
 def shown(row: str, pieces: Pieces = Pieces.TILES, **said: Any) -> set[str]:
-    """The versions of a row of side A, melds parted by bars."""
+    """Return the possible melds of a row of side A, the melds of each possibility separated by
+    bars.
+    """
     record = table(row)
     laid = replace(record.rows[0], **said)
     record = replace(record, rows=(laid,))

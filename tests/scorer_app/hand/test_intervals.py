@@ -1,5 +1,5 @@
-"""Between which totals a hand lies while something about it is in doubt: counted out by brute
-force where that can be done.
+"""The interval in which a hand's totals lie while something about it is in doubt, compared with
+brute force where that is possible.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ PURA = "3R 4R 5R 6R 7R 8R 9R"  # 45 + 200
 def table(
     *rows: str, side: Side = "A", place: Place = Place.MELDS, record: Record | None = None
 ) -> Record:
-    """Rows as seen: `7R`; `7R/1R/J` doubtful, the first in force; `?/7R` unread; `7R/` perhaps no
-    tile.
+    """Make a record of rows written as seen: `7R` is sure, `7R/1R/J` doubtful with the first in
+    force, `?/7R` unread and `7R/` perhaps no tile.
     """
     record = record or Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
     for row in rows:
@@ -243,7 +243,7 @@ MELDS = ["3R 4R 5R", "8B 9B J", PURA, "1K 1B 1Y", "2Y 3Y 4Y 5Y 6Y 7Y 8Y", "12K 1
 
 @st.composite
 def hands(draw: st.DrawFn) -> Record:
-    """Up to two melds a side and a rack, four tiles in doubt at most."""
+    """Draw a hand of up to two melds a side and a rack, with at most four tiles in doubt."""
     record = replace(table(), muerto={side: draw(st.booleans()) for side in SIDES})
     left = 4
     for side, lying in product(SIDES, (Place.MELDS, Place.MELDS, Place.RACK)):

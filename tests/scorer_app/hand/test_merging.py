@@ -56,7 +56,9 @@ def added(face: str, row: str, corners: list[list[int]]) -> dict[str, Any]:
 
 
 def places_of(record: Record) -> list[str]:
-    """Each row's side, place and faces, whichever row comes first."""
+    """List each row's side, place and faces, sorted, so that the order of the rows does not
+    matter.
+    """
     return sorted(f"{row.side} {row.place} {record.faces(row)}" for row in record.rows)
 
 
@@ -376,7 +378,7 @@ CORNERS = np.array([[0.06, 0], [40.04, 0], [40, 56], [0, 55.96]], np.float32)
 
 
 def merged(*entries: TileReading) -> Record:
-    """A record with the loose tiles of one photograph."""
+    """Make a record with the loose tiles of one photograph."""
     loose = tuple(range(len(entries)))
     reading = TableReading(640, 480, entries, (), loose, (), {})
     return merging.add_reading(Record(), PHOTO, "A", Place.RACK, reading)

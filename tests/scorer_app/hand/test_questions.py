@@ -18,8 +18,10 @@ NOBODY = End.STOCK_EXHAUSTED
 
 
 def asked(record: Record, rules: TableRules = RULES) -> list[str]:
-    """Each question: what it asks, its effect, `!` where it must be answered, its subject, its
-    tiles, what it repeats and its choices; what is empty is left out.
+    """Write each question as a line: what it asks, its effect, `!` where it must be answered, its
+    subject, its tiles, what it repeats and its choices.
+
+    Whatever is empty is left out.
     """
     found = []
     for question in questions(record, rules):

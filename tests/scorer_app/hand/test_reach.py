@@ -19,7 +19,9 @@ ANY_TO_CLOSE = replace(RULES, rules=replace(RULESETS["burako"], close_requires=N
 
 
 def told(record: Record, rules: TableRules = RULES) -> list[tuple[str, str, tuple[bool, ...]]]:
-    """Each possibility of side A: its melds, its rack, and what the other's score depends on."""
+    """List each possibility of side A: its melds, its rack, and the facts that the other side's
+    score depends on.
+    """
 
     def written(tiles: tuple[object, ...]) -> str:
         return " ".join(map(str, tiles))

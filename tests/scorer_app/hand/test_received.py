@@ -19,7 +19,7 @@ LATE = {"op": "add_adjustment", "side": "A", "points": -5, "reason": "late"}
 
 
 def tiles_alike(count: int) -> dict[str, Any]:
-    """A hand that has ended, with one tile in its record so many times."""
+    """Make the JSON of a hand that has ended and whose record holds one tile `count` times."""
     data = edited(*tapped("3R"), ENDED).to_json()
     (tile,) = data["tiles"].values()
     names = [f"t{number}" for number in range(1, count + 1)]

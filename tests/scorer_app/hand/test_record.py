@@ -60,7 +60,7 @@ WHOLE: dict[str, Any] = {
 
 
 def with_one_change(path: tuple[Any, ...], value: object) -> Any:
-    """A copy of the whole record with another value at the end of the path."""
+    """Return a copy of a whole record with another value at the end of the path."""
     changed = deepcopy(WHOLE)
     part: Any = changed
     for key in path[:-1]:

@@ -1,4 +1,4 @@
-"""When a hand may be saved: every answer of the rule, by all that it depends on."""
+"""Whether a hand may be saved: each answer of the rule, for everything that it depends on."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ DAY = timedelta(days=1)
 
 
 class Clock:
-    """What a wall clock says; `set_by` as much as somebody moved its hands."""
+    """Stands in for the wall clock; `set_by` is how far somebody has moved its hands."""
 
     def __init__(self) -> None:
         self.began = self.moment = now()

@@ -21,7 +21,7 @@ from ..hands import new_match, saved_hand
 
 
 def made(app: Flask, number: int, **columns: object) -> list[str]:
-    """So many matches without hands, the newest one last."""
+    """Make `number` matches without hands, the newest one last; return their ids."""
     fields = {"side_a": "Los Pérez", "side_b": "Visitas", "ruleset": "burako", **columns}
     with parts_of(app).store.writing() as session:
         matches = [Match(**fields, created=now(), touched=now()) for _ in range(number)]
@@ -31,7 +31,7 @@ def made(app: Flask, number: int, **columns: object) -> list[str]:
 
 
 def walked(app: Flask, shelf: Shelf, most: int) -> list[str]:
-    """The ids of all matches of a shelf, page after page."""
+    """List the ids of all matches of a shelf, asked for page after page of at most `most`."""
     found: list[str] = []
     page = listed(parts_of(app).matches, shelf, most)
     while True:
@@ -167,7 +167,7 @@ def test_a_page_of_a_shelf_is_found_by_indexes(app: Flask, monkeypatch: pytest.M
 
 
 def plan_of(store: Store, statement: str) -> str:
-    """How SQLite finds what a statement asks for."""
+    """Return SQLite's query plan of a statement."""
     with store.engine.connect() as connection:
         plan = connection.execute(text(f"EXPLAIN QUERY PLAN {statement}")).all()
     return " ".join(row.detail for row in plan)

@@ -53,7 +53,7 @@ def connect(base: str) -> socket.socket:
 
 
 def exchange(base: str, sent: bytes) -> bytes:
-    """All that comes until the server closes the connection."""
+    """Send bytes to a server; return all that comes until it closes the connection."""
     with connect(base) as there:
         there.sendall(sent)
         return b"".join(iter(lambda: there.recv(65536), b""))
@@ -79,7 +79,9 @@ def seconds_of_a_page(base: str, **tls: ssl.SSLContext) -> float:
 
 @contextlib.contextmanager
 def slow_clients(base: str, stream: str, count: int, streams: int) -> Iterator[None]:
-    """Idle ones, dripping heads, dripping bodies, and pages that follow `stream`."""
+    """Hold connections open while the context lasts: `count` that say nothing, half a head or half
+    a body, and `streams` pages that follow `stream`.
+    """
     beginnings = [
         b"",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
@@ -302,7 +304,9 @@ def test_where_there_are_too_many_the_greediest_device_loses_one_that_waits() ->
 
 
 def listening(app: Flask, config: AppConfig) -> tuple[PageServer, _Server, socket.socket]:
-    """A server that listens and whose event loop is still to be run, and what it consists of."""
+    """Return a server that listens and whose event loop is not run yet, with its inner server and
+    its socket.
+    """
     server = PageServer(app, config)
     server.listen("127.0.0.1", 0)
     inner, (listener,) = server._server, server._listeners

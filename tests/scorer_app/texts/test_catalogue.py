@@ -112,7 +112,7 @@ def words(text: str) -> set[str]:
 
 
 def foreign_words(language: str) -> set[str]:
-    """The words that only the other languages have."""
+    """Return the words that only the texts of the other languages hold."""
     return {
         word
         for other, own in OWN_WORDS.items()
@@ -123,7 +123,7 @@ def foreign_words(language: str) -> set[str]:
 
 @cache
 def sources() -> str:
-    """The code that may name a text: all of the packages that run, the catalogue left out."""
+    """Return the code that may name a text: all packages that run, without the catalogue."""
     paths = [
         path
         for package in ("engine", "vision", "scorer_app")
@@ -136,7 +136,9 @@ def sources() -> str:
 
 @cache
 def quoted() -> set[str]:
-    """Every string of the code that could be a whole key; scripts leave `js.` out."""
+    """Return every string of the code that could be a whole key; scripts write keys without their
+    `js.`.
+    """
     found = set(re.findall(r"""["'`]([A-Za-z_][\w.]*)["'`]""", sources()))
     return found | {f"js.{text}" for text in found}
 
@@ -148,7 +150,9 @@ def vocabulary() -> set[str]:
 
 @cache
 def composed() -> list[re.Pattern[str]]:
-    """The keys that the code puts together, `card.{name}` say, each as a pattern with one blank."""
+    """Return the keys that the code puts together, such as `card.{name}`, as patterns with a blank
+    each.
+    """
     whole = r"""["'`]([a-z_.]*)(?:\$?\{[^{}]*\}|%s)([a-z_.]*)["'`]"""
     parts = re.findall(whole, sources())
     parts += [(start, "") for start in re.findall(r"""["']([a-z_.]+[._])["'] ~""", sources())]
@@ -160,8 +164,8 @@ def composed() -> list[re.Pattern[str]]:
 
 
 def is_used(key: str) -> bool:
-    """Whether the code names the key: whole, or as a pattern such as `reason.{code}` with a word of
-    the code in its blank.
+    """Whether the code names the key: whole, or as a pattern such as `reason.{code}` with one of
+    its words in the blank.
     """
     if key in quoted():
         return True

@@ -58,8 +58,8 @@ class Camera:
         )
 
     def show(self, picture: bytes, seconds: float) -> Any:
-        """Send the picture for so many seconds; return all that a page learns which knew nothing
-        before.
+        """Send the picture again and again for `seconds`; return what the last answer tells a page
+        that knows nothing yet.
         """
         for _ in range(round(seconds / 0.2)):
             answer = self.send(picture)
@@ -80,7 +80,7 @@ def rows(state: Any) -> dict[str, Any]:
 
 
 def part_of(picture: bytes, left: int, top: int, right: int, bottom: int) -> bytes:
-    """A part of a JPEG as a JPEG."""
+    """Cut a part out of a JPEG, as a JPEG."""
     out = io.BytesIO()
     whole = Image.open(io.BytesIO(picture))
     whole.crop((left, top, right, bottom)).save(out, "JPEG", quality=95)

@@ -38,12 +38,12 @@ class Held:
 
     @property
     def secrets(self) -> list[str]:
-        """Whatever no other device may learn."""
+        """The names and ids that no other device may learn."""
         links = [link.rsplit("/", 1)[1] for link in (self.scorer_link, self.viewer_link)]
         return [*SECRET_NAMES, *(self.ids[name] for name in NAMED), *links]
 
     def everything(self) -> Any:
-        """All that the match holds, as its copy tells it, with its hand."""
+        """Return all that the match holds: its exported copy, and its hand."""
         copy = self.device.client.get(f"/matches/{self.ids['match_id']}/export.json").get_json()
         return copy, self.device.hand(self.ids["hand_id"])
 
@@ -58,7 +58,7 @@ def begun(device: Scorer, **fields: str) -> str:
 
 
 def links_of(device: Scorer, match: str) -> tuple[str, str]:
-    """The paths by which a match is scored and watched."""
+    """Return the paths by which a match is scored and watched."""
     page = device.client.get(f"/matches/{match}/links").text
     scorer, viewer = re.findall(r'<p class="link"><a href="http://localhost(/[^"]+)"', page)
     return scorer, viewer
@@ -81,7 +81,7 @@ def held(app: Flask, reader: RecordedReader) -> Held:
 
 @pytest.fixture
 def stranger(app: Flask) -> Scorer:
-    """A device that holds all links of a match of its own."""
+    """Return a device that holds all links of a match of its own, and none of another's."""
     device = Scorer.of(app)
     match = begun(device, side_a="Otros", side_b="Más")
     for link in links_of(device, match):

@@ -32,7 +32,7 @@ class Route:
 
 
 def routes_of(app: Flask) -> list[Route]:
-    """All addresses of the application, and those of the API's description."""
+    """List all addresses of the application, and those of the API's description."""
     described = [
         Route(method.upper(), path)
         for path, methods in describe()["paths"].items()
@@ -84,7 +84,7 @@ class Sent:
 
 
 def alike(body: str) -> str:
-    """A page without what differs between any two answers."""
+    """Return a page without its token, which differs between any two answers."""
     return re.sub(r'(name="csrf" content=")[^"]*', r"\1", body)
 
 

@@ -1,4 +1,4 @@
-"""What whoever runs a server sees of it, and what its supervisors ask."""
+"""What the person who runs a server sees of it, and what programs that supervise it ask."""
 
 from __future__ import annotations
 

@@ -112,7 +112,9 @@ def test_what_another_device_changed_is_not_saved_unseen(
     check = hands.check_may_save
 
     def check_while_another_taps(*asked: Any, **options: Any) -> None:
-        """Let another device tap between the check and the save."""
+        """Check whether the hand may be saved, and then let another device tap before it is
+        saved.
+        """
         check(*asked, **options)
         monkeypatch.undo()
         other.tap(hand, "B", "rack", "4B")

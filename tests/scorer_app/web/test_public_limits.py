@@ -58,7 +58,7 @@ def test_a_day_later_no_row_is_left(app: Flask, held: Held) -> None:
 
 
 def touch(app: Flask, held: Held, days: int) -> None:
-    """Let a match have been played last so many days ago."""
+    """Pretend that a match was played last `days` days ago."""
     with parts_of(app).store.writing() as session:
         its = update(Match).where(Match.id == held.ids["match_id"])
         session.execute(its.values(touched=now() - timedelta(days=days)))
@@ -95,7 +95,7 @@ def test_pages_say_how_long_everything_is_kept(held: Held) -> None:
 
 @pytest.fixture
 def few(config: AppConfig, reader: RecordedReader) -> Iterator[Flask]:
-    """A server that takes two of everything."""
+    """A server that takes at most two of everything."""
     app = create_app(replace(config, quotas=Quotas(2, 2, 2)), reader)
     yield app
     close(app)

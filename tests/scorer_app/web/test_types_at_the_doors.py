@@ -1,4 +1,6 @@
-"""Every value of a wrong type is refused at the door, with a sentence that names its field."""
+"""Every value of a wrong type that comes from outside is refused with a sentence that names its
+field.
+"""
 
 from __future__ import annotations
 

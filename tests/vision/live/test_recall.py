@@ -184,7 +184,9 @@ WIDE = 20.0  # pixels
 
 
 def seen(face: int, aside: float = 0.0, id: int = 1) -> Track:
-    """A red tile that reads as this number, so many widths beside (110, 114)."""
+    """Make the track of a red tile that reads as the number `face`, `aside` tile widths to the
+    right of (110, 114).
+    """
     left = 100 + aside * WIDE
     quad = np.array([[left, 100], [left + 20, 100], [left + 20, 128], [left, 128]], np.float32)
     number, colour = np.full(15, -12.0, np.float32), np.full(4, -12.0, np.float32)

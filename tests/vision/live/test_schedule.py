@@ -16,7 +16,7 @@ NEVER = float("-inf")
 
 @dataclass
 class Seen:
-    """What a schedule asks of the observer, and of the glance."""
+    """Stands in for the observer and the glance: it answers what a schedule asks of them."""
 
     last_absorbed: float = NEVER
     last_motion: float = NEVER

@@ -70,7 +70,7 @@ def mended(
 
 
 def best_overlap(quad: NDArray[np.float32], others: NDArray[np.float32]) -> float:
-    """Share of both areas together that the quad has in common with the likest of the others."""
+    """Return the largest intersection over union of the quad with one of the others."""
     shares = []
     for other in others:
         smaller, larger = sorted(abs(area(one)) for one in (quad, other))

@@ -1,4 +1,6 @@
-"""The colours of taught rows are told by network and hues, and asked for where neither is sure."""
+"""The colours of taught rows are found by the network and by hues; a person is asked where neither
+is sure.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,9 @@ Row = tuple[NDArray[np.float32], NDArray[np.uint8]]
 
 
 def row(said: NDArray[np.float64], digit: Rgb, mark: Rgb) -> Row:
-    """Thirteen tiles with a bar for a digit and a square below; `said` (4,) is of the network."""
+    """Make thirteen tiles with a bar for a digit and a square below it; `said`, (4,), are the
+    network's log-probabilities of their colours.
+    """
     crops = np.full((13, 64, 48, 3), BODY, np.uint8)
     crops[:, 14:30, 18:30] = digit
     crops[:, 40:48, 20:28] = mark

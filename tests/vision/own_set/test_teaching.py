@@ -43,7 +43,9 @@ def taught_straight(rendered: tuple[Frame, Truth]) -> TaughtPhoto:
 
 
 def wrong(taught: TaughtPhoto, truth: Truth) -> list[tuple[str, str]]:
-    """Faces that are not what lies there, or lie more than half a tile off or turned."""
+    """List the faces taught wrongly, as (taught, true): they are not what lies there, or lie more
+    than half a tile off or turned.
+    """
     found = []
     for one in taught.faces:
         gaps = [np.linalg.norm(corners - one.corners, axis=1).max() for _face, corners in truth]

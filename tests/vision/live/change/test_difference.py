@@ -1,5 +1,5 @@
-"""What is told from the difference between the known table and the present picture at the place of
-a tile.
+"""What the difference between the known table and the present picture says of the place of a
+tile.
 """
 
 from __future__ import annotations

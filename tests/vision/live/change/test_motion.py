@@ -21,7 +21,9 @@ def plain(level: int = 100) -> Picture:
 
 
 def with_cells(row: int, column: int, rows: int, columns: int, more: int = 60) -> Picture:
-    """The plain picture, some of whose cells are so much brighter."""
+    """Return the plain picture with `rows` x `columns` of its cells brighter by `more` grey
+    levels.
+    """
     picture = plain()
     picture[row * CELL : (row + rows) * CELL, column * CELL : (column + columns) * CELL] += more
     return picture

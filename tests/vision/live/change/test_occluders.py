@@ -58,7 +58,9 @@ WIDTH = 20.0  # small pixels of a tile, whose area is then 560
 
 
 def blob(area: float, left: int = 100, top: int = 60) -> NDArray[np.uint8]:
-    """A mask of one rectangle of about that many tiles, twenty pixels high."""
+    """Return a mask of one rectangle, twenty pixels high, whose area is about that of `area`
+    tiles.
+    """
     mask = np.zeros(SIZE, np.uint8)
     mask[top : top + 20, left : left + round(area * 1.4 * WIDTH * WIDTH / 20)] = 255
     return mask

@@ -66,8 +66,8 @@ def test_of_a_mask_that_sets_nothing_no_share_is_covered() -> None:
 
 
 def tilted(rng: np.random.Generator) -> Quad:
-    """A tile of any direction, whole pixels beside it or not, that lies over a border of a picture
-    of 40 x 40 pixels or beyond it as often as not.
+    """Draw the quad of a tile of any size and direction; about half of these quads reach over the
+    border of a picture of 40 x 40 pixels or lie beyond it.
     """
     angle, width, height = rng.uniform(0, 2 * np.pi), rng.uniform(2, 14), rng.uniform(2, 18)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

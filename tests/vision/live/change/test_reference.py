@@ -1,4 +1,4 @@
-"""Pictures that know where only the least brightness is known."""
+"""Reference images: of a burnt-out pixel they know only the least brightness that it may have."""
 
 from __future__ import annotations
 

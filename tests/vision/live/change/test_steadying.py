@@ -1,4 +1,4 @@
-"""Where a camera stands that is never quite still."""
+"""How a camera that is never quite still is found to stand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def filmed(motion: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def followed(steadier: Steadier, frame: NDArray[np.uint8], rounds: int = 3) -> float:
-    """How far the corners of the picture are off after the frame was followed, in its pixels."""
+    """Let the steadier follow a frame of the table; return how far the picture's corners are off
+    then, in its pixels.
+    """
     known = shrink(table(), FACTOR)
     for _ in range(rounds):
         steadier.follow(known, steadier.shrunk(frame, FACTOR), FACTOR)
@@ -97,8 +99,10 @@ GRID = np.array([[40 + 30 * (at % 8), 30 + 25 * (at // 8)] for at in range(48)],
 def stepped(
     monkeypatch: pytest.MonkeyPatch, corners: int, source: Points, target: Points
 ) -> tuple[float, NDArray[np.float64]]:
-    """Return by how much the camera seems to be off, and its motion, where `corners` corners are
-    known and the `source` points are found again at `target`.
+    """Let a steadier follow a frame where `corners` corners are known and the `source` points are
+    found again at `target`.
+
+    Returns how far off the camera seems to be, and its motion, (3, 3).
     """
     known = GRID[:corners].reshape(-1, 1, 2)
     monkeypatch.setattr(cv2, "goodFeaturesToTrack", lambda *_: known if corners else None)

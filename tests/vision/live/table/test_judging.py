@@ -71,7 +71,9 @@ class Table:
 
 
 def told(changes: list[JudgedChange]) -> list[tuple[str, str, Reason | None, bool]]:
-    """What is said of which tiles, why it is wrong, and whether anything of it is in doubt."""
+    """Return for each change its kind, its tiles, the reason why it is wrong and whether anything
+    of it is in doubt.
+    """
     found = []
     for change in changes:
         ruling = change.ruling

@@ -19,7 +19,11 @@ FACES: dict[int, Tile | None] = {
 def claimed(
     rows: list[TrackRow], melds: dict[int, TrackRow], new: bool = True, **gone: str
 ) -> dict[int, TrackRow]:
-    """Claim rows by melds with these tracks; `gone` melds, `m9` for the id 9, were legal so."""
+    """Return which meld claims which row, where `melds` are the known ones with their tracks.
+
+    `new` lets rows of several tiles be new melds. `gone` names melds without tracks, `m9` for the
+    id 9, with the tiles of their last legal state.
+    """
     known = {id: TableMeld(id, row) for id, row in melds.items()}
     for name, laid in gone.items():
         known[int(name[1:])] = TableMeld(int(name[1:]), (), legal_before=tiles(laid))
@@ -58,7 +62,10 @@ def test_a_meld_that_was_gone_comes_back_with_just_its_tiles() -> None:
 
 
 def changes(before: dict[int, TrackRow], after: dict[int, TrackRow]) -> MeldRows:
-    """Melds before and after a change. Tracks in no row of `after` have disappeared."""
+    """Make the value that holds the rows of melds before and after a change.
+
+    Tracks in no row of `after` have disappeared.
+    """
     here = {track for row in after.values() for track in row}
     return MeldRows(
         melds={id: TableMeld(id, row) for id, row in before.items()},

@@ -58,7 +58,7 @@ FACES: dict[int, Tile | None] = {
 
 
 def among(rows: list[TrackRow]) -> dict[int, Tile | None]:
-    """What the tracks of the rows are."""
+    """Map the tracks of the rows to their tiles."""
     return {track: FACES[track] for row in rows for track in row}
 
 
@@ -71,7 +71,7 @@ def begun(*rows: TrackRow, heaped: set[int] | None = None) -> MeldRegistry:
 def laid(
     registry: MeldRegistry, *rows: TrackRow, heaped: set[int] | None = None
 ) -> list[tuple[str, int, str, Reason | None]]:
-    """Show the registry the whole table anew."""
+    """Show the registry all rows of the table, and return its rulings as `told` does."""
     return told(registry.update(rows, among([*rows]), heaped or set()))
 
 

@@ -16,14 +16,16 @@ ROW: TrackRow = (1, 2, 3)
 
 
 def table(others: int) -> dict[int, Track]:
-    """Three tiles side by side, and others farther down."""
+    """Make tracks of three tiles side by side and of `others` farther down."""
     places = [(30.0 * at, 20.0) for at in range(3)] + [(60.0 * at, 200.0) for at in range(others)]
     return {at: Track(at, quad) for at, quad in enumerate(quads_at(*places), 1)}
 
 
 def seen(rows: PrintedRows, tracks: dict[int, Track], laid: set[int], late: set[int]) -> set[int]:
-    """Update the printed rows with a table on which ROW, wherever it is asked about, is no meld;
-    return the tracks that are freed.
+    """Update the printed rows with a table on which ROW is no meld; return the tracks that no
+    longer count as printed.
+
+    `laid` and `late` are the tracks that were laid, and those found late.
     """
     together = Confirmation(frozenset(laid | late), frozenset(late), frozenset(), frozenset(tracks))
     return rows.update(

@@ -13,7 +13,7 @@ PLACE = np.array([[10, 10], [29, 10], [29, 29], [10, 29]], np.float32)  # 20 x 2
 
 
 def covering(share: float) -> Mask:
-    """Of PLACE this share, in whole pixels."""
+    """Make a mask that covers this share of PLACE, in whole pixels."""
     mask = np.zeros((40, 60), np.uint8)
     place = np.zeros(400, np.uint8)
     place[: round(400 * share)] = 255

@@ -58,7 +58,9 @@ class Diff:
 
 
 def looked(observation: Observation | None, **differs: bool) -> str:
-    """Whether the one track is matched or missing, and whether something new is seen."""
+    """Compare one look with one known tile; return in words whether it is `matched` or `missing`
+    and whether something `new` is seen.
+    """
     diff: Any = Diff(**differs)
     look = compare([observation] if observation else [], tracks_at((0, 0)), diff, CONFIG)
     words = ["matched"] * (1 in look.matched) + ["missing"] * (1 in look.missing)

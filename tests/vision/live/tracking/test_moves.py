@@ -19,7 +19,9 @@ WIDTH = 20.0
 
 
 def track(id: int, widths: float, **faces: float) -> Track:
-    """A tile `widths` to the right that was read once; `r5=0.9` says how probably it is a 5R."""
+    """Make the track of a tile `widths` tile widths to the right that was read once; `r5=0.9` says
+    how probably it is a 5R.
+    """
     left = widths * WIDTH
     quad = np.array([[left, 0], [left + 20, 0], [left + 20, 28], [left, 28]], np.float32)
     number = np.full(15, 1e-7, np.float32)
