@@ -48,8 +48,8 @@ class AskewConfig:
     stretches: tuple[float, float] = (1.28, 1.14)
     # Area of what is taken, in areas of the nearest sure face.
     usual_area: tuple[float, float] = (0.5, 2.0)
-    # Share of what is taken, or of another face surely read, that both may cover: a search beside a
-    # face easily ends on it, and its tile would be counted twice.
+    # Largest `overlap` of what is taken with another face surely read: a search beside a face
+    # easily ends on it, and its tile would be counted twice.
     max_overlap: float = 0.45
 
 

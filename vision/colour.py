@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.crops import WHITE, to_linear
 
 DARKEST = 0.004  # linear light, 0-1, below which noise decides the absorbance
-# Of each sRGB value on a white-balanced crop, natural logarithm.
+# Absorbance of each sRGB value, 0-255, on a white-balanced crop, natural logarithm.
 _ABSORBANCE = np.maximum(
     -np.log(np.maximum(to_linear(np.arange(256, dtype=np.uint8)), DARKEST) / WHITE), 0.0
 )

@@ -39,7 +39,7 @@ class CompanyConfig:
     max_ratio: float = 1.4  # of the two widths
     # On a rack all tiles that read the same way or the opposite way keep company, from middle to
     # middle in widths of the wider tile: seen from the side they are sheared, and hardly lie beside
-    # each other by what is above.
+    # each other by the limits above.
     max_apart_on_rack: float = 8.0
     max_turn_degrees_on_rack: float = 40.0
     # Share of tiles that stand upside down where tiles share a direction: one in twenty in a row on
@@ -115,7 +115,7 @@ def _turned_of(
         limit = np.minimum(limit, config.most_on_rack)
     evidence = np.clip(config.share_of_said * _said(company), -limit, limit)
     along = company.quads[:, 1] - company.quads[:, 0]
-    against = along @ along[0] < 0  # the first tile of the company
+    against = along @ along[0] < 0  # those that read against the first tile of the company
     evidence = np.where(against, -evidence, evidence)
     vote = np.where(lookalike, config.vote_of_lookalikes, config.vote_of_others)
     vote = np.where(covered | (on_rack & lookalike), vote, np.inf)

@@ -35,7 +35,7 @@ class FaintConfig:
     # the tiles in the row, and of all tiles where the row has none.
     alike: float = 0.45
     alike_elsewhere: float = 0.6
-    reach: float = 4.0  # sizes of a find within which the tiles of its row begin
+    reach: float = 4.0  # sizes of a find: farthest tile that may be the next one in its row
 
 
 def faint_tiles(

@@ -49,8 +49,8 @@ TILES = Kind(
     finds="tile face",
     tells_outline=False,
     small_face=30.0,
-    # On nine seeds of rendered tables (experiment 101) 26 px reads more tiles of hard ones and asks
-    # more on ordinary ones.
+    # On nine seeds of rendered tables 26 px reads more tiles of hard ones and asks more on ordinary
+    # ones (experiment 101 of models/EXPERIMENTS.md).
     tiny_face=22.0,
     faces_alike=True,
     doubts=DoubtConfig(),
@@ -74,10 +74,11 @@ CARDS = Kind(
     doubts=DoubtConfig(
         tile=0.42, odd_tile=0.42, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
     ),
-    # Suits are mistaken more often than colours of tiles. With the networks of experiment 95, on
-    # 340 rendered hands, a `legal_bonus` of 6.5 reads 10 cards in 12,879 and one hand more than 5,
-    # and 4 reads 13 cards fewer; 6 was not compared by itself. With earlier ones, on 220 hands, a
-    # `further_bonus` of 2 reads 21 cards in 8,301 and 3 hands more.
+    # Suits are mistaken more often than colours of tiles. On 340 rendered hands of 12,879 cards,
+    # with the networks of experiment 95 of models/EXPERIMENTS.md, a `legal_bonus` of 6.5 reads 10
+    # cards and one hand more than one of 5, and one of 4 reads 13 cards fewer; 6 was not compared
+    # by itself. On 220 hands of 8,301 cards, with earlier networks, a `further_bonus` of 2 reads 21
+    # cards and 3 hands more than none.
     decoding=DecodingConfig(legal_bonus=6.0, further_bonus=2.0),
     rules="burraco_it",
     jokers=4,

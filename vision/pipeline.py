@@ -149,7 +149,8 @@ class TableReader:
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
-            if layout is Layout.LOOSE:  # on tables it parts rows that are one (experiment 107)
+            # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).
+            if layout is Layout.LOOSE:
                 scores = with_corners_found(
                     self.reader, frame.pixels, found.quads, found.scores, scores
                 )

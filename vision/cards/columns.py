@@ -55,7 +55,7 @@ class ColumnConfig:
     fan_degrees: float = 12.0
     max_fanned: float = 1.25
     least_overlap: float = 0.03
-    max_ratio: float = 1.8  # of the two widths, which marks alone tell badly
+    max_ratio: float = 1.8  # of the two widths, which are poorly known from marks alone
     # Cards that make it likely that a faint one in line with them is one, too.
     enough_sure: int = 2
     least_span: float = 0.5  # of two marks in opposite corners, along both sides

@@ -230,7 +230,7 @@ def _each_card_once(
     for card, itself in again.items():
         groups[itself] += groups[card]
         kept[card] = False
-    # A jolly seen twice would leave no place to itself.
+    # Otherwise a jolly that was seen twice would take its own place.
     once = [tuple(card for card in column if card not in again) for column in columns]
     once = [column for column in once if len(column) > 1]
     kept[list(without_a_place(once, cards, are_jollies(joint_faces(faces, groups))))] = False

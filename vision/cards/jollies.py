@@ -18,7 +18,7 @@ from vision.cards.places import ASPECT, IN_CORNER, UNIT, Matrix, card_frames, re
 # The network's direction of a jolly is kept if the cosine of its angle to the card beside it,
 # either way up, is above this.
 ALIGNED = 0.6
-A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly that lies as it does
+A_STEP = 0.4  # heights of a card: farthest mark of a card whose direction a jolly may take over
 LEAST_STEP, LONGEST_STEP = 0.1, 0.6  # of a column, heights of a card, from mark to mark
 MOST_ASIDE = 0.35  # of a step, along the other side of the card
 IN_LINE = 0.97  # least cosine of the angle between two steps of a column

@@ -21,7 +21,7 @@ from vision.live.tracking.tracks import Track
 Point = tuple[float, float]  # x, y in frame pixels
 
 MOST_LABELS, MOST_MELDS = 216, 72  # remembered: the tiles of two sets of 108, three tiles a meld
-MOST_TILES = 26  # of a remembered meld; one that is longer is let go
+MOST_TILES = 26  # of a remembered meld; a longer one is not remembered
 FACES_KEPT = 5  # of a tile's reading, the likeliest ones
 LEAST_KEPT = 0.01  # probability of such a face
 SAME_FORMAT = 0.01  # difference of two frames' width to height, beyond which places say nothing

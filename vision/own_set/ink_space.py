@@ -46,7 +46,7 @@ ANSWERS_WEIGHT, HUES_WEIGHT, FEATURES_WEIGHT = 0.35, 0.9, 0.2
 # An ink weaker than usual varies more: its variance grows with this power of how much weaker it is.
 # Noise alone would give 2; bleaching also changes the hue.
 LOOSER = 2.5
-LAMP_HEARS = 0.3  # what the network's answers weigh where the lamp's part is sought
+LAMP_HEARS = 0.3  # weight of the network's answers where the lamp's effect is estimated
 MIN_PROBABILITY = 3e-4  # left to each colour, whatever the evidence
 # How much of the light of a body's white each sRGB value of a balanced crop lacks.
 _LACKING = np.clip(1 - to_linear(np.arange(256, dtype=np.uint8)) / WHITE, -0.2, 1.0)

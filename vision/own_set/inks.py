@@ -31,7 +31,7 @@ from vision.reader import JOKER, FaceScores, log_softmax
 # sets with unevenly bleached digits.
 STRENGTH_SPREAD, STRENGTH_FREEDOM = 0.25, 8.0
 DRIFT = 0.3  # variance of one set from table to table, as a share of that of all sets
-FEW_EXAMPLES = 2  # of the usual strength that are added to those of each number before their mean
+FEW_EXAMPLES = 2  # without any difference, added to the examples of each number before their mean
 ROUNDS = 8  # of expectation maximisation
 TILE_SPREAD = 0.25  # standard deviation of a tile's absorbance around its ink, natural logarithm
 LAMP_SPREAD = 0.3  # standard deviation of what a lamp adds to all absorbances, natural logarithm

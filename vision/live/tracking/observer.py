@@ -43,7 +43,7 @@ from vision.live.tracking.tracks import Observation, Track
 
 MATCHED = 0.6  # share of the tracks that a look must match to show the table where it is known
 FALLBACK_WIDTH = 1 / 30  # of the picture's width: a tile's width before any tile was seen
-SETTLED = 0.15  # tile widths: how far what is shown may lie beside the tiles of the picture
+SETTLED = 0.15  # tile widths that the picture may have moved before the known tiles are moved, too
 CARRIED = 0.7  # share of a tile's surroundings that has to be new where the tile came with them
 
 
