@@ -26,7 +26,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles laid as a meld: a run from its low end on, a pierna in the order given.
+    """Tiles laid as a meld: those of a run in ascending order, those of a pierna as they were
+    given.
 
     `places` holds what each tile stands for: its place in a run, the number in a pierna. `wild`
     says of each tile whether it acts as a wild.
@@ -195,7 +196,7 @@ def lay_as_run(
 
 
 def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] | None:
-    """Put each natural on its place, the first `high_aces` 1s above the 13.
+    """Map each place to the natural that lies on it; the first `high_aces` 1s lie above the 13.
 
     Returns None where two tiles share a place.
     """

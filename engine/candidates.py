@@ -40,7 +40,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What a row may show: the legal melds, likeliest first, and the likeliest faces of all."""
+    """What a row of tiles may show: the legal melds, likeliest first, and the likeliest face of
+    each tile whatever the rules say.
+    """
 
     legal: tuple[Candidate, ...]
     unrestricted: Candidate  # the likeliest face of each tile, whatever the rules say

@@ -196,7 +196,10 @@ def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
 
 
 def is_near(face: Tile, other: Tile) -> bool:
-    """Whether two tiles of one colour lie at most two places apart in a run."""
+    """Whether two tiles are of one colour and lie at most two places apart in a run.
+
+    The 1 lies beside the 13 as well as beside the 2.
+    """
     if face.number is None or other.number is None or face.colour != other.colour:
         return False
     step = abs(face.number - other.number)

@@ -1,4 +1,6 @@
-"""The tally of a match: hands add up until one side leads at or over the target."""
+"""The tally of a match: the scores of its hands are added up until a side that leads has reached
+the target.
+"""
 
 from __future__ import annotations
 

@@ -115,8 +115,9 @@ def close_requires(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]:
-    """Check an object that gives points to some of the names, such as `{"pura": 200}`, and
-    return it.
+    """Check an object that gives points to some of `names`, such as `{"pura": 200}`, and return it.
+
+    Raises ValueError for another name or for points outside POINTS.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         raise expect(name, f"points under {', '.join(names)}", value)
@@ -148,7 +149,9 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
-    """Read one entry of the list of special canastas."""
+    """Read one entry of the list of special canastas: a name, or an object as `special_canastas`
+    takes it.
+    """
     fields = {"canasta": entry} if isinstance(entry, str) else entry
     keys = {"canasta", "pura", "impura"}
     if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= keys:

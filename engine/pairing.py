@@ -13,7 +13,9 @@ from engine.tiles import Tiles
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The melds that a change touched; a row turned round as a whole is untouched."""
+    """The melds that a change touched, by what became of them. A row that is only turned round as a
+    whole is untouched.
+    """
 
     kept: tuple[tuple[Tiles, Tiles], ...]  # (before, after) of melds that changed and remain
     new: tuple[Tiles, ...]

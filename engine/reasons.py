@@ -1,4 +1,4 @@
-"""The closed lists of reasons and notices.
+"""All reasons why something is invalid, and all notices.
 
 Source: RULES.md, "Reason codes". The values are the codes of the JSON interface.
 """

@@ -55,8 +55,9 @@ class Begins(StrEnum):
 class SpecialCanasta:
     """What a table pays for a special canasta, in points.
 
-    `pura` is the price without a wild, `impura` with one; for `Special.WILDS` without and with a
-    comodín. None: the canasta is paid as an ordinary one.
+    `pura` is the price without a wild, `impura` with one; for `Special.WILDS`, a canasta of wilds
+    alone, they are the prices without and with a comodín. Where the price is None, the canasta is
+    paid as an ordinary one.
     """
 
     special: Special
@@ -66,7 +67,7 @@ class SpecialCanasta:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Everything that differs between tables.
+    """All rules and figures in which tables differ.
 
     Points are positive numbers, also where they count against a side. Sizes are counts of tiles.
     """

@@ -58,18 +58,18 @@ class Side:
 
     @property
     def tiles(self) -> Tiles:
-        """All tiles of the side."""
+        """All tiles of the side, those on the table first and then those on its racks."""
         return tuple(chain(*self.melds, *self.racks))
 
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """The lines of one side. Every figure, in points, is a sum over them."""
+    """The score sheet of one side. Every figure, in points, is a sum over its lines."""
 
     lines: tuple[ScoreLine, ...] = ()
 
     def sum_of(self, *kinds: LineKind) -> int:
-        """Add up the lines of some kinds."""
+        """Add up the points of all lines of these kinds."""
         return sum(line.points for line in self.lines if line.kind in kinds)
 
     @property
@@ -275,9 +275,9 @@ def canasta_points(meld: Meld, rules: RuleSet) -> int:
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """Find what the table pays for a canasta as one of the special ones, in points.
+    """Find what the table pays for a canasta as this special one, in points.
 
-    None: the canasta is not that one, or the table pays nothing apart for it.
+    Returns None where the canasta is another one or the table has no price for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):

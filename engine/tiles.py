@@ -82,7 +82,7 @@ BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}
 
 
 def tiles(text: str) -> Tiles:
-    """Read several tiles parted by blanks.
+    """Read several tiles separated by blanks.
 
     Raises ValueError naming the first text that is no tile.
 
@@ -93,7 +93,7 @@ def tiles(text: str) -> Tiles:
 
 
 def notation(tiles: Iterable[Tile]) -> str:
-    """Write tiles parted by blanks, as `tiles` reads them.
+    """Write tiles separated by blanks, as `tiles` reads them.
 
     >>> notation((Tile(3, "R"), JOKER))
     '3R J'

@@ -1,1 +1,1 @@
-"""The trained networks, their manifest and their training recipes."""
+"""The trained networks and their manifest; `models.recipes` trains them."""

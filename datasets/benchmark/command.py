@@ -1,4 +1,6 @@
-"""The command line that the benchmarks share."""
+"""What the command lines of the benchmarks share: their options, opening the networks, and writing
+tables.
+"""
 
 from __future__ import annotations
 

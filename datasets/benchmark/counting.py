@@ -40,7 +40,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Report:
-    """One reported tile."""
+    """One tile of a reading."""
 
     index: int  # into the reading's `tiles`
     tile: str | None
@@ -123,7 +123,8 @@ def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
 
 
 def match(tiles: Iterable[LabelledTile], reports: Sequence[Report]) -> dict[int, Report]:
-    """Pair each true tile with the report that answers it, by index of the tile.
+    """Pair each true tile with the report that answers it, and return the reports by index of the
+    tile.
 
     Each report answers one tile and each tile has one answer. The closest centres go first, so that
     the order of the reports does not matter.

@@ -64,8 +64,9 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def share(name: str, count: int, of: int) -> Measure:
-    """Make the measure of a share. Invented tiles can outnumber the true ones; the interval then
-    ends at 1.
+    """Make the measure of a share, with its interval.
+
+    For invented tiles the count can be larger than `of`; the interval then ends at 1.
     """
     if of == 0:
         return Measure(name, None, 0, count)

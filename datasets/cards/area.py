@@ -158,7 +158,9 @@ def _holds(camera: Camera, corners: Array) -> bool:
 def table_of(
     rng: np.random.Generator, found: Sequence[Pile], camera: Camera, size: tuple[float, float]
 ) -> Table:
-    """Lay the piles on a table that the camera sees."""
+    """Make a table that the camera sees, with the piles on it. `size` is a card's width and height
+    in mm.
+    """
     table = Table(rng, camera, (*size, 0.3), CORNER, Pack(rng, 2), limit=250)
     dealer = Dealer(table, Stock(rng))
     for poses, cards in found:
@@ -168,7 +170,7 @@ def table_of(
 
 
 def turned(found: Sequence[Pile], angle: float) -> list[Pile]:
-    """Turn all piles about the middle by an angle in degrees."""
+    """Turn all piles about the middle of the table by an angle in degrees, counter-clockwise."""
     c, s = cos(radians(angle)), sin(radians(angle))
     return [
         ([(c * x - s * y, s * x + c * y, turn + radians(angle)) for x, y, turn in poses], cards)

@@ -106,7 +106,9 @@ def back(pack: Pack) -> Picture:
 
 
 def index_box(pack: Pack) -> Box:
-    """Return `pack.index` in shares of a card without its outline."""
+    """Return the box of the index, which `pack.index` holds in shares of a cell, in shares of the
+    card itself.
+    """
     x0, y0, x1, y1 = ((side - OUTLINE) / (1 - 2 * OUTLINE) for side in pack.index)
     return x0, y0, x1, y1
 

@@ -13,8 +13,9 @@ Shares = dict[str, float]  # how often each is chosen, against the sum of all
 
 @dataclass(frozen=True)
 class Habits:
-    """How sets of one kind are made. Shares are 0-1; dictionaries tell how often each choice is
-    made.
+    """How sets of one kind are made.
+
+    Numbers named as shares are 0-1; dictionaries map each choice to how often it is made.
     """
 
     share: float  # how often the kind itself is chosen

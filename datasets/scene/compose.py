@@ -47,7 +47,9 @@ class SceneConfig:
 
 @dataclass(frozen=True)
 class Stage:
-    """Everything that is decided before the first pixel is painted."""
+    """What is decided before the first pixel is painted: camera, faces, what lies on the table, and
+    whether the scene is easy.
+    """
 
     camera: Camera
     bank: FaceBank

@@ -64,7 +64,10 @@ def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
 def _arm(
     rng: np.random.Generator, wrist: Array, ahead: Array, side: Array, skin: Colour
 ) -> list[Limb]:
-    """Draw forearm, upper arm and mostly a sleeve behind the wrist, (3,) mm."""
+    """Make forearm, upper arm and mostly a sleeve, behind the wrist, (3,) mm.
+
+    `ahead` is the arm's direction and `side` lies across it, both unit vectors.
+    """
     elbow = wrist - ahead * 260 + LIFT * rng.uniform(0, 60) + side * rng.normal(0, 40)
     shoulder = elbow - ahead * 900 + LIFT * rng.uniform(0, 150)
     cloth = tuple(any_colour(rng, (0, 0.8), (0.1, 0.9)).tolist())
@@ -93,7 +96,7 @@ def _fingers(
 
 
 def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
-    """Paint the shadow on the table first, then the limbs in order."""
+    """Paint the shadows of the limbs on the table, then the limbs in their order."""
     for limb in limbs:
         ends = np.stack([limb.start, limb.end])
         dropped = ends - canvas.light.direction * (ends[:, 2:] / canvas.light.direction[2])

@@ -34,7 +34,7 @@ class Light:
         return float(self.shades(normal[None])[0])
 
     def shades(self, normals: Array) -> Array:
-        """Brightness, as `shade` gives it, for (n, 3) normals at once: (n,)."""
+        """Return for (n, 3) normals the brightness that `shade` gives for one: (n,)."""
         return np.asarray((self._lit(normals) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA)
 
     def _lit(self, normals: Array) -> Array:

@@ -31,7 +31,7 @@ class Pack:
         return True
 
     def any(self) -> str | None:
-        """Take a tile at random; None when the packs are used up."""
+        """Take a tile at random out of the pack; None when it is empty."""
         left = [t for t, n in self._left.items() for _ in range(n)]
         if not left:
             return None

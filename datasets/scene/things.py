@@ -1,4 +1,6 @@
-"""Makes what else lies on a table, as blocks with pictures on them."""
+"""Makes the things that lie on a table beside tiles, such as cards, mugs and pens, as blocks with
+pictures on them; and tiles that stand.
+"""
 
 from __future__ import annotations
 

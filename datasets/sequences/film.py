@@ -84,8 +84,8 @@ Filmed = Generator[Shot, None, Picture]  # returns what lies there afterwards
 
 
 class Table(Protocol):
-    """What lies on a table and how it looks: a rendered stage, or a photograph whose tiles can be
-    hidden.
+    """A table that can be filmed, with how it looks: a rendered stage, or a photograph whose tiles
+    can be hidden.
     """
 
     camera: Camera
@@ -248,7 +248,12 @@ class Film:
         rows: Sequence[TrueRow],
         second: Beat | None = None,
     ) -> Filmed:
-        """Film a hand that comes, does `beat` and perhaps a second one, and leaves."""
+        """Film a hand that comes, does `beat` and perhaps a second one, and leaves; return the
+        table afterwards.
+
+        `scene` is the picture of the table before the first beat and `after` the one after it;
+        `rows` are the rows of melds after it.
+        """
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
         visit = (start, start + way.frames - 1)

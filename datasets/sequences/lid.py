@@ -21,7 +21,9 @@ FACES = ("7R 8K 9Y", "6Y 8K 7R", "1R 5B 10K J", "4B 12Y 11R")
 
 
 def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Block:
-    """Make the box, lying at (x, y) mm; the same `seed` gives the same box."""
+    """Make the game's box, lying at (x, y) mm and turned by `turn` in radians; the same `seed`
+    gives the same box.
+    """
     rng = np.random.default_rng([79, seed])
     lid = _lid(rng, bank)
     side = tuple((np.median(lid.reshape(-1, 3), axis=0) * 0.85).tolist())

@@ -1,5 +1,5 @@
-"""How a phone on a stand moves: it trembles, sags, and is knocked. A picture is never shifted by
-whole pixels alone.
+"""How a phone on a stand moves: it trembles, sags, and is knocked. Its motion is not rounded to
+whole pixels.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ KNOCKED_PX = 14.0  # how far knocks may carry the picture in all
 
 @dataclass(frozen=True)
 class SwayConfig:
-    """How far a camera on a stand moves: pixels of the frame, degrees, seconds. By default it does
-    not move at all.
+    """How far a camera on a stand moves, in pixels of the frame, degrees and seconds. By default it
+    does not move at all.
     """
 
     drift_px: float = 0.0  # greatest offset, in x and in y, by a random walk

@@ -1,4 +1,4 @@
-"""Shows sequences to the live referee."""
+"""Lets the live referee watch films and video files."""
 
 from __future__ import annotations
 

@@ -67,8 +67,9 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
 def temperatures(
     scenes: list[TrainingScene], models: Path | None, kind: Kind = TILES
 ) -> dict[str, float]:
-    """Fit the temperatures of the heads `number` and `colour`. Raises ValueError where the networks
-    in `models` already have temperatures.
+    """Fit the temperatures of the heads `number` and `colour`; returned by head.
+
+    Raises ValueError where the networks in `models` already have temperatures.
     """
     detector, reader = Detector(models, kind=kind), Reader(models, kind=kind)
     if reader.calibrated:

@@ -25,7 +25,9 @@ TILE = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]])
 
 
 def tile_at(x: float, y: float, degrees: float = 0.0, size: float = 1.0) -> NDArray[np.float64]:
-    """A tile face on the table's plane, in tile widths."""
+    """Return the corners of a tile face on the table's plane, (4, 2) in tile widths, its middle at
+    (x, y).
+    """
     turn = np.radians(degrees)
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return TILE * size @ rotation.T + (x, y)

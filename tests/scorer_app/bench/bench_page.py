@@ -62,8 +62,8 @@ def answers(client: Client, server: Served, hands: list[str]) -> None:
 
     "At a table's pace" each device asks about once a second, as people do. "In step": after an edit
     all pages that follow the hand ask at the same moment. "As fast as they can" each asks again at
-    once: the time is then 20 over the answers a second, and the devices use the same processor as
-    the server. The processor time of an answer tells how many an otherwise idle machine could give.
+    once: the server is then always busy with all 20, and the devices use the same processor as the
+    server. The processor time of an answer tells how many an otherwise idle machine could give.
     """
     asyncio.run(_answers(client, server, hands))
 

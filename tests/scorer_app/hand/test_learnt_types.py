@@ -1,4 +1,4 @@
-"""Threads that read a type of msgspec for the first time, all at once."""
+"""Many threads may use a type of msgspec for the first time at once: the process survives it."""
 
 from __future__ import annotations
 

@@ -349,7 +349,7 @@ def remembered() -> TableMemory:
 
 
 def track() -> Any:
-    """A tile that reads as a 7R, where the remembered one lay."""
+    """A tile that reads as a 7R and lies where the remembered tile lay."""
     number, colour = np.full(15, -12.0, np.float32), np.full(4, -12.0, np.float32)
     number[6] = colour[0] = 0.0
     return Track(1, meld(1).tiles[0].corners, number, colour, looks=1)
