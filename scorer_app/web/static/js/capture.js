@@ -1,4 +1,4 @@
-// A photograph made smaller where that saves time, and sent once with its progress.
+// Makes a photograph smaller where that saves time, and sends it once, telling its progress.
 
 import { byId } from "./dom.js";
 import { token } from "./session.js";
@@ -11,12 +11,13 @@ const QUALITY = 0.9;
 const STALLED = 20_000; // ms in which nothing moves: the connection is gone, though nobody said so
 
 /**
- * What became of a photograph that was sent; status 0 where no answer came.
+ * The outcome of sending a photograph; the status is 0 where no answer came.
  * @typedef {{ status: number, answer: any }} Sent
  */
 
 /**
- * The photograph as JPEG with at most 3072 pixels a side; itself where that would not be smaller.
+ * Returns the photograph as JPEG with at most 3072 pixels a side, or the file itself where that
+ * would not be smaller.
  * @param {Blob} file
  * @returns {Promise<Blob>}
  */
@@ -32,7 +33,7 @@ export async function shrink(file) {
 }
 
 /**
- * Width and height with the longer side at most 3072 pixels.
+ * Scales width and height so that the longer side has at most 3072 pixels.
  * @param {number} width
  * @param {number} height
  * @returns {Size}
@@ -57,8 +58,8 @@ function asJpeg(picture, [width, height]) {
 }
 
 /**
- * The sentence for a photograph above the server's limit, else null. It is said before sending: a
- * server that stops listening shows only as a lost connection.
+ * Returns the sentence for a photograph above the server's limit, else null. A person is told
+ * before it is sent: when a server stops listening, the page sees only a lost connection.
  * @param {Blob} photo
  */
 export function tooBig(photo) {

@@ -1,10 +1,10 @@
-// How the hand ended: the form of the closing, and the edits that its answers make.
+// The form in which people say how the hand ended, and the edits that its answers make.
 
-/** Questions that this form answers. */
+/** Kinds of questions that this form answers. */
 const ANSWERED_HERE = ["end", "muerto", "closing"];
 
 /**
- * What the form has ticked about a side's muerto; null while nobody has said.
+ * Returns which answer about a side's muerto the form has ticked; null while nobody has answered.
  * @param {Closing} closing
  * @param {Side} side
  * @returns {"yes" | "no" | "unplayed" | null}
@@ -17,7 +17,7 @@ export function muertoAnswer(closing, side) {
 }
 
 /**
- * The value that is ticked in a group of the form, `end` or `muerto-A`.
+ * Returns the value that is ticked in a group of the form, such as `end` or `muerto-A`.
  * @param {Closing} closing
  * @param {string} name of the group
  */
@@ -27,7 +27,7 @@ export function tickedValue(closing, name) {
 }
 
 /**
- * The edit that a tick makes, null where the input belongs to another form.
+ * Returns the edit that a tick makes; null where the input belongs to another form.
  * @param {string} name of the group
  * @param {string} value
  * @returns {Operation | null}
@@ -43,7 +43,7 @@ export function closingEdit(name, value) {
 }
 
 /**
- * The edit that a filled form of an adjustment makes; the form is emptied.
+ * Returns the edit that a filled form of an adjustment makes, and empties the form.
  * @param {HTMLFormElement} form
  * @returns {Operation}
  */
@@ -60,7 +60,7 @@ export function adjustmentEdit(form) {
 }
 
 /**
- * The group of the form that answers a question, null where none does.
+ * Returns the name of the form's group that answers a question; null where none does.
  * @param {Question} question
  */
 export function groupFor({ ask, subject }) {
@@ -81,8 +81,8 @@ export function drawClosing(form, { closing, questions }) {
 }
 
 /**
- * The inputs that would answer the question: those that are not ticked already and that the rules
- * allow.
+ * Returns the inputs that would answer the question: those that are not ticked yet and that the
+ * rules allow.
  * @param {HTMLElement} form
  * @param {Question} question
  * @returns {HTMLInputElement[]}

@@ -1,7 +1,8 @@
-// What people corrected of what was read in photographs.
+// Lists what people corrected of what was read in photographs.
 
 /**
- * `now` is what the tile is, null where there is no tile.
+ * One correction: `read` is what the reader said, and `now` what the tile is, null where there is
+ * no tile.
  * @typedef {{ photo: string, read: Face | null, now: Face | null }} Correction
  */
 

@@ -7,7 +7,8 @@ import { faceName, partsOf, printed, splitAtCommands, splitAtTiles } from "./wor
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. A property whose name begins with "on" is a listener, any other an attribute.
+ * Makes an HTML element. A property whose name begins with "on" is a listener, any other an
+ * attribute.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} [props]
@@ -19,7 +20,7 @@ export function h(name, props = {}, ...children) {
 }
 
 /**
- * The same for an element inside a drawing.
+ * Makes an SVG element, as `h` makes an HTML element.
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} [props]
@@ -48,7 +49,8 @@ function furnish(element, props, children) {
 }
 
 /**
- * What is there of a list of children.
+ * Returns the children that are there: empty places of the list are left out, and lists in it are
+ * joined.
  * @param {(Child | Child[])[]} children
  * @returns {(Node | string)[]}
  */
@@ -61,11 +63,15 @@ function present(children) {
   return there;
 }
 
-/** What is pressed, by finger; the space bar is one of them.
- * @type {Map<number | string, EventTarget | null>} */
+/**
+ * The element that each finger presses, by the id of its pointer; the space bar counts as a finger.
+ * @type {Map<number | string, EventTarget | null>}
+ */
 const pressed = new Map();
-/** What containers show once nothing in them is pressed any more.
- * @type {Map<Element, (Child | Child[])[]>} */
+/**
+ * The children that containers get once nothing in them is pressed any more.
+ * @type {Map<Element, (Child | Child[])[]>}
+ */
 const postponed = new Map();
 
 addEventListener("pointerdown", ({ pointerId, target }) => pressed.set(pointerId, target), true);
@@ -100,9 +106,9 @@ function isPressed(container) {
 }
 
 /**
- * Replaces what a container shows; what stays the same stays in the page, and the keyboard stays on
- * the element with the same data-key. While something in the container is pressed nothing is
- * replaced, since the press would be lost; what is shown then comes with the release.
+ * Replaces what a container shows. Elements that stay the same stay in the page, and the keyboard
+ * stays on the element with the same data-key. While something in the container is pressed, nothing
+ * is replaced, because the press would be lost; the new children then come with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */
@@ -129,7 +135,8 @@ function replace(container, children) {
 }
 
 /**
- * The first element of this kind that matches; a page without it is a fault of the page.
+ * Returns the first element that matches. Throws an error where there is none of this kind, which
+ * is a fault of the page.
  * @template {Element} Kind
  * @param {ParentNode} root
  * @param {string} selector
@@ -143,7 +150,7 @@ export function find(root, selector, kind) {
 }
 
 /**
- * The element of the template with this id.
+ * Returns the element of the template with this id.
  * @param {string} id
  */
 export function byId(id) {
@@ -151,7 +158,7 @@ export function byId(id) {
 }
 
 /**
- * A tile as one sees it on the table: ivory, its number in ink, and a shape; or a card.
+ * Makes a tile as it looks on the table, ivory with its number in ink and a shape; or a card.
  * @param {Face | null} face
  * @param {Attributes} [props] of the element; `tag` "button" makes it one
  */
@@ -172,7 +179,7 @@ export function tileFace(face, { tag = "span", ...props } = {}) {
 }
 
 /**
- * A sentence with its tiles as one sees them, not as they are written. What closes a sentence stays
+ * Splits a sentence into nodes in which its tiles look as they do on the table. Punctuation stays
  * on the line of the tile before it.
  * @param {string} sentence
  */
@@ -187,7 +194,7 @@ export function withTiles(sentence) {
 }
 
 /**
- * A sentence whose commands stay whole: none is broken at a hyphen or a blank.
+ * Splits a sentence into nodes in which commands are never broken at a hyphen or a blank.
  * @param {string} sentence
  */
 export function withCommands(sentence) {
@@ -201,7 +208,7 @@ function closing(text) {
 }
 
 /**
- * Has screen readers say it.
+ * Lets screen readers say a text.
  * @param {string} text
  */
 export function announce(text) {
@@ -213,7 +220,7 @@ export function announce(text) {
 let toastTimer;
 
 /**
- * A sentence over the page for a few seconds, an error for longer.
+ * Shows a sentence over the page for a few seconds, an error for longer.
  * @param {string} text
  * @param {"info" | "error"} [kind]
  */
@@ -229,7 +236,8 @@ export function toast(text, kind = "info") {
 const FRAME = 250; // ms after which no frame is waited for, as where nobody sees the page
 
 /**
- * Settles once a person sees what has just changed: what need not be done before waits for it.
+ * Settles once the browser has shown what has just changed. Work that can wait until then waits for
+ * it.
  * @returns {Promise<void>}
  */
 export function frameShown() {

@@ -1,5 +1,5 @@
-// Scoring without a photograph: one tap a tile. The server decides when a tile begins the next
-// meld.
+// Scoring without a photograph, by one tap for each tile. The server decides when a tile begins the
+// next meld.
 
 import { announce, find, frameShown, h, show, tileFace } from "./dom.js";
 import { control } from "./entry_keys.js";
@@ -9,8 +9,10 @@ import { faceRange, typed } from "./typing.js";
 import { keyOfWaiting, newestRow } from "./waiting.js";
 import { faceName, say, signed } from "./words.js";
 
-/** In the order in which they are scored.
- * @type {[Side, "melds" | "rack"][]} */
+/**
+ * The areas in the order in which they are scored.
+ * @type {[Side, "melds" | "rack"][]}
+ */
 const AREAS = [
   ["A", "melds"],
   ["A", "rack"],
@@ -23,7 +25,7 @@ const NOT_FOR_TILES = "input, select, textarea"; // what has a use for every key
 const PRESSES = [" ", "Enter"]; // keys that press the button which has the keyboard
 
 /**
- * What is said of the row that grows: nothing while it is too short to be judged.
+ * Returns what is said of the row that grows: nothing while it is too short to be judged.
  * @param {RowView | undefined} row
  */
 export function growingText(row) {
@@ -41,7 +43,7 @@ export class TapEntry {
     this.panel = panel;
     this.at = 0;
     this.fresh = false; // the next tile begins a meld, whatever would fit
-    /** @type {Face | null} tapped last, where a range may begin */
+    /** @type {Face | null} the face that was tapped last, with which a range may begin */
     this.last = null;
     this.ranging = false; // the next tile ends a range
     this.typed = ""; // keys that are no tile yet: "1", "3-9"
@@ -102,7 +104,7 @@ export class TapEntry {
     document.body.dataset.entry = "closed";
   }
 
-  /** Puts the keys into the panel, once: a key that stays where it is loses no press. */
+  /** Puts the keys into the panel, once: a key that stays in the page loses no press. */
   build() {
     if (this.panel.childElementCount) return;
     show(
@@ -148,7 +150,7 @@ export class TapEntry {
   }
 
   /**
-   * The last tiles of the row that grows, what it is worth as a meld, and the side's total.
+   * Shows the last tiles of the row that grows, what it is worth as a meld, and the side's total.
    * @param {RowView | undefined} row
    */
   grown(row) {
@@ -167,7 +169,7 @@ export class TapEntry {
     ];
   }
 
-  /** The keys in the free corners of the grid, by colour of their line. */
+  /** Makes the keys for the free corners of the grid, by the colour of their line. */
   controls() {
     return {
       B: control({
@@ -201,7 +203,7 @@ export class TapEntry {
     });
   }
 
-  /** Three taps for many tiles: the first, this key, the last. */
+  /** Makes the key for a range: its first tile, this key and its last tile stand for many taps. */
   rangeKey() {
     return control({
       sign: "…",
@@ -260,7 +262,8 @@ export class TapEntry {
   }
 
   /**
-   * A key of the keyboard while the keys are shown: digits and a colour's letter write a tile.
+   * Takes a key of the keyboard while the tapping keys are shown: digits and a colour's letter name
+   * a tile.
    * @param {KeyboardEvent} event
    */
   type(event) {
@@ -280,7 +283,7 @@ export class TapEntry {
     this.draw();
   }
 
-  /** Takes back what is typed of a tile, else the last tile. */
+  /** Takes back what has been typed of a tile or, where nothing has, the last tile. */
   rubOut() {
     if (this.typed) this.typed = this.typed.slice(0, -1);
     else this.removeLast();

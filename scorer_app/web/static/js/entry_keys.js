@@ -1,9 +1,9 @@
-// Keys of the tapping pad that are no tiles.
+// The keys of the tapping pad that are not tiles.
 
 import { h } from "./dom.js";
 
 /**
- * One key: a sign with a word under it.
+ * Makes one key: a sign with a word under it.
  * @param {object} key
  * @param {string} key.sign
  * @param {string} key.label

@@ -7,8 +7,9 @@ export const COLOURS = ["R", "B", "K", "Y"];
 const HIGHEST = 13;
 
 /**
- * Seven keys a line, so that each is a thumb wide: of every colour 1-7, then 8-13 and one key more.
- * That one is the comodín after the first colour, and after the others what `extra` has for them.
+ * Makes the keys of all faces, seven a line so that each is as wide as a thumb: of every colour
+ * 1-7, then 8-13 and one more key. This is the comodín in the first colour, and in the others what
+ * `extra` has for them.
  * @param {(face: Face) => void} onPick
  * @param {Face | null} [current] shown as pressed
  * @param {Record<string, HTMLElement>} [extra] by colour

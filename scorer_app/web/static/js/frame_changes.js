@@ -1,5 +1,5 @@
-// Which part of a camera's frame is another one than what the server has: while nothing moves over
-// the table, hardly anything need be sent. Frames are compared on small copies.
+// Finds the part of a camera's frame that differs from the frame that the server has. While nothing
+// moves over the table, hardly anything need be sent. Frames are compared on small copies.
 
 export const SCALE = 4; // pixels of a frame to one pixel of its copy, along each side
 export const CELL = 8; // pixels of the copy along each side of a cell, which is sent or not
@@ -15,19 +15,19 @@ const SHIFT = 6; // of 255, as the mean over the cell
 
 export class FrameChanges {
   constructor() {
-    /** @type {ImageData | null} the copy of what the server has */
+    /** @type {ImageData | null} the copy of the frame that the server has */
     this.known = null;
     this.sentWhole = -Infinity;
   }
 
-  /** The server may have something else: the next frame is sent whole. */
+  /** Assumes that the server may have another frame, so that the next frame is sent whole. */
   forget() {
     this.known = null;
   }
 
   /**
-   * What of a frame is to be sent: a part of it in pixels of the copy, all of it, or nothing. What
-   * is to be sent counts as sent.
+   * Returns what of a frame is to be sent: a part of it, in pixels of the copy; all of it; or
+   * nothing. What is returned counts as sent.
    * @param {ImageData} copy
    * @param {number} moment in milliseconds
    * @returns {Part | "whole" | "nothing"}
@@ -49,8 +49,8 @@ export class FrameChanges {
 }
 
 /**
- * A part of a copy in the pixels of its frame. At the right and the bottom the frame may be some
- * pixels larger than the copy tells.
+ * Returns a part of a copy in the pixels of its frame. At the right and the bottom the frame may
+ * have some pixels more than the copy times the scale.
  * @param {Part} part
  * @param {{ width: number, height: number }} copy
  * @param {{ width: number, height: number }} frame
@@ -64,7 +64,8 @@ export function inFrame(part, copy, frame) {
 }
 
 /**
- * The smallest rectangle of cells that holds all that differ, with one cell more at each side.
+ * Returns the smallest rectangle of cells that holds all that differ, with one cell more on each
+ * side.
  * @param {ImageData} known
  * @param {ImageData} copy of the same size
  * @returns {Part | "nothing"}
@@ -109,7 +110,7 @@ function isChanged(known, copy, left, top) {
 }
 
 /**
- * Takes a part of a copy over into another.
+ * Copies a part of one picture into another.
  * @param {ImageData} known
  * @param {ImageData} copy
  * @param {Part} part

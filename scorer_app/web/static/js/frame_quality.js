@@ -1,5 +1,5 @@
-// How good a camera's frame is to read tiles from, measured on a small copy of it. The limits are
-// rules of thumb: they make hints, and the reading alone decides.
+// Tells how well tiles can be read from a camera's frame, measured on a small copy of it. The
+// limits are rules of thumb: they give hints, and the reading alone decides.
 
 export const SIZE = /** @type {Size} */ ([160, 120]); // pixels of the copy
 const DARK = 50; // mean brightness, of 255
@@ -14,7 +14,7 @@ const CUT = 0.35; // share of the frame's border that looks like faces
 /** @typedef {"dark" | "moving" | "same" | "soft" | "far" | "cut" | "good"} FrameHint */
 
 /**
- * What to say about a frame, the most pressing first.
+ * Returns the most pressing hint about a frame.
  * @param {Uint8ClampedArray} pixels RGBA of a frame of SIZE
  * @param {Uint8ClampedArray | null} before the frame before it
  * @param {Uint8ClampedArray | null} [taken] the frame at which the last photograph was taken
@@ -61,7 +61,8 @@ function sharpness(grey) {
 }
 
 /**
- * Which shares of the frame and of its border look like faces of tiles: bright, with little colour.
+ * Returns which shares of the frame and of its border look like faces of tiles: bright, with little
+ * colour.
  * @param {Uint8ClampedArray} pixels RGBA of a frame of SIZE
  */
 function faces(pixels) {

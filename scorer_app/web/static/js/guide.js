@@ -1,6 +1,6 @@
-// The four photographs of a hand one after another, with the camera open inside the page: what is
-// wrong with the picture is said while one still holds the phone, and a good one is taken by
-// itself.
+// Takes the four photographs of a hand one after another, with the camera open inside the page.
+// While the person still holds the phone the page says what is wrong with the picture, and a good
+// one is taken by itself.
 
 import { find, h, show, toast } from "./dom.js";
 import { SIZE, hintFor } from "./frame_quality.js";
@@ -39,7 +39,10 @@ export class Guide {
     [this.small.width, this.small.height] = SIZE;
     /** @type {Uint8ClampedArray | null} */
     this.before = null;
-    /** @type {Uint8ClampedArray | null} what the last photograph shows; it is not taken twice */
+    /**
+     * What the last photograph shows, so that it is not taken twice.
+     * @type {Uint8ClampedArray | null}
+     */
     this.taken = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.looking = undefined;
@@ -95,7 +98,10 @@ export class Guide {
     );
   }
 
-  /** Looks at the picture, says what is wrong with it, and takes it once it stays good. */
+  /**
+   * Looks at the picture, says what is wrong with it, and takes the photograph once the picture
+   * stays good.
+   */
   look() {
     const pen = this.small.getContext("2d", { willReadFrequently: true });
     if (!pen || !this.camera.live || !this.video.videoWidth) return;
@@ -113,7 +119,7 @@ export class Guide {
 
   async shoot() {
     const [side, place] = SHOTS[this.at];
-    this.steady = -STEADY; // not twice
+    this.steady = -STEADY; // so that it is not taken twice
     const picture = await this.camera.frame();
     if (!picture) return;
     this.taken = this.before;

@@ -1,5 +1,5 @@
-// The scoring screen: shows what the server says of the hand, sends what a person does to it. No
-// rule is known here.
+// The scoring screen: it shows what the server says of the hand and sends what a person does to it.
+// It knows no rules.
 
 import { keepAwake } from "./awake.js";
 import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.js";
@@ -29,9 +29,9 @@ const undoButton = find(document, '[data-part="undo"]', HTMLElement);
 const closing = part("closing");
 const outbox = new Outbox();
 
-/** @type {HandView} as it will be once the server has what waits */
+/** @type {HandView} the hand as it will be once the server has all edits that wait */
 let view = JSON.parse(byId("view").textContent ?? "");
-/** @type {string[]} tiles that a score line or a question is about */
+/** @type {string[]} the tiles that a score line or a question is about; they are shown apart */
 let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
@@ -120,7 +120,7 @@ function draw() {
   picker.draw();
 }
 
-/** Draws what shows tiles, those apart that are lit. */
+/** Draws everything that shows tiles, with the lit ones apart. */
 function drawTiles() {
   show(part("review"), reviewAreas(screen));
   lightUp(part("review"), lit);
@@ -154,7 +154,7 @@ function drawFoot() {
 }
 
 /**
- * Another device has closed the hand: what is open over the page is closed, and a person is told.
+ * Closes what is open over the page and tells the person why: another device has closed the hand.
  * @param {string} sentence
  */
 function leaveTools(sentence) {
@@ -173,7 +173,7 @@ function light(tiles) {
 // --- what a person does ---
 
 /**
- * Leads to where the question is answered.
+ * Leads to the place where the question is answered.
  * @param {Question} question
  */
 function answer({ ask: kind, subject, tiles }) {
@@ -239,8 +239,8 @@ async function send(json) {
 }
 
 /**
- * Another photograph instead of one without tiles, which goes once the other is there: a person may
- * come back without any.
+ * Takes another photograph in place of one without tiles, which is removed once the new one is
+ * there: the person may come back without any.
  * @param {PhotoView} photo
  */
 function retake({ id, side, place }) {

@@ -13,7 +13,8 @@ const WAITING = ["queued", "reading"];
 const LAST = ["end", "muerto", "rack"];
 
 /**
- * The question to ask now, null while there is nothing that it could be about.
+ * Returns the question to ask now; null without questions, and while the hand has neither rows nor
+ * a photograph that was read.
  * @param {Pick<HandView, "questions" | "rows" | "photos">} view
  * @returns {Question | null}
  */
@@ -24,8 +25,8 @@ export function questionNow({ questions, rows, photos }) {
 }
 
 /**
- * The hand without the questions that a photograph on its way may answer: what is left on a rack
- * is not asked while the rack is being sent or read.
+ * Returns the hand without the questions that a photograph on its way may answer: what is left on a
+ * rack is not asked while a photograph of the rack is being sent or read.
  * @param {HandView} view
  * @param {(side: Side, place: Place) => boolean} isComing
  * @returns {HandView}
@@ -45,7 +46,7 @@ export function withoutComing(view, isComing) {
 }
 
 /**
- * What the button to save says.
+ * Returns the text of the button that saves.
  * @param {Pick<HandView, "questions" | "ready" | "state">} view
  */
 export function saveText({ questions, ready, state }) {
@@ -57,7 +58,7 @@ export function saveText({ questions, ready, state }) {
 }
 
 /**
- * Whether a side's total may still become another.
+ * Whether a side's total may still change.
  * @param {Pick<HandView, "questions" | "provisional">} view
  * @param {SideScore} score
  */
@@ -89,7 +90,8 @@ export function drawSave(button, view) {
 }
 
 /**
- * Who has answered by keyboard goes on with the next question, and at last to what comes `after`.
+ * Draws the bar with the question. A person who answered the last one by keyboard goes on with this
+ * one or, if it was the last, with the element `after`.
  * @param {HTMLElement} bar
  * @param {HandScreen} screen
  * @param {Question | null} asking

@@ -1,5 +1,6 @@
-// The line to one hand. Edits go out in the order they were made; one that got no answer is sent
-// again under its own key, which the server recognises, so nothing counts twice.
+// The connection of the page to one hand. Edits are sent in the order in which they were made. One
+// that got no answer is sent again under its own key, which the server recognises, so nothing
+// counts twice.
 
 import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
@@ -23,29 +24,29 @@ export class HandLine {
     this.url = `/api/hands/${handId}`;
     this.onView = onView;
     this.outbox = outbox;
-    /** @type {HandView | null} as the server said it last */
+    /** @type {HandView | null} the hand as the server answered it last */
     this.view = null;
-    /** @type {Operation[]} each with its key */
+    /** @type {Operation[]} the edits that wait, each with its key */
     this.waiting = [];
-    /** @type {Set<string>} keys of those that the server may have got */
+    /** @type {Set<string>} the keys of edits that the server may have got */
     this.sent = new Set();
     this.alone = 0; // how many of the first that wait are sent one by one
     /** @type {Promise<void> | null} settles once all edits have arrived */
     this.sending = null;
-    this.isBehind = false; // whether there was news that the answer to what is sent may not tell
+    this.isBehind = false; // whether a change came that the edits' answer may not contain
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     this.isRestored = false; // whether what waited when the page was left is taken up
     this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
   }
 
-  /** The version shown; 0 before the first. */
+  /** The version of the hand that is shown; 0 before the first. */
   get version() {
     return this.view?.version ?? 0;
   }
 
   /**
-   * Takes up what waited when the page was left.
+   * Takes up the edits that waited when the page was left.
    * @param {Unsent[]} kept
    */
   restore(kept) {
@@ -71,15 +72,16 @@ export class HandLine {
     this.draw();
   }
 
-  /** Shows the hand as it will be once the server has what waits. */
+  /** Shows the hand as it will be once the server has all edits that wait. */
   draw() {
     if (this.view) this.onView(withWaiting(this.view, this.waiting));
   }
 
   /**
-   * Asks for the hand, or does so once what is being sent has arrived: the answer to that may have
-   * been made before the news was. Without an answer it says so and asks again by itself: a stream
-   * that hangs in a dead network reports neither the loss nor the return.
+   * Asks for the hand. While edits are being sent that waits until they have arrived, because their
+   * answer may have been made before the change that calls for this. Where no answer comes, the
+   * page says so and asks again by itself: a stream that hangs in a dead network reports neither
+   * its loss nor its return.
    */
   async refresh() {
     clearTimeout(this.later);
@@ -97,7 +99,7 @@ export class HandLine {
   }
 
   /**
-   * Sends edits after all that were made before them.
+   * Sends edits, after all that were made before them.
    * @param {...Operation} operations
    */
   edit(...operations) {
@@ -109,7 +111,7 @@ export class HandLine {
   }
 
   /**
-   * Undoes the last edit. Says whether there was any.
+   * Undoes the last edit, and returns whether there was one.
    * @returns {Promise<boolean>}
    */
   async undo() {
@@ -118,7 +120,7 @@ export class HandLine {
     const key = last?.key ?? this.view?.undo?.key;
     if (!key) return false;
     if (gone.has(key)) {
-      await this.flush(); // which step comes next, the server says
+      await this.flush(); // the server then says which step is the next to undo
       return this.undo();
     }
     await this.takeBack(String(key));
@@ -126,7 +128,8 @@ export class HandLine {
   }
 
   /**
-   * Undoes one edit: one that the server cannot have got is let go, any other is undone there.
+   * Undoes one edit. One that the server cannot have got is dropped here; any other is undone on
+   * the server.
    * @param {string} key of the edit
    */
   takeBack(key) {
@@ -143,7 +146,7 @@ export class HandLine {
     return this.sending;
   }
 
-  /** Nothing is being sent any more: asks for news that came meanwhile. */
+  /** Notes that nothing is being sent any more, and asks for changes that came meanwhile. */
   catchUp() {
     this.sending = null;
     if (!this.isBehind) return;
@@ -177,8 +180,9 @@ export class HandLine {
       this.show(view);
     } catch (error) {
       if (!isFinal(error)) return this.waitAWhile(error);
-      const isOver = error.code === "discarded"; // none of what waits can be made
-      if (batch.length > 1 && !isOver) return void (this.alone = batch.length); // one is refused
+      const isOver = error.code === "discarded"; // no edit that waits can be made
+      // One of several is refused: they are sent one by one.
+      if (batch.length > 1 && !isOver) return void (this.alone = batch.length);
       this.letGo(isOver ? [...this.waiting] : batch);
       toast(error.message, "error");
       await this.look();
@@ -186,7 +190,7 @@ export class HandLine {
   }
 
   /**
-   * These have arrived, were refused or are taken back.
+   * Drops edits that have arrived, were refused or are taken back.
    * @param {Operation[]} operations some of those that wait
    */
   letGo(operations) {
@@ -198,7 +202,7 @@ export class HandLine {
   }
 
   /**
-   * Nobody has decided about the edits: they stay, and are sent again.
+   * Waits before edits are sent again to which the server has given no final answer.
    * @param {unknown} error
    */
   async waitAWhile(error) {
@@ -210,7 +214,7 @@ export class HandLine {
     await sleep(RETRY_EDITS);
   }
 
-  /** Shows the hand as it is after a refusal. Without an answer the next look shows it. */
+  /** Shows the hand as it is after a refusal. Where no answer comes, the next request shows it. */
   async look() {
     const view = await ask(this.url).catch(() => null);
     if (view) this.show(view);
@@ -218,7 +222,8 @@ export class HandLine {
   }
 
   /**
-   * Posts to an address below the hand's; the view that is answered, or null where it failed.
+   * Posts to an address below the hand's. Returns the hand in the answer, or null where that
+   * failed.
    * @param {string} path
    * @param {{ json?: unknown }} [options]
    * @returns {Promise<HandView | null>}

@@ -1,12 +1,12 @@
-// What a person is told of a hand besides its tiles: what "undo" would undo, how much waits on this
-// device, and that another device has closed the hand.
+// What a person is told about a hand besides its tiles: what "undo" would undo, how much waits on
+// this device, and that another device has closed the hand.
 
 import { find } from "./dom.js";
 import { UNDO, cancelledBy } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
 /**
- * What "undo" undoes now, in words; null where there is nothing.
+ * Returns in words what "undo" would undo now; null where there is nothing.
  * @param {HandView} view
  * @param {Operation[]} waiting
  */
@@ -32,7 +32,7 @@ export function drawUndo(button, name) {
 }
 
 /**
- * How much waits on this device, as a sentence; empty where nothing does.
+ * Returns a sentence about how much waits on this device; empty where nothing does.
  * @param {number} edits
  * @param {number} photos
  */
@@ -47,8 +47,8 @@ export function unsentText(edits, photos) {
 /** @typedef {Pick<HandView, "state" | "saved" | "corrected">} Standing */
 
 /**
- * What to say where another device has closed the hand, or its correction, between two views of it;
- * null where none has.
+ * Returns what to say where another device has closed the hand, or its correction, between two
+ * views of it; null where none has.
  * @param {Standing} before
  * @param {Standing} after
  */

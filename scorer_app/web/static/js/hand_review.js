@@ -1,4 +1,5 @@
-// What was read and tapped, area by area: photographs with their boxes, rows with their verdicts.
+// Shows what was read and tapped, area by area: photographs with their boxes, rows with their
+// verdicts.
 
 import { corrections } from "./corrections.js";
 import { h } from "./dom.js";
@@ -7,8 +8,11 @@ import { photoBoard } from "./photo.js";
 import { rowCard, rowFacts } from "./rows.js";
 import { faceName, say } from "./words.js";
 
-/** Melds of both sides first, then what was left on the racks.
- * @type {[Side, "melds" | "rack"][]} */
+/**
+ * The areas in the order in which they are shown: the melds of both sides first, then what was left
+ * on the racks.
+ * @type {[Side, "melds" | "rack"][]}
+ */
 export const AREAS = [
   ["A", "melds"],
   ["B", "melds"],
@@ -49,7 +53,7 @@ function area(screen, side, place) {
 }
 
 /**
- * All that an area is made from.
+ * Returns everything that the picture of an area is made from.
  * @param {HandScreen} screen
  * @param {PhotoView[]} photos
  * @param {RowView[]} rows
@@ -82,7 +86,7 @@ function rowList(screen, rows) {
 }
 
 /**
- * Shows tiles apart from all others; none of them where there are none.
+ * Shows these tiles apart from all others; with an empty list none is.
  * @param {HTMLElement} review
  * @param {string[]} tiles
  */
@@ -95,14 +99,14 @@ export function lightUp(review, tiles) {
   }
 }
 
-/** Brings the first tile that is shown apart into view. */
+/** Scrolls to the first tile that is shown apart. */
 export function scrollToLit() {
   const tile = document.querySelector(".photo .box.lit, .row .tile.lit");
   tile?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 /**
- * What people corrected, one line a tile.
+ * Makes the list of what people corrected, one line a tile.
  * @param {HandView} view
  */
 export function correctionList(view) {

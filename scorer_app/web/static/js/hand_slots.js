@@ -1,10 +1,12 @@
-// The four areas a hand is photographed in: how many tiles each has, and how its photographs fare.
+// The four areas in which a hand is photographed: how many tiles each has, and what becomes of its
+// photographs.
 
 import { find, h, show } from "./dom.js";
 import { say, tileCount } from "./words.js";
 
 /**
- * What one area shows: a sentence, and whether it has anything, waits for something or failed.
+ * What one area shows: a sentence, and whether the area has anything, waits for something or
+ * failed.
  * @typedef {{ text: string, filled: boolean, busy: boolean, failed: boolean }} SlotStatus
  */
 
@@ -49,7 +51,7 @@ export function drawSlot(slot, { text, filled, busy, failed }) {
 }
 
 /**
- * What a person can do about photographs that found no connection for too long.
+ * Shows what a person can do about photographs that could not be sent for too long.
  * @param {HTMLElement} slot
  * @param {boolean} stuck
  * @param {() => void} again

@@ -1,5 +1,5 @@
-// What this device has not handed over yet, told on the first page: it is sent as soon as its hand
-// is opened. What belongs to a hand that is gone can be let go.
+// Tells on the first page what this device has not sent yet: it is sent as soon as its hand is
+// opened. What belongs to a hand that no longer exists can be dropped.
 
 import { byId, h, show } from "./dom.js";
 import { Outbox } from "./outbox.js";
@@ -11,7 +11,7 @@ const list = byId("unsent");
 const outbox = new Outbox();
 
 /**
- * Whether the server knows no such hand; a server that does not answer may know it.
+ * Whether the server answers that there is no such hand; without an answer there may be one.
  * @param {string} hand
  */
 async function isGone(hand) {
@@ -24,7 +24,7 @@ async function isGone(hand) {
 }
 
 /**
- * Asks once more, then lets go what waits for a hand.
+ * Asks for confirmation, then drops what waits for a hand.
  * @param {HTMLElement} line
  * @param {string} hand
  */

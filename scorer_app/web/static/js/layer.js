@@ -6,7 +6,7 @@ export class Layer {
   constructor(onClose) {
     this.onClose = onClose;
     this.isOpen = false;
-    /** @type {Element | null} what had the keyboard before */
+    /** @type {Element | null} the element that had the keyboard before */
     this.opener = null;
     if (history.state?.layer) history.back(); // the page was loaded anew while a layer was open
     addEventListener("popstate", () => this.leave());

@@ -1,5 +1,5 @@
-// Keeps a page the same as the server's: on each change the page is asked for again and its live
-// parts are replaced.
+// Keeps a page like the server's: on each change the page is asked for again and those of its parts
+// that may change are replaced.
 
 import { keepAwake } from "./awake.js";
 import { inTurn } from "./in_turn.js";

@@ -1,7 +1,7 @@
-// A dialog over the page, with the page behind it dimmed and out of reach. The browser's own modal
-// dialogs have the styles of all that lies behind computed anew whenever they open or close, which
-// on a slow phone takes longer than a tap may. Here a veil catches the taps, the Tab key stays in
-// the dialog, and screen readers are kept to it.
+// A dialog over the page, with the page behind it dimmed and out of reach. When one of the
+// browser's own modal dialogs opens or closes, the browser computes the styles of everything behind
+// it anew, which on a slow phone takes longer than a tap may. Here a veil catches the taps, the Tab
+// key stays in the dialog, and screen readers are kept to it.
 
 import { h } from "./dom.js";
 
@@ -36,7 +36,7 @@ export class Modal {
     this.watcher = null;
   }
 
-  /** Shows the dialog; one that is open stays. */
+  /** Shows the dialog, unless it is open already. */
   open() {
     if (this.isOpen) return;
     this.isOpen = true;
@@ -50,7 +50,7 @@ export class Modal {
     this.watcher.addEventListener("close", () => this.close());
   }
 
-  /** Gives the page back to people, and the keyboard to what had it. */
+  /** Closes the dialog, and gives the keyboard back to the element that had it. */
   close() {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -66,7 +66,7 @@ export class Modal {
   }
 
   /**
-   * Closes the dialog, and nothing under it, where the browser has no watcher that does.
+   * Closes the dialog on the Escape key, and nothing under it, in browsers without a CloseWatcher.
    * @param {KeyboardEvent} event
    */
   escape(event) {
@@ -76,7 +76,7 @@ export class Modal {
   }
 
   /**
-   * Leads the Tab key from the last of the dialog to the first, and back.
+   * Leads the Tab key from the dialog's last element to its first, and back.
    * @param {KeyboardEvent} event
    */
   goRound(event) {
@@ -93,7 +93,7 @@ export class Modal {
     this.items().at(index)?.focus();
   }
 
-  /** What the Tab key reaches, in order. */
+  /** Returns what the Tab key reaches in the dialog, in order. */
   items() {
     /** @type {NodeListOf<HTMLElement>} */
     const all = this.dialog.querySelectorAll(REACHED);
@@ -104,7 +104,7 @@ export class Modal {
 }
 
 /**
- * What lies beside an element, and beside all that it lies in.
+ * Returns the siblings of an element and of all elements that it lies in.
  * @param {Element} element
  */
 function besides(element) {

@@ -1,17 +1,20 @@
-// Makes the children of an element become others with as few changes as can be: the browser lays
-// out anew what was taken out and put back, and on a phone that takes longer than a tap may.
+// Turns the children of an element into others with as few changes as possible: the browser
+// computes the layout of what was taken out and put back anew, and on a phone that takes longer
+// than a tap may.
 
-/** What an element does, by the event's name.
- * @type {WeakMap<Element, Record<string, EventListener>>} */
+/**
+ * The listeners of an element, by the name of their event.
+ * @type {WeakMap<Element, Record<string, EventListener>>}
+ */
 const listeners = new WeakMap();
-/** What holds more than its attributes say, such as what was drawn or typed. */
+/** Elements that hold more than their attributes say, such as what was drawn or typed. */
 const WHOLE = new Set(["CANVAS", "IMG", "INPUT", "SELECT", "TEXTAREA", "VIDEO"]);
 // Attributes that tell like elements apart.
 const NAMES = ["data-key", "data-row", "data-photo", "data-tile"];
 
 /**
- * Has an element listen. Another listener for the same event takes the place of the first, and an
- * element that becomes another one takes over its listeners.
+ * Adds a listener to an element. It replaces an earlier one for the same event. An element that
+ * `morph` turns into another one takes over that one's listeners.
  * @param {Element} element
  * @param {string} event
  * @param {EventListener} listener
@@ -29,19 +32,24 @@ function dispatch(event) {
   if (currentTarget instanceof Element) listeners.get(currentTarget)?.[event.type]?.(event);
 }
 
-/** What a part of the page was made from, and what shows it.
- * @typedef {{ name: string, said: string, made: Element }} Part */
+/**
+ * A part of the page: its name, the facts that it was made from, as JSON, and the element that
+ * shows it.
+ * @typedef {{ name: string, said: string, made: Element }} Part
+ */
 /** @type {Map<string, Part>} by the part's name */
 const kept = new Map();
-/** Parts of the page by what holds their place among the children of an element.
- * @type {WeakMap<Node, Element>} */
+/**
+ * The parts of the page, by the element that holds their place among the children of another.
+ * @type {WeakMap<Node, Element>}
+ */
 const parts = new WeakMap();
 /** @type {WeakMap<Node, Part>} by the element that shows it, or is to show it */
 const shown = new WeakMap();
 
 /**
- * A part of the page that stays as it is until something else is to be said, and then becomes what
- * says so; see `hold`.
+ * Returns a place holder for a part of the page that is made anew only when its facts change; see
+ * `hold`.
  * @param {string} name of the part
  * @param {unknown} facts all that the part is made from, as JSON would hold it
  * @param {() => Element} make
@@ -51,8 +59,8 @@ export function keep(name, facts, make) {
 }
 
 /**
- * The element that shows a part of the page which stays as it is until something else is to be
- * said; it is put into the page by what `hold` gives for it.
+ * Returns the element that shows a part of the page. It is made anew only when the facts change. To
+ * put it into the page, use what `hold` returns for it.
  * @template {Element} Kind
  * @param {string} name of the part
  * @param {unknown} facts all that the part is made from, as JSON would hold it
@@ -70,8 +78,8 @@ export function keptPart(name, facts, make) {
 }
 
 /**
- * What holds the place of a part of the page among the children of an element, so that the part is
- * not taken from where it stands before it is shown anew.
+ * Returns an element that holds the place of a part of the page among the children of another
+ * element. So the part itself is not moved before `morph` compares old and new children.
  * @param {Element} part
  */
 export function hold(part) {
@@ -87,7 +95,7 @@ function nodeOf(child) {
 }
 
 /**
- * Puts parts of the page where their places are held.
+ * Puts the parts of the page in place of the elements that hold their places.
  * @param {Node} node that comes into the page
  */
 function filled(node) {
@@ -100,8 +108,9 @@ function filled(node) {
 }
 
 /**
- * Gives an element these children. Those of its present children that are like one of them, and
- * have the same data-key, data-row, data-photo or data-tile, stay in the page and become it.
+ * Gives an element these children. A present child that is like a new one, and has the same
+ * data-key, data-row, data-photo or data-tile, stays in the page and takes over the new one's
+ * contents.
  * @param {Element} parent
  * @param {(Node | string)[]} children
  */
@@ -127,7 +136,8 @@ export function morph(parent, children) {
 }
 
 /**
- * What tells a node from its like; empty for most.
+ * Returns what distinguishes a node from others of its kind, its data-key for instance; empty for
+ * most.
  * @param {Node} node
  */
 function nameOf(node) {
@@ -184,7 +194,8 @@ function setAttributes(old, next) {
 }
 
 /**
- * The page's security policy lets scripts set styles, but not the attribute of that name.
+ * Copies the styles one by one: the page's security policy lets scripts set styles, but not the
+ * attribute `style`.
  * @param {Element} old
  * @param {Element} next
  */

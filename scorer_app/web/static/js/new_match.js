@@ -1,5 +1,6 @@
-// Another ruleset puts its own values into the options, and proposes tiles or cards where nobody
-// has chosen; other pieces put the options into their words. Names and players stay.
+// The form of a new match. Another ruleset puts its own values into the options and proposes tiles
+// or cards, unless the person has chosen these. Other pieces change the words of the options. Names
+// and players stay.
 
 import { byId, find } from "./dom.js";
 
@@ -9,7 +10,7 @@ const choice = form.querySelector("#pieces"); // where the form asks what is pla
 let isChosen = choice instanceof HTMLElement && choice.dataset.chosen === "yes";
 
 /**
- * What is ticked of the choices of this name; null where the form does not ask.
+ * Returns the input that is ticked among those of this name; null where the form has none.
  * @param {string} name
  * @returns {HTMLInputElement | null}
  */
@@ -17,8 +18,10 @@ function ticked(name) {
   return form.querySelector(`[name="${name}"]:checked`);
 }
 
-/** The form for the ruleset that is ticked, and for the pieces that a person has chosen; null where
- * it does not come, or comes late. */
+/**
+ * Returns the form for the ruleset that is ticked and for the pieces that the person has chosen;
+ * null where it does not come, or comes too late.
+ */
 async function formAsked() {
   const rules = ticked("ruleset")?.value ?? "";
   const asked = new URLSearchParams({ rules });
@@ -36,7 +39,7 @@ function takeOptions(next) {
   find(options, "details", HTMLDetailsElement).open = open;
 }
 
-/** Another ruleset: its own values, and what it is played with. */
+/** Changes to another ruleset: its own values, and what it is played with. */
 async function takeRules() {
   const next = await formAsked();
   if (!next) return;
@@ -47,7 +50,7 @@ async function takeRules() {
   if (same instanceof HTMLInputElement) same.checked = true;
 }
 
-/** Other pieces: the same values in their words, and the jokers that their set has. */
+/** Changes to other pieces: the same values in their words, and the jokers that their set has. */
 async function takePieces() {
   isChosen = true;
   const next = await formAsked();

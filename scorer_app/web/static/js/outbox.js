@@ -1,20 +1,17 @@
-// What this device has still to hand over: taps and photographs. They lie in the browser's own
-// database until the server has them, so that neither a reload nor a restart of the browser loses
-// any.
+// What this device has still to send: taps and photographs. They lie in the browser's own database
+// until the server has them, so that neither a reload nor a restart of the browser loses any.
 
 const DATABASE = "burako";
 const STORE = "outbox";
 const OPENING = 3000; // ms after which the page goes on without the database until it is open
 
-/**
- * A name for what is handed over: the server knows by it what it has already got.
- */
+/** Makes a key for something to send, by which the server recognises what it has already got. */
 export function freshKey() {
   return crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40);
 }
 
 /**
- * Opens the browser's database; null where it gives none, as some do in a private window.
+ * Opens the browser's database; null where the browser gives none, as some do in a private window.
  * @returns {Promise<IDBDatabase | null>}
  */
 function openDatabase() {
@@ -35,7 +32,7 @@ function openDatabase() {
 export class Outbox {
   /** @param {number} patience ms after which nobody waits for the database any longer */
   constructor(patience = OPENING) {
-    /** Whether what is put here outlives the page; known once the database is open. */
+    /** Whether entries outlive the page; known for certain once the database is open. */
     this.isKept = true;
     this.last = 0;
     /** @type {IDBDatabase | null} null before it is open, and where there is none */
@@ -51,7 +48,7 @@ export class Outbox {
   }
 
   /**
-   * What waits for a hand, in the order in which it was put here.
+   * Returns what waits for a hand, in the order in which it was put here.
    * @param {string} hand
    * @returns {Promise<Unsent[]>}
    */
@@ -61,9 +58,9 @@ export class Outbox {
   }
 
   /**
-   * Has what waits for a hand taken up: at once, and once more where the database of a slow device
-   * is open only after the page went on without it, with what was put there meanwhile among it.
-   * Settles after the first time.
+   * Calls `act` with what waits for a hand. On a slow device, whose database opens only after the
+   * page went on without it, `act` is called once more then, with entries that were added
+   * meanwhile. Settles after the first call.
    * @param {string} hand
    * @param {(waiting: Unsent[]) => void} act
    */
@@ -74,7 +71,7 @@ export class Outbox {
     if (isLate) void this.opening.then(async () => act(await this.of(hand)));
   }
 
-  /** How much waits, by hand; known once the database is open. */
+  /** Returns how many entries wait for each hand, by its id, once the database is open. */
   async counts() {
     await this.opening;
     /** @type {Unsent[]} */
@@ -98,14 +95,15 @@ export class Outbox {
     return this.store("readwrite", (store) => keys.forEach((key) => store.delete(key)));
   }
 
-  /** Milliseconds since 1970, later than every earlier answer. */
+  /** Returns milliseconds since 1970, always more than the time before. */
   moment() {
     this.last = Math.max(Date.now(), this.last + 1);
     return this.last;
   }
 
   /**
-   * Reads without waiting long for the database; writes as soon as it is open, in order.
+   * Runs an action on the database. Reading does not wait long for the database; writing is done as
+   * soon as it is open, in order.
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest | void} act
    * @returns {Promise<any>} the result of the request that `act` returns

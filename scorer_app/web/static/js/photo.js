@@ -1,5 +1,5 @@
-// A photograph with a box on every tile, brought near to where they lie. Pictures stay in the page
-// while the rest is drawn anew.
+// A photograph with a box on every tile, enlarged to the part where they lie. Pictures stay in the
+// page while the rest is drawn anew.
 
 import { h } from "./dom.js";
 import { hold, keep } from "./morph.js";
@@ -45,7 +45,7 @@ export function photoBoard(screen, photo) {
 }
 
 /**
- * The photograph's tiles that have a place on it, with their ids.
+ * Returns the photograph's tiles that have a place on it, with their ids.
  * @param {HandView} view
  * @param {string} photo
  * @returns {[string, TileView & { corners: Corners }][]}
@@ -106,7 +106,8 @@ function zoomButton(screen, photo) {
 }
 
 /**
- * A photograph that cannot be shown: what is happening to it, or why it failed.
+ * Makes what stands in place of a photograph that cannot be shown: what is happening to it, or why
+ * it failed.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */

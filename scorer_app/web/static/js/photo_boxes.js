@@ -64,7 +64,7 @@ export function photoBoxes(screen, photo, tiles, part) {
 }
 
 /**
- * Where the drawing that listens was tapped.
+ * Returns where the drawing that listens was tapped.
  * @param {Event} event
  * @returns {DOMPoint} in the photograph's pixels
  */

@@ -1,8 +1,8 @@
-// Where things lie on a photograph: plain numbers in the photograph's pixels.
+// Computes where things lie on a photograph, in plain numbers of the photograph's pixels.
 
 import { ofCards } from "./words.js";
 
-const NEAR_ENOUGH = 0.75; // of the picture's area: only a smaller part is worth coming nearer
+const NEAR_ENOUGH = 0.75; // share of the picture's area: a larger part is not worth enlarging
 const SLIMMEST = 0.8; // width to height: a slimmer part would be taller than a phone's screen
 const CLOSE_UP_MARGIN = 0.35; // of a tile's height, left around it
 const TILE_SHAPE = 0.72; // a tile's width to its height
@@ -10,8 +10,8 @@ const TILE_SHAPE = 0.72; // a tile's width to its height
 const CARD = 3.5;
 
 /**
- * The part of the photograph that holds all tiles and a tile's height around them, or all cards;
- * all of it where that is little less.
+ * Returns the part of the photograph that holds all tiles and a tile's height around them, or all
+ * cards. It is the whole photograph where the part would be hardly smaller.
  * @param {number} width of the photograph
  * @param {number} height of the photograph
  * @param {Corners[]} tiles
@@ -30,7 +30,7 @@ export function partWithTiles(width, height, tiles) {
 }
 
 /**
- * From where to where the points go along an axis, with a margin, inside the picture.
+ * Returns between which numbers the points lie along an axis, with a margin, inside the picture.
  * @param {Point[]} points
  * @param {0 | 1} axis 0 for x, 1 for y
  * @param {number} margin
@@ -42,7 +42,7 @@ function reach(points, axis, margin, limit) {
 }
 
 /**
- * Half of the tiles are lower than this; 0 without tiles.
+ * Returns the median of the tiles' heights; 0 without tiles.
  * @param {Corners[]} tiles
  */
 export function medianHeight(tiles) {
@@ -52,7 +52,7 @@ export function medianHeight(tiles) {
 }
 
 /**
- * An upright tile around a point, in whole pixels.
+ * Returns the corners of an upright tile around a point, in whole pixels.
  * @param {{ x: number, y: number }} centre
  * @param {number} height
  * @returns {Corners}
@@ -70,7 +70,7 @@ export function uprightTile({ x, y }, height) {
 }
 
 /**
- * Where a tile's label lies: on its lower edge, where it hides neither number nor shape.
+ * Returns where a tile's label lies: on its lower edge, where it hides neither number nor shape.
  * @param {Corners} corners
  * @returns {Point}
  */
@@ -81,7 +81,7 @@ export function labelPoint([a, b, c, d]) {
 }
 
 /**
- * The part of a photograph that shows one tile close up.
+ * Returns the part of a photograph that shows one tile close up.
  * @param {Corners} corners
  * @returns {Box}
  */
@@ -100,7 +100,8 @@ export function closeUpPart(corners) {
 }
 
 /**
- * How far a tile is turned, clockwise in degrees: its corners name its own top left first.
+ * Returns by how many degrees a tile is turned clockwise. The first of its corners is the tile's
+ * own top left.
  * @param {Corners} corners
  */
 export function turnOf([a, b]) {
@@ -108,7 +109,7 @@ export function turnOf([a, b]) {
 }
 
 /**
- * The corners as they lie once the picture is turned about the tile's centre so that the tile
+ * Returns the corners after the picture has been turned about the tile's centre so that the tile
  * stands upright.
  * @param {Corners} corners
  * @returns {{ corners: Corners, centre: Point }}
@@ -128,7 +129,7 @@ export function turnedUpright(corners) {
 }
 
 /**
- * As an SVG drawing wants it.
+ * Writes a part of a photograph as the viewBox of an SVG drawing.
  * @param {Box} part
  */
 export function viewBox({ x, y, width, height }) {
@@ -136,7 +137,7 @@ export function viewBox({ x, y, width, height }) {
 }
 
 /**
- * As an SVG polygon wants it.
+ * Writes corners as the points of an SVG polygon.
  * @param {Corners} corners
  */
 export function polygonPoints(corners) {

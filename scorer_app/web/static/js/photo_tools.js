@@ -11,7 +11,7 @@ const SURE_FOR = 5000; // ms in which a second tap removes the photograph
 const leaving = new Set();
 
 /**
- * The buttons under a photograph.
+ * Makes the buttons under a photograph.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  * @param {HTMLElement | null} [zoom] a button that brings it nearer
@@ -42,7 +42,7 @@ export function photoTools(screen, photo, zoom = null) {
 }
 
 /**
- * The hand's tiles that were read in this photograph.
+ * Returns the ids of the hand's tiles that were read in this photograph.
  * @param {Pick<HandView, "tiles">} view
  * @param {string} photo
  */
@@ -51,7 +51,7 @@ function tilesOf(view, photo) {
 }
 
 /**
- * Whether the photograph shows nothing, so that another one is wanted in its place.
+ * Whether the photograph shows nothing, so that another one should take its place.
  * @param {Pick<HandView, "tiles">} view
  * @param {PhotoView} photo
  */
@@ -61,8 +61,8 @@ export function wantsAnother(view, photo) {
 }
 
 /**
- * Edits that concern all of a photograph: its melds count nothing, or its pieces are counted
- * already.
+ * Returns edits that concern a whole photograph: its melds count for nobody, or its tiles are
+ * counted already.
  * @param {Pick<HandView, "tiles" | "rows" | "repeats">} view
  * @param {PhotoView} photo
  * @returns {{ key: string, text: string, edits: Operation[] }[]}
@@ -85,8 +85,8 @@ export function editsOf(view, photo) {
 }
 
 /**
- * A photograph goes with all that was corrected in it and does not come back, so a second tap is
- * asked for.
+ * Makes the button that removes a photograph. It asks for a second tap, because all that was
+ * corrected in the photograph is lost for good.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */
@@ -114,7 +114,8 @@ function removeButton(screen, photo) {
 }
 
 /**
- * What the second tap says: how many corrections go with the photograph.
+ * Returns what the button says before the second tap: how many corrections are lost with the
+ * photograph.
  * @param {number} lost
  */
 export function confirmation(lost) {
@@ -124,8 +125,8 @@ export function confirmation(lost) {
 }
 
 /**
- * What is still to be done once a photograph that was given twice is gone: if it was given to both
- * sides, the melds of the one that stays are to be shared out.
+ * Returns what is still to be done once a photograph that was given twice is removed: if it was
+ * given to both sides, the melds of the one that stays are to be divided between them.
  * @param {Pick<HandView, "photos" | "score">} view
  * @param {string} photo that goes
  * @param {string} original the photograph that stays

@@ -1,4 +1,5 @@
-// Says what one tile is: the three likeliest readings first, then every face; or where it belongs.
+// The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
+// or where it belongs.
 
 import { frameShown, h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
@@ -52,7 +53,7 @@ export class Picker {
     this.appear();
   }
 
-  /** Shows the dialog as soon as can be: its many keys come in the frame after the first. */
+  /** Shows the dialog at once, and adds its many keys in the next frame. */
   appear() {
     if (this.modal.isOpen) return this.draw();
     this.draw(false);
@@ -93,8 +94,8 @@ export class Picker {
   }
 
   /**
-   * The tile as photographed and its likeliest readings. Where tiles are compared their pictures
-   * are above already, and one reading alone is no choice.
+   * Makes the tile as photographed and its likeliest readings. Where tiles are compared, their
+   * pictures stand above already, and a single reading is left out because it is no choice.
    * @param {PickerTile | null} tile
    */
   sighting(tile) {
@@ -133,7 +134,10 @@ export class Picker {
     this.edit({ op: "add_tile", face, side, place, photo: id, corners });
   }
 
-  /** All that are said to be the same, side by side: which of them is misread is seen at once. */
+  /**
+   * Makes the pictures of all tiles that are said to be the same, side by side, so that a person
+   * sees which is misread.
+   */
   comparison() {
     if (!this.alike.length) return null;
     const { tiles } = this.screen.view;
@@ -161,7 +165,8 @@ export class Picker {
   }
 
   /**
-   * The tile as photographed, turned upright: the picture itself, cut by its frame.
+   * Makes the picture of a tile as photographed, turned upright: the photograph itself, cut by a
+   * frame.
    * @param {PickerTile} tile
    */
   closeUp({ corners, photo: photoId }) {

@@ -1,11 +1,13 @@
-// The question whose answer moves the score most, and what a person can say to it with one tap.
+// The question whose answer changes the score most, with the answers that a person can give with
+// one tap.
 
 import { h, withTiles } from "./dom.js";
 import { say, signed } from "./words.js";
 
 /**
- * One answer: the button's key, its text's key or the text itself, and the edit it makes; without
- * an edit the photograph in question is removed, as it shows what another one shows already.
+ * One answer: the key of its button, its text or the key of its text, and the edit that it makes.
+ * Without an edit, the answer removes the photograph that the question is about, because another
+ * one shows the same.
  * @typedef {{ key: string, text: string, edit: Operation | null }} Answer
  */
 
@@ -65,7 +67,7 @@ function answerButtons(screen, question) {
 }
 
 /**
- * The answers to a question; none where it is answered in the form of the closing.
+ * Returns the answers to a question; none where it is answered in the form of the closing.
  * @param {HandView} view
  * @param {Question} question
  * @returns {Answer[]}
@@ -96,7 +98,7 @@ export function answersTo(view, question) {
 }
 
 /**
- * The repairs that a row offers, as answers; `of` leaves out those about other tiles.
+ * Returns the repairs that a row offers, as answers. With `of`, only those about this tile.
  * @param {RowView | undefined} row
  * @param {string} [of]
  */
@@ -106,7 +108,7 @@ export function repairAnswers(row, of) {
 }
 
 /**
- * An illegal row: what may put it right comes first, then it is let pass.
+ * Returns the answers about an illegal row: first the repairs, then that the players accept it.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
@@ -118,8 +120,8 @@ function answersToRow(view, row) {
 }
 
 /**
- * A doubtful tile: it is what was read, another one that its meld allows, or there is none. One
- * that was not read is not confirmed.
+ * Returns the answers about a doubtful tile: it is what was read (unless nothing was), another face
+ * that its meld allows, or no tile.
  * @param {HandView} view
  * @param {Question} question
  * @returns {Answer[]}
@@ -137,8 +139,8 @@ function answersToTile({ tiles, rows }, { subject, needed }) {
 }
 
 /**
- * A face that lies there more often than the set has it. A photograph that shows some of the tiles
- * as its area had them before perhaps shows the same pieces once more.
+ * Returns the answers about a face that is there more often than the set has it. A photograph may
+ * show tiles again that its area had before; then an answer says so.
  * @param {HandView} view
  * @param {Face} face
  * @param {string[]} tiles

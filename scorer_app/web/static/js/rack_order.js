@@ -1,4 +1,4 @@
-// The order in which a rack's tiles are shown: as they stand in the photograph, or sorted.
+// The orders in which a rack's tiles can be shown: as they stand in the photograph, or sorted.
 
 import { COLOURS } from "./faces.js";
 import { medianHeight } from "./photo_geometry.js";
@@ -9,7 +9,7 @@ import { partsOf } from "./words.js";
 const SAME_LINE = 0.6; // of a tile's height: centres that are nearer stand in one line
 
 /**
- * The orders that a rack can be shown in, the one shown unless another is chosen first.
+ * Returns the orders in which a rack can be shown, the usual one first.
  * @param {TileView[]} tiles
  * @returns {RackOrder[]}
  */
@@ -18,7 +18,7 @@ export function rackOrders(tiles) {
 }
 
 /**
- * The ids of a rack's tiles in an order; those without a place in a photograph come last.
+ * Returns the ids of a rack's tiles in an order. Tiles without a place in a photograph come last.
  * @param {string[]} ids
  * @param {Record<string, TileView>} tiles
  * @param {RackOrder} order
@@ -45,7 +45,8 @@ export function inOrder(ids, tiles, order) {
 }
 
 /**
- * By colour, then by number; comodines and unread tiles come last.
+ * Returns a number that sorts faces by colour, then by number; comodines and unread tiles come
+ * last.
  * @param {Face | null} face
  */
 function faceRank(face) {
@@ -55,7 +56,7 @@ function faceRank(face) {
 }
 
 /**
- * The tiles of one photograph, line by line from the top, each line from the left.
+ * Returns the tiles of one photograph line by line from the top, each line from the left.
  * @param {string[]} ids of tiles with corners
  * @param {Record<string, TileView>} tiles
  */

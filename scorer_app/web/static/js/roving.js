@@ -1,4 +1,4 @@
-// Many small buttons as one stop of the Tab key: the arrow keys move between them.
+// Makes many small buttons one stop of the Tab key: the arrow keys move between them.
 
 import { listen } from "./morph.js";
 

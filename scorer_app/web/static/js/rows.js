@@ -1,4 +1,4 @@
-// A row of tiles with its verdict and what one may do with it.
+// A row of tiles with its verdict and with what a person may do with it.
 
 /** @typedef {import("./rack_order.js").RackOrder} RackOrder */
 
@@ -9,7 +9,8 @@ import { rove } from "./roving.js";
 import { say, signed, tileCount, tileLabel } from "./words.js";
 
 /**
- * What a row is, for its looks and for what one may do with it: "plain" where nothing is judged.
+ * Returns the state of a row, which decides its looks and what may be done with it; "plain" where
+ * nothing is judged.
  * @param {RowView} row
  * @returns {"plain" | "unread" | "legal" | "accepted" | "illegal"}
  */
@@ -21,7 +22,7 @@ export function rowState({ verdict, accepted }) {
 }
 
 /**
- * The edits that a row offers: each button's key, its text's key and what it does.
+ * Returns the edits that a row offers: the key of each button, the key of its text, and the edit.
  * @param {RowView} row
  * @returns {{ key: string, text: string, edit: Operation }[]}
  */
@@ -51,7 +52,7 @@ export function rowEdits(row) {
 }
 
 /**
- * What is said of a row: the verdict, or how many tiles it has where nothing is judged.
+ * Returns what is said of a row: the verdict or, where nothing is judged, how many tiles it has.
  * @param {RowView} row
  */
 export function rowText(row) {
@@ -61,7 +62,7 @@ export function rowText(row) {
 }
 
 /**
- * All that a row's card is made from.
+ * Returns everything that a row's card is made from.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
@@ -118,7 +119,7 @@ function shownTiles(screen, row) {
 }
 
 /**
- * Shows a rack in its other order; null where it has one tile.
+ * Makes the button that shows a rack in its other order; null where the rack has a single tile.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
@@ -157,7 +158,7 @@ function chip(screen, id) {
 }
 
 /**
- * Whether anything in the row has not reached the server yet.
+ * Whether an edit of this row has not reached the server yet.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
@@ -192,7 +193,7 @@ function words(screen, row) {
 }
 
 /**
- * What may be done with a row: what its state calls for at once, the rest behind one more tap.
+ * Makes the buttons of a row: those that its state calls for, and the others behind one more tap.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
@@ -245,7 +246,7 @@ function more(row, buttons) {
 }
 
 /**
- * A photograph may show melds of both sides: this moves one over.
+ * Makes the button that moves a row to the other side, since a photograph may show melds of both.
  * @param {HandScreen} screen
  * @param {RowView} row
  */

@@ -1,5 +1,5 @@
-// A form is sent once: of a doubled tap on its button, or one made again because nothing has
-// happened yet, the server gets the first alone. Else a hand would count twice.
+// Sends a form only once, even if its button is tapped twice or again because nothing has happened
+// yet. Otherwise a hand would count twice.
 
 const PATIENCE = 15_000; // ms without another page after which a person may try again
 

@@ -1,4 +1,4 @@
-// Talks to the server, and follows its news.
+// Sends requests to the server, and follows its news.
 
 import { isDecided, token } from "./session.js";
 import { say } from "./words.js";
@@ -21,8 +21,8 @@ export class Refused extends Error {
 }
 
 /**
- * What the server answers, parsed. Throws Refused where it refuses, another error
- * without an answer.
+ * Returns what the server answers, parsed. Throws Refused where the server refuses, and another
+ * error where no answer comes.
  * @param {string} url
  * @param {{ method?: string, json?: unknown, form?: BodyInit }} [options] `json` or `form` is sent
  * @returns {Promise<any>}
@@ -40,7 +40,8 @@ export async function ask(url, { method = "GET", json, form } = {}) {
 }
 
 /**
- * This page as the server gives it now; null where it refuses. Throws an error without an answer.
+ * Returns this page as the server has it now; null where it refuses. Throws an error where no
+ * answer comes.
  * @returns {Promise<Document | null>}
  */
 export async function askPage() {
@@ -51,7 +52,7 @@ export async function askPage() {
 }
 
 /**
- * Says on the page whether the server can be reached.
+ * Shows on the page whether the server can be reached.
  * @param {boolean} offline
  */
 export function showOffline(offline) {
@@ -59,7 +60,8 @@ export function showOffline(offline) {
 }
 
 /**
- * Whether the server has understood and will not have it: asking again would not help.
+ * Whether the server has understood the request and refuses it, so that asking again would not
+ * help.
  * @param {unknown} error
  * @returns {error is Refused}
  */
@@ -75,12 +77,15 @@ export function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** How long to wait before a stream that was refused is asked for again: not all pages at once. */
+/**
+ * Returns how long to wait before a refused stream is asked for again. The time is random, so that
+ * not all pages ask at once.
+ */
 function pause() {
   return AGAIN * (1 + Math.random());
 }
 
-/** Whether what the page shows is there no more, or not for this device. */
+/** Whether what the page shows no longer exists, or this device may no longer see it. */
 async function isGone() {
   try {
     return (await fetch(location.href, { method: "HEAD" })).status === 404;
@@ -90,8 +95,8 @@ async function isGone() {
 }
 
 /**
- * Follows the news of a hand or a match. A lost connection is shown; what was missed meanwhile is
- * caught up with when it is back.
+ * Follows the news of a hand or a match. A lost connection is shown on the page, and when it is
+ * back, what was missed is caught up with.
  * @param {string} url of the event stream
  * @param {() => void} onChange
  * @param {(() => void) | null} [onTable] where the match's watched table is followed too

@@ -1,4 +1,4 @@
-// What the server must know of this device with each write, and which of its refusals are final.
+// The token that the server wants with each write, and which refusals of the server are final.
 
 let csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
@@ -17,12 +17,15 @@ export function isSignedOut(status) {
   return SIGNED_OUT.has(status);
 }
 
-/** The token that a write carries. */
+/** Returns the token of the session, which every write carries. */
 export function token() {
   return csrf;
 }
 
-/** Asks for the token anew: the session it belonged to may be gone. Without an answer it stays. */
+/**
+ * Asks for a new token, since the session of the old one may be gone. Where no answer comes, the
+ * old one stays.
+ */
 export async function renewToken() {
   try {
     const response = await fetch("/api/session", { headers: { Accept: "application/json" } });

@@ -1,4 +1,4 @@
-// The tally as a picture, drawn on a canvas.
+// Draws the tally as a picture, on a canvas.
 
 import { ofCards, signed } from "./words.js";
 
@@ -36,7 +36,8 @@ const COLOURS = {
 };
 
 /**
- * What is shared: points of both sides, hand by hand, and who has won a match that is over.
+ * What the picture shows: the totals of both sides after each hand, and who has won a match that is
+ * over.
  * @typedef {object} Tally
  * @property {string[]} names
  * @property {number[]} totals
@@ -46,7 +47,7 @@ const COLOURS = {
  */
 
 /**
- * One line of a name: what stands where.
+ * One line of a name: its text, where its baseline lies, and the size of its letters.
  * @typedef {{ text: string, baseline: number, size: number }} NameLine
  */
 
@@ -175,7 +176,7 @@ function write(pen, text, [x, y], font, colour, align = "center") {
 }
 
 /**
- * A name in one line, or a long one in two and smaller as far as it must.
+ * Breaks a name into lines: one or, where it is long, two, with letters as small as they must be.
  * @param {string} name
  * @param {(text: string, size: number) => number} widthOf
  * @returns {NameLine[]}
@@ -192,7 +193,8 @@ export function nameLines(name, widthOf) {
 }
 
 /**
- * A name cut where its longer part is shortest: between words, or in the middle of a single one.
+ * Cuts a name in two so that the longer part is as short as possible: between words or, in a single
+ * word, in the middle.
  * @param {string} name
  */
 export function inHalves(name) {

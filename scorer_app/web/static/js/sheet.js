@@ -8,7 +8,7 @@ import { between, isShort, lengthOf, say, signed } from "./words.js";
 const NO_SCORE = "–";
 
 /**
- * Whether the hand has a score: a closing whose conditions fail gives none, not 0.
+ * Whether the hand has a score. A closing that the rules do not allow gives none, which is not 0.
  * @param {Pick<HandView, "questions">} view
  */
 export function hasScore(view) {
@@ -16,7 +16,7 @@ export function hasScore(view) {
 }
 
 /**
- * A side's total as the sheet writes it.
+ * Writes a side's total for the sheet.
  * @param {Pick<HandView, "questions">} view
  * @param {SideScore} score
  */
@@ -26,7 +26,7 @@ export function totalText(view, { total, interval }) {
 }
 
 /**
- * A side's total where there is little room.
+ * Writes a side's total where there is little room.
  * @param {Pick<HandView, "questions">} view
  * @param {SideScore} score
  */
@@ -47,7 +47,7 @@ export function scoreSheet(screen) {
 }
 
 /**
- * One side's half of the sheet.
+ * Makes one side's half of the sheet.
  * @param {HandScreen} screen
  * @param {SideScore} score
  */

@@ -1,11 +1,11 @@
-// One photograph of the whole table: a line drawn over it with two taps parts the melds of both
-// sides. What lies on the nearer side of the line belongs to the side that the photograph was given
-// to.
+// Divides one photograph of the whole table: a line drawn over it with two taps separates the melds
+// of both sides. What lies on the nearer side of the line belongs to the side that the photograph
+// was given to.
 
 import { toast } from "./dom.js";
 import { say } from "./words.js";
 
-const BESIDE = 0.9; // of a rack's distance from the line: as far away is what stands on it, too
+const BESIDE = 0.9; // share of a rack's distance from the line at which a row stands on it, too
 /** @type {Map<string, Point | null>} photographs over which a line is drawn: its first end */
 const drawn = new Map();
 
@@ -20,7 +20,7 @@ export function firstEnd(photo) {
 }
 
 /**
- * Begins a line, or gives it up.
+ * Begins a line, or gives up the one that was begun.
  * @param {HandScreen} screen
  * @param {string} photo
  */
@@ -32,7 +32,7 @@ export function toggleLine(screen, photo) {
 }
 
 /**
- * Takes a tap as the next end of the line; the second one shares the melds out.
+ * Takes a tap as an end of the line. The second end divides the melds between the sides.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  * @param {Point} point
@@ -52,7 +52,7 @@ export function tapLine(screen, photo, point) {
 }
 
 /**
- * The melds that a photograph shows whole.
+ * Returns the melds that a photograph shows whole.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {string} photo
  */
@@ -61,7 +61,7 @@ export function rowsOf(view, photo) {
 }
 
 /**
- * All rows of which one photograph shows every tile.
+ * Returns all rows of which a single photograph shows every tile.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {string} photo
  */
@@ -70,7 +70,7 @@ function rowsIn({ rows, tiles }, photo) {
 }
 
 /**
- * How a photograph was shared out, in words.
+ * Says in words how the rows of a photograph were divided.
  * @param {HandView} view after the edits
  * @param {string} photo
  * @param {Operation[]} edits that shared it out
@@ -85,8 +85,8 @@ function toldOf(view, photo, edits) {
 }
 
 /**
- * The edits that move every meld to the side of the line on which it lies, and every rack to its
- * side.
+ * Returns the edits that move every meld to the side of the line on which it lies, and every rack
+ * to its side.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Pick<PhotoView, "id" | "side" | "width" | "height">} photo
  * @param {[Point, Point]} line
@@ -113,8 +113,8 @@ export function sharedOut(view, photo, line) {
 }
 
 /**
- * What is on racks: tiles that make no meld and lie farther from the line than all melds of their
- * side, and beside them what was set aside.
+ * Returns the rows that are racks: tiles that make no meld and lie farther from the line than all
+ * melds of their side, and rows set aside that lie about as far.
  * @param {{ row: RowView, side: Side, far: number }[]} lying
  */
 function racksOf(lying) {
@@ -142,7 +142,7 @@ function middleOf(corners) {
 }
 
 /**
- * How far a point lies beside a line, in units of the line's length: above 0 on one side of it,
+ * Returns how far a point lies beside a line, in units of the line's length: above 0 on one side,
  * below 0 on the other.
  * @param {[Point, Point]} line
  * @param {Point} point

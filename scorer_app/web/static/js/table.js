@@ -1,6 +1,6 @@
-// Watching the table: this device's camera sends frames to the referee, or a camera on the server
-// watches, or another device does; what the referee answers is shown, and what a person orders is
-// sent.
+// The page of a watched table. This device's camera sends frames to the server, or a camera on the
+// server watches, or another device does. The page shows what the server judges, and sends the
+// orders that a person gives.
 
 import { keepAwake } from "./awake.js";
 import { byId, find, h, show, toast, withCommands } from "./dom.js";
@@ -47,7 +47,7 @@ const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part
   order({ op: "line", line: ends }),
 );
 /**
- * The camera on the server that this page began with.
+ * The camera on the server that this page started.
  * @type {{ named: number } | { source: string } | null}
  */
 let begun = null;
@@ -68,7 +68,7 @@ const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
   follow: () => refresh(),
   answered: (milliseconds) => (root.dataset.answered = String(milliseconds)),
 });
-/** The review's picker, with the watched table in place of a hand. */
+/** The picker of a hand's review, with the watched table in place of a hand. */
 const picker = new Picker(
   {
     get view() {
@@ -98,13 +98,13 @@ function status(text, bad = false) {
   place.dataset.kind = bad ? "bad" : "good";
 }
 
-/** Another camera than this device's, while it watches. */
+/** Returns the camera that watches if it is not this device's; else null. */
 function followed() {
   const other = view.camera;
   return !feed.running && isWatching(other) && other.name !== me ? other : null;
 }
 
-/** Draws the page's controls, after anything that may have changed who watches. */
+/** Draws the page's controls; called after anything that may have changed who watches. */
 function draw() {
   const other = followed();
   root.dataset.state = pageState();
@@ -129,7 +129,7 @@ function draw() {
   view.paint();
 }
 
-/** Who watches, in one word. */
+/** Returns in one word who watches. */
 function pageState() {
   if (feed.running) return "on";
   if (followed()) return "followed";
@@ -153,7 +153,9 @@ function take(state) {
   if (forgotten) beginAgain();
 }
 
-/** Begins with the server's camera again that this page began with: the server was restarted. */
+/**
+ * Starts the camera on the server again that this page had started, after the server was restarted.
+ */
 async function beginAgain() {
   if (!begun || feed.running) return;
   if (await request("camera", { method: "POST", json: begun })) toast(say("js.live.again"));
@@ -168,7 +170,7 @@ const followTally = inTurn(refreshStanding);
 // --- what a person does ---
 
 /**
- * Sends an order and shows what the server answers; whether it was done.
+ * Sends a request and shows what the server answers. Returns whether the request was done.
  * @param {string} path
  * @param {{ method: string, json?: unknown }} options
  */
@@ -187,7 +189,7 @@ function order(operation) {
   return request("orders", { method: "POST", json: operation });
 }
 
-/** The camera on the server that is chosen, null where it is this device's. */
+/** Returns the camera on the server that is chosen; null where this device's is chosen. */
 function chosenCamera() {
   const chosen = root.querySelector('input[name="camera"]:checked');
   const value = chosen instanceof HTMLInputElement ? chosen.value : "device";
@@ -231,7 +233,7 @@ function tapped(event) {
   if (tile) orders.pick(tile);
 }
 
-/** Another camera was chosen, or none yet. */
+/** Adapts the page to the camera that is chosen now. */
 function cameraChosen() {
   const wanted = chosenCamera();
   const missing = wanted ? null : whyNot();
@@ -242,7 +244,10 @@ function cameraChosen() {
   else if (!feed.lost) showCameraState();
 }
 
-/** Phones take the camera away from a page that is not seen. */
+/**
+ * Says that nothing is seen while the page is hidden, and starts the camera again when the page is
+ * shown: phones take the camera from a hidden page.
+ */
 function seenAgain() {
   if (!feed.running) return;
   if (document.visibilityState === "hidden") return status(say("js.live.hidden"));

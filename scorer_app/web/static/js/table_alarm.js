@@ -48,7 +48,7 @@ export class Alarm {
     localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(now)));
   }
 
-  /** Has the browser allow sounds: it must be called while a person taps. */
+  /** Makes the browser allow sounds. It must be called while a person taps. */
   unlock() {
     this.ready = true;
     if (!this.audio && "AudioContext" in window) this.audio = new AudioContext();
@@ -76,7 +76,7 @@ export class Alarm {
 }
 
 /**
- * Speaks a sentence with its tiles in words, instead of what is still being said.
+ * Speaks a sentence with its tiles named in words, and stops what is still being spoken.
  * @param {string} sentence
  */
 export function aloud(sentence) {

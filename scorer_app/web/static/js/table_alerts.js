@@ -1,5 +1,5 @@
-// What has happened on the watched table, in sentences and small pictures; what is not allowed
-// alarms.
+// Lists what has happened on the watched table, in sentences and small pictures, and sounds the
+// alarm for what is not allowed.
 
 import { h, withTiles } from "./dom.js";
 import { faceName, say } from "./words.js";
@@ -8,7 +8,7 @@ const KEPT = 100; // events
 const FRESH = 20; // seconds: an event from before this page was opened is listed, but alarms nobody
 
 /**
- * The verdict on an event in one word.
+ * Returns the verdict on an event in one word.
  * @param {Pick<TableEvent, "doubtful" | "legal">} event
  * @returns {"doubtful" | "legal" | "illegal"}
  */
@@ -18,7 +18,7 @@ export function eventState({ doubtful, legal }) {
 }
 
 /**
- * Whether a listed event should also alarm.
+ * Whether an event in the list should also sound the alarm.
  * @param {Pick<TableEvent, "alarming" | "ago">} event
  */
 export function isAlarm({ alarming, ago }) {
@@ -91,7 +91,7 @@ export class Alerts {
 }
 
 /**
- * Hours, minutes and seconds as the page's language writes them.
+ * Writes hours, minutes and seconds as the page's language does.
  * @param {Date} when
  */
 function clockTime(when) {

@@ -1,12 +1,12 @@
 // The red banner over a watched table: which move is not allowed, by which rule, and what mends it.
-// It goes when the table is mended, or when a person has seen it, and stays away then.
+// It disappears when the table is mended, or for good when a person says that it was understood.
 
 import { h, show, withTiles } from "./dom.js";
 import { stateOf } from "./table_overlay.js";
 import { faceName, say } from "./words.js";
 
 const MENDED = "taken_back";
-const REMEMBERED = "burako-understood"; // pages that are loaded anew
+const REMEMBERED = "burako-understood"; // for pages that are loaded anew
 const MOST_REMEMBERED = 50;
 
 /** @returns {string[]} the names of the moves that a person has understood, newest last */
@@ -38,7 +38,7 @@ export function mends(later, earlier) {
 }
 
 /**
- * The meld of an event where it lies on the table against the rules.
+ * Returns the illegal meld that an event is about, if it still lies on the table.
  * @param {Table | null} table
  * @param {TableEvent} event
  */
@@ -48,7 +48,8 @@ export function illegalMeld(table, event) {
 }
 
 /**
- * A move that is not allowed and not mended yet.
+ * A move that is not allowed and not mended yet; `lies` says whether its meld still lies on the
+ * table.
  * @typedef {{ event: TableEvent, watch: string, lies: boolean }} Wrong
  */
 
@@ -90,7 +91,7 @@ export class Banner {
   }
 
   /**
-   * Drops what is mended on the table and shows the newest of the others.
+   * Drops the moves that have been mended on the table, and shows the newest of the others.
    * @param {Table | null} table
    */
   update(table) {
@@ -98,7 +99,7 @@ export class Banner {
     this.draw();
   }
 
-  /** The meld that the banner is about, null for none. */
+  /** The meld that the banner is about; null for none. */
   get meld() {
     return this.shown?.event.meld_id ?? null;
   }

@@ -1,10 +1,13 @@
-// The device's camera: opened, its frames as JPEG, and in one sentence why it cannot be had.
+// This device's camera: it is opened, gives its frames as JPEG, and tells in one sentence why it
+// cannot be used.
 
 const LONGEST_SIDE = 1280; // pixels
 const QUALITY = 0.85;
 const WIDE = 9 / 16; // height to width
-/** By the name of the browser's error the key of a sentence.
- * @type {Record<string, string>} */
+/**
+ * The key of a sentence for each name of an error of the browser.
+ * @type {Record<string, string>}
+ */
 const REASONS = {
   NotAllowedError: "js.live.denied",
   SecurityError: "js.live.denied",
@@ -14,7 +17,7 @@ const REASONS = {
   AbortError: "js.live.camera_busy",
 };
 
-/** Why this page can have no camera at all, as the key of a sentence; null when it can. */
+/** Returns why this page can have no camera at all, as the key of a sentence; null where it can. */
 export function whyNot() {
   if (!window.isSecureContext) return "js.live.needs_https";
   const hasFeature = Boolean(navigator.mediaDevices?.getUserMedia);
@@ -22,7 +25,7 @@ export function whyNot() {
 }
 
 /**
- * Why the camera did not open, as the key of a sentence.
+ * Returns why the camera did not open, as the key of a sentence.
  * @param {unknown} error
  */
 export function reasonOf(error) {
@@ -51,7 +54,7 @@ export class Camera {
     return tracks.some((track) => track.readyState === "live");
   }
 
-  /** Throws the browser's error where there is no camera or no permission. */
+  /** Opens the camera. Throws the browser's error where there is no camera or no permission. */
   async open() {
     this.close();
     const wanted = {
@@ -78,19 +81,19 @@ export class Camera {
   }
 
   /**
-   * The picture shown now as JPEG, null while there is none yet.
+   * Returns the present picture as JPEG; null while there is none yet.
    * @returns {Promise<Blob | null>}
    */
   frame() {
     return this.draw() ? this.whole() : Promise.resolve(null);
   }
 
-  /** The picture taken last as JPEG. */
+  /** Returns the picture taken last as JPEG. */
   whole() {
     return jpeg(this.canvas);
   }
 
-  /** Takes the picture shown now; false while there is none yet. */
+  /** Takes the present picture; returns false while there is none yet. */
   draw() {
     const { videoWidth: width, videoHeight: height } = this.video;
     if (!width || !this.live) return false;
@@ -103,7 +106,7 @@ export class Camera {
   }
 
   /**
-   * A small copy of the picture taken last.
+   * Returns a small copy of the picture taken last.
    * @param {number} scale how many times smaller each side is
    * @returns {ImageData}
    */
@@ -117,7 +120,7 @@ export class Camera {
   }
 
   /**
-   * A part of the picture taken last as JPEG.
+   * Returns a part of the picture taken last as JPEG.
    * @param {import("./frame_changes.js").Part} part in its pixels
    */
   part({ left, top, width, height }) {

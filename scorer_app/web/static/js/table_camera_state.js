@@ -1,9 +1,9 @@
-// What the state of the camera that watches a table amounts to.
+// Interprets the state of the camera that watches a table.
 
 import { say } from "./words.js";
 
 /**
- * Whether a camera watches the table, if perhaps not at this moment.
+ * Whether a camera is set to watch the table, even if it stalls at this moment.
  * @param {CameraView | null} camera
  * @returns {camera is CameraView}
  */
@@ -11,13 +11,15 @@ export function isWatching(camera) {
   return camera !== null && camera.state !== "failed" && camera.state !== "ended";
 }
 
-/** Milliseconds without a picture after which a server that is back was away for too long: nobody
- * expects a camera to go on by itself that watched some time ago. */
+/**
+ * Milliseconds without a picture after which a camera is not restarted by itself when the server
+ * comes back: nobody expects it any more.
+ */
 const TOO_LONG = 120000;
 
 /**
- * Whether the server, in `state`, knows nothing any more of its camera that watched: it was
- * restarted. Where somebody has ended the camera, its watch still says so.
+ * Whether the server, in `state`, no longer knows its camera that watched, because the server was
+ * restarted. If somebody has ended the camera, the state still names the same watch.
  * @param {{ watch: string | null, camera: CameraView | null }} before what was known
  * @param {{ watch: string | null, camera: CameraView | null }} state
  * @param {number} silence milliseconds since the last picture
@@ -28,7 +30,7 @@ export function wasForgotten(before, state, silence) {
 }
 
 /**
- * What is said beside the tally: only that the picture stands still.
+ * Returns what is said beside the tally; a text only where the picture stands still.
  * @param {CameraView | null} camera
  */
 export function panelSentence(camera) {
@@ -36,7 +38,7 @@ export function panelSentence(camera) {
 }
 
 /**
- * What is said of a camera that is not this device's.
+ * Returns what is said about a camera that is not this device's.
  * @param {object} seen
  * @param {string | null} seen.watch
  * @param {CameraView | null} seen.camera

@@ -1,5 +1,4 @@
-// Sends the frames of this device's camera to the referee, one at a time, while it is the one that
-// watches.
+// Sends the frames of this device's camera to the server, one at a time, while this camera watches.
 
 import { FrameChanges, SCALE, inFrame } from "./frame_changes.js";
 import { Refused, ask, sleep } from "./server.js";
@@ -34,7 +33,7 @@ export class Feed {
     this.tell = tell;
     this.running = false;
     this.lost = false; // whether it ended because of a fault
-    this.round = 0; // another one ends the loops of those before
+    this.round = 0; // a new round ends the loops of earlier ones
     this.changes = new FrameChanges();
     this.known = ""; // the name of the last frame that the server has, as far as it is known
   }
@@ -84,7 +83,7 @@ export class Feed {
   }
 
   /**
-   * Sends one frame; the milliseconds from its beginning to the next.
+   * Sends one frame. Returns the milliseconds from its beginning to the beginning of the next.
    * @param {number} round
    */
   async send(round) {
@@ -105,7 +104,7 @@ export class Feed {
   }
 
   /**
-   * What is to be sent of the picture taken last: all of it, or what has changed in it.
+   * Returns what to send of the picture taken last: all of it, or the part that has changed.
    * @returns {Promise<{ query: string, form: Blob | string }>}
    */
   async shot() {
@@ -135,7 +134,7 @@ export class Feed {
   /** @param {unknown} error */
   failed(error) {
     if (!(error instanceof Refused)) return this.tell.status(say("js.live.offline"), true);
-    if (error.status === 429) return; // too fast: the pause is the answer
+    if (error.status === 429) return; // frames came too fast: the pause is enough
     if (error.code !== "busy") return this.tell.status(error.message, true);
     this.stop("js.live.following");
     this.tell.follow();

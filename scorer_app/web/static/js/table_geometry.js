@@ -1,7 +1,8 @@
-// Where things lie on a frame of the watched table: plain numbers in the frame's pixels.
+// Computes where things lie on a frame of the watched table, in plain numbers of the frame's
+// pixels.
 
 /**
- * Whether a point lies inside a tile, whichever way round its corners are named.
+ * Whether a point lies inside a tile, in whichever direction its corners are listed.
  * @param {Corners} corners
  * @param {Point} point
  */
@@ -14,7 +15,7 @@ export function contains(corners, [x, y]) {
 }
 
 /**
- * The point of the frame that a tap meets.
+ * Returns the point of the frame where a tap meets the shown picture.
  * @param {{ clientX: number, clientY: number }} tap
  * @param {{ left: number, top: number, width: number, height: number }} box of the shown picture
  * @param {Size} size of the frame
@@ -28,7 +29,7 @@ export function pointOnFrame(tap, box, [width, height]) {
 }
 
 /**
- * A point in parts of the picture's width and height, from pixels.
+ * Converts a point from pixels to shares of the picture's width and height.
  * @param {Point} point
  * @param {Size} size
  * @returns {Point}
@@ -38,7 +39,7 @@ export function toShares([x, y], [width, height]) {
 }
 
 /**
- * A point in pixels, from parts of the picture's width and height.
+ * Converts a point from shares of the picture's width and height to pixels.
  * @param {Point} share
  * @param {Size} size
  * @returns {Point}
@@ -48,7 +49,8 @@ export function fromShares([x, y], [width, height]) {
 }
 
 /**
- * Where a tile's letters stand and how tall they are: under its lowest corner, no wider than it is.
+ * Returns where a tile's letters stand and how tall they are: under its lowest corner, no wider
+ * than the tile.
  * @param {Corners} corners
  * @param {number} tallest
  * @returns {{ x: number, y: number, height: number }}
@@ -63,9 +65,9 @@ export function labelUnder(corners, tallest) {
 }
 
 /**
- * The line between the sides, drawn on beyond the frame, and where the letters of the sides stand:
- * A right of the line as seen from its first point to its second. They stand where the line comes
- * into the picture, as there is more room than in the middle of the table.
+ * Returns the line between the sides, extended beyond the frame, and where the letters of the sides
+ * stand: A to the right of the line, seen from its first point to its second. The letters stand
+ * where the line enters the picture, because there is more room than in the middle of the table.
  * @param {[Point, Point]} line
  * @param {Size} size of the frame
  * @param {number} letters their height
@@ -90,7 +92,7 @@ export function dividingLine([[x1, y1], [x2, y2]], [width, height], letters, ste
 }
 
 /**
- * How far a point is from the nearest edge of the frame; negative outside.
+ * Returns how far a point is from the nearest edge of the frame; negative outside the frame.
  * @param {Point} point
  * @param {Size} size
  */

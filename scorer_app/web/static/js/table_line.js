@@ -65,7 +65,7 @@ export class DividingLine {
   }
 
   /**
-   * Remembers a line, in parts of the picture's size as the next picture may have another one.
+   * Remembers a line in shares of the picture's size, as the next picture may have another size.
    * @param {Line} line
    */
   keep(line) {
@@ -76,7 +76,7 @@ export class DividingLine {
     this.onLine(line);
   }
 
-  /** Gives a table that has no line the one drawn last time. */
+  /** Gives a table that has no line the one that was drawn last on this device. */
   restore() {
     const { size, line } = this.view;
     /** @type {Line | null} */

@@ -6,7 +6,8 @@ import { stateOf } from "./table_overlay.js";
 import { say, tileCount, tileLabel } from "./words.js";
 
 /**
- * Melds of side A, of side B and of no side, each in the order in which they were laid.
+ * Groups the melds by side A, side B and no side, each group in the order in which the melds were
+ * laid.
  * @param {TableMeld[]} melds
  */
 export function bySide(melds) {
@@ -14,7 +15,7 @@ export function bySide(melds) {
 }
 
 /**
- * Side and verdict of a meld.
+ * Says in words of which side a meld is, and the verdict on it.
  * @param {TableMeld} meld
  * @param {Record<Side, string>} names of the sides
  */
@@ -50,7 +51,7 @@ export class MeldList {
   }
 
   /**
-   * A heading and rows that count nothing; nothing where there are none.
+   * Makes a heading and rows of tiles that count for nobody; nothing where there are no such rows.
    * @param {string} heading
    * @param {TableTile[][]} rows
    */
@@ -80,7 +81,7 @@ export class MeldList {
   }
 
   /**
-   * The button that lets an illegal meld pass, or takes that back.
+   * Makes the button that accepts an illegal meld, or takes that back.
    * @param {TableMeld} meld
    */
   acceptance(meld) {

@@ -1,6 +1,6 @@
-// Draws what was understood over the camera's picture: a quad a tile in the colour of its meld's
-// verdict, and the line between the sides. Coordinates are pixels of the frames; letters are as
-// large as the screen wants them.
+// Draws what was recognised over the camera's picture: a quad around each tile in the colour of its
+// meld's verdict, and the line between the sides. Coordinates are pixels of the frames; letters
+// have a fixed size on the screen.
 
 import { dividingLine, labelUnder } from "./table_geometry.js";
 import { mark } from "./words.js";
@@ -23,7 +23,7 @@ const SHARPEST = 2; // device pixels a CSS pixel: more is not seen
 const FULL_CIRCLE = 2 * Math.PI;
 
 /**
- * The verdict on a meld in one word.
+ * Returns the verdict on a meld in one word.
  * @param {TableMeld} meld
  * @returns {"legal" | "illegal" | "doubtful"}
  */
@@ -34,8 +34,8 @@ export function stateOf({ overruled, doubtful, legal }) {
 }
 
 /**
- * The table if its corners refer to frames of this size, null if it is from before the picture's
- * size changed.
+ * Returns the table if its corners refer to frames of this size; null if it is from before the
+ * picture's size changed.
  * @param {Table | null} table
  * @param {Size} size
  */
@@ -72,7 +72,7 @@ export class Overlay {
   }
 
   /**
-   * Empties the canvas and scales it to the frame; false where the canvas is not shown.
+   * Empties the canvas and scales it to the frame. Returns false where the canvas is not shown.
    * @param {Size} size
    */
   begin([width, height]) {
@@ -108,7 +108,7 @@ export class Overlay {
   }
 
   /**
-   * Fills the tiles of a meld so that they are found from across the room.
+   * Fills the tiles of a meld, so that they can be found from across the room.
    * @param {TableMeld} meld
    */
   emphasis({ details }) {
@@ -167,7 +167,7 @@ export class Overlay {
   }
 
   /**
-   * The line, and on either side the name of who lays there.
+   * Draws the line between the sides, with the name of the side on either side of it.
    * @param {[Point, Point]} line
    * @param {Size} size
    */
@@ -187,7 +187,7 @@ export class Overlay {
   }
 
   /**
-   * The name of a side, wholly inside the picture.
+   * Writes the name of a side, wholly inside the picture.
    * @param {Side} side
    * @param {Point} place
    * @param {Size} size of the frame

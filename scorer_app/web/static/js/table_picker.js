@@ -1,9 +1,10 @@
-// The watched table as the picker of a hand knows it: its tiles on one photograph, the settled one.
+// Presents the watched table as the picker of a hand expects it: its tiles on one photograph, the
+// frame without a hand over the table.
 
 const LIKELY = 3;
 
 /**
- * The likeliest faces of a tile, best first: what was read and what else it may be.
+ * Returns the likeliest faces of a tile, best first: what was read, and what else it may be.
  * @param {Pick<TableTile, "tile" | "alternatives">} tile
  * @returns {Face[]}
  */

@@ -3,10 +3,12 @@
 
 import { sleep } from "./server.js";
 
-/** Milliseconds between pictures: of one's own camera on the server, or of another device's. */
+/** Milliseconds between two pictures, for a camera on the server and for another device's. */
 const INTERVALS = { server: 250, device: 1000 };
-/** So many times without a new picture the state is asked for: a camera that falls silent does not
- * report it. */
+/**
+ * The number of attempts without a new picture after which the state is asked for: a camera that
+ * falls silent does not report it.
+ */
 const SILENT = 5;
 
 export class Picture {
@@ -25,7 +27,7 @@ export class Picture {
     this.number = 0; // of the picture that is shown
     /** @type {CameraView["kind"] | null} of the camera that is followed */
     this.kind = null;
-    this.round = 0; // another one ends the loops of those before
+    this.round = 0; // a new round ends the loops of earlier ones
   }
 
   /** @param {CameraView["kind"] | null} kind of the camera to follow, null for none */
@@ -49,7 +51,7 @@ export class Picture {
     }
   }
 
-  /** Shows a new picture if there is one; whether there was. */
+  /** Shows a new picture if there is one. Returns whether there was. */
   async next() {
     try {
       const answer = await fetch(`${this.base}/picture.jpg?after=${this.number}`);

@@ -1,5 +1,6 @@
-// What is known of a watched table, shown: quads over the picture, the melds, what happened. Fed
-// with states as the server sends them; the same for who runs the camera and for who only follows.
+// Shows what is known of a watched table: quads over the picture, the melds, and what happened. It
+// is given states as the server sends them, on devices that run the camera and on devices that only
+// follow.
 
 import { find } from "./dom.js";
 import { Alerts } from "./table_alerts.js";
@@ -44,7 +45,7 @@ export class TableView {
   }
 
   /**
-   * Forgets what another watch has shown: its numbers begin anew.
+   * Forgets what an earlier watch has shown, since a new watch counts from the beginning.
    * @param {string | null} watch
    */
   begin(watch) {
@@ -57,7 +58,7 @@ export class TableView {
     this.melds?.draw(null);
   }
 
-  /** What the server need not send again, unless it watches anew. */
+  /** What this page knows already, as the query that saves the server from sending it again. */
   get known() {
     const { watch, version, event } = this;
     return new URLSearchParams({
@@ -67,7 +68,7 @@ export class TableView {
     });
   }
 
-  /** All tiles that are seen, in melds or not. */
+  /** All tiles that are seen, inside and outside melds. */
   get tiles() {
     if (!this.table) return [];
     const { melds, loose_details: loose, printed_details: printed } = this.table;
@@ -77,7 +78,7 @@ export class TableView {
   /** @param {WatchState} state */
   take(state) {
     if (state.watch !== this.watch) this.begin(state.watch);
-    if (!state.watch || state.version < this.version) return; // an answer that was overtaken
+    if (!state.watch || state.version < this.version) return; // a newer answer came before
     if (state.version > this.version) {
       this.table = state.table;
       this.melds?.draw(this.table);
@@ -103,7 +104,7 @@ export class TableView {
   }
 
   /**
-   * The tile under a point of the frame.
+   * Returns the tile under a point of the frame.
    * @param {Point} point
    */
   tileAt(point) {
@@ -112,7 +113,7 @@ export class TableView {
 }
 
 /**
- * What the sides are called; their letters where the page does not say.
+ * Returns the names of the sides, or their letters where the page has no names.
  * @param {HTMLElement} root
  * @returns {Record<Side, string>}
  */
@@ -121,7 +122,7 @@ function sideNames({ dataset }) {
 }
 
 /**
- * The list of melds, where the page has one.
+ * Makes the list of melds, if the page has a place for it.
  * @param {HTMLElement} root
  * @param {TableOrders | null} orders
  * @param {Record<Side, string>} names

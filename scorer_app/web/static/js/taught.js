@@ -1,7 +1,7 @@
-// What a photograph has taught, as a value: every change makes a new one.
+// What a photograph has taught, as a value: every change makes a new value.
 
 /**
- * The same with the face at the index named anew by a person.
+ * Returns `taught` with the face at the index named anew by a person.
  * @param {Taught} taught
  * @param {number} index
  * @param {Face} face
@@ -13,7 +13,7 @@ export function changedFace(taught, index, face) {
 }
 
 /**
- * The same without the face at the index: there is no tile there.
+ * Returns `taught` without the face at the index, because there is no tile.
  * @param {Taught} taught
  * @param {number} index
  * @returns {Taught}
@@ -23,8 +23,8 @@ export function withoutFace(taught, index) {
 }
 
 /**
- * What two photographs have taught together: the later one's rows and faces follow the earlier
- * one's.
+ * Returns what two photographs have taught together: the rows and faces of the later one follow
+ * those of the earlier one.
  * @param {Taught | null} before
  * @param {Taught} next
  * @returns {Taught}
@@ -41,9 +41,8 @@ export function joined(before, next) {
 }
 
 /**
- * The same with a row of another colour. A row of the same photograph that had this colour gets
- * the one that is free then.
- * A face that a person named stays as it was named.
+ * Returns `taught` with another colour for a row. A row of the same photograph that had this colour
+ * gets the one that becomes free. A face that a person named stays as it was named.
  * @param {Taught} taught
  * @param {number} row
  * @param {string} colour
@@ -62,7 +61,7 @@ export function withRowColour(taught, row, colour) {
 }
 
 /**
- * The indices of the faces, by face.
+ * Returns the indices of the pictures of each face, by face.
  * @param {Taught} taught
  * @returns {Record<Face, number[]>}
  */

@@ -19,8 +19,8 @@ function image({ picture }) {
 }
 
 /**
- * Asks for the colours of a photograph's rows, where one of them could not be told from its ink;
- * else nothing.
+ * Makes the form that asks for the colours of a photograph's rows, if one of them could not be told
+ * from its ink; otherwise nothing.
  * @param {Taught} taught
  * @param {(row: number, colour: string) => void} choose
  */
@@ -63,7 +63,7 @@ function askForRow(taught, at, choose) {
 }
 
 /**
- * All 53 faces, each with its own picture; those missing are grey.
+ * Makes the grid of all 53 faces, each with its own picture; missing ones are grey.
  * @param {Taught} taught
  * @param {{ open: (index: number) => void, save: () => void, discard: () => void }} acts
  */
@@ -140,7 +140,7 @@ function missing(face) {
 }
 
 /**
- * What one picture shows: any face, or no tile at all.
+ * Makes the choice of what one picture shows: any face, or no tile at all.
  * @param {TaughtFace} one
  * @param {{ choose: (face: Face) => void, drop: () => void, close: () => void }} acts
  */

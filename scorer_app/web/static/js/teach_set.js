@@ -46,7 +46,7 @@ function photoChosen(input) {
   if (photo && !busy) lookAt(photo);
 }
 
-/** Says, before anything is taught, that a set of this name exists and learns more. */
+/** Says, before anything is taught, that a set of this name exists and will learn more. */
 function tellOfKnownName() {
   /** @type {string[]} */
   const known = JSON.parse(part.dataset.known ?? "[]");

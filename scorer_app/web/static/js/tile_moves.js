@@ -1,12 +1,12 @@
 // Where a tile of a hand can go: what is offered, with the edit that each offer makes.
 
 /**
- * `key` names the button, `text` is its text's key.
+ * One thing that can be done to a tile: `key` names its button, and `text` is the key of its text.
  * @typedef {{ key: string, text: string, edit: Operation }} Move
  */
 
 /**
- * What can be done to one tile with a single tap.
+ * Returns what can be done to one tile with a single tap.
  * @param {RowView} row
  * @param {TileId} tile
  * @returns {Move[]}
@@ -30,7 +30,7 @@ export function movesOf(row, tile) {
 }
 
 /**
- * The melds that a tile, or all of its row, can join. `into` is null where the whole row
+ * Returns the melds that a tile, or all of its row, can join. `into` is null where the whole row
  * goes to the rack.
  * @param {RowView[]} rows of the hand
  * @param {RowView} row

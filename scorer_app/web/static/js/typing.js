@@ -5,17 +5,21 @@ import { COLOURS } from "./faces.js";
 import { ofCards, say } from "./words.js";
 
 const HIGHEST = 13;
-/** The letters of each colour: of the notation, and of its Spanish, English and Italian names as
- * far as no other colour has them.
- * @type {Record<string, string>} */
+/**
+ * The letters that stand for each colour: those of the notation, and the first letters of its names
+ * in Spanish, English and Italian unless another colour has them.
+ * @type {Record<string, string>}
+ */
 const LETTERS = { r: "R", b: "B", a: "B", k: "K", n: "K", y: "Y", m: "Y", g: "Y" };
-/** The letters that begin a card.
- * @type {Record<string, string>} */
+/**
+ * The letters that begin the name of a card, with their numbers.
+ * @type {Record<string, string>}
+ */
 const RANKS = { a: "1", j: "11", q: "12", k: "13" };
 
 /**
- * The faces from one to another: numbers of one colour upwards, over 13 to 1 at most, or colours of
- * one number. Null where they make neither.
+ * Returns the faces from the first to the last: numbers of one colour upwards, at most from 13 on
+ * to 1, or colours of one number. Null where the two do not make a range.
  * @param {Face} first
  * @param {Face} last
  * @returns {Face[] | null}
@@ -37,8 +41,8 @@ export function faceRange(first, last) {
 }
 
 /**
- * What has been typed after one more key: the faces that are complete, and what is still open. Null
- * where the key belongs to no tile.
+ * Returns what has been typed after one more key: the faces that are complete, and what is still
+ * open. Null where the key belongs to no tile.
  * @param {string} open what has been typed and is no face yet: "1", "3-9"
  * @param {string} key
  * @returns {{ open: string, faces: Face[] } | null}
@@ -59,8 +63,11 @@ export function typed(open, key) {
   return { open: "", faces };
 }
 
-/** The letter of each suit in the page's language, with the colour that stands for it.
- * @returns {Record<string, string>} */
+/**
+ * Returns the letters of the suits in the page's language, each with the colour that stands for the
+ * suit.
+ * @returns {Record<string, string>}
+ */
 function suitKeys() {
   const keys = say("js.suit_keys").split(" ");
   return Object.fromEntries(keys.map(([letter, colour]) => [letter, colour]));

@@ -1,6 +1,7 @@
-// Photographs on their way to the server, one after another in each area. Each has a key made
-// here, so that one sent again is the same photograph; one that got no answer is sent again by
-// itself, for a while. They wait in the outbox, so that a page loaded anew goes on with them.
+// Sends photographs to the server, one after another in each area. Each has a key made here, by
+// which the server recognises one that is sent again. One that got no answer is sent again by
+// itself for a while. Photographs wait in the outbox, so that a page that is loaded anew goes on
+// with them.
 
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
@@ -15,8 +16,8 @@ const NO_MORE = ["too_many_photos", "discarded"]; // the photographs after it wo
 const PAUSE = 3_000; // ms before it is sent again
 
 /**
- * What to do after an answer: the photograph is "settled" (it arrived or was refused), it is sent
- * "again", or it is "stuck" and a person is asked.
+ * Returns what to do after an answer: the photograph is "settled" because it arrived or was
+ * refused, it is sent "again", or it is "stuck" and a person is asked.
  * @param {number} status of the answer, 0 where none came
  * @param {boolean} patient whether it is early enough to try again
  * @returns {"settled" | "again" | "stuck"}
@@ -69,7 +70,7 @@ export class Uploads {
     return this.areas.get(`${side}-${place}`);
   }
 
-  /** Photographs that have not arrived yet. */
+  /** The number of photographs that have not arrived yet. */
   get count() {
     return [...this.areas.values()].reduce((sum, area) => sum + area.photos.length, 0);
   }
@@ -106,7 +107,7 @@ export class Uploads {
   }
 
   /**
-   * Sends what waits in an area, unless it is being sent already.
+   * Sends what waits in an area, unless that is going on already.
    * @param {UploadArea} area
    */
   again(area) {
@@ -117,7 +118,7 @@ export class Uploads {
   }
 
   /**
-   * Lets go of the photographs that were not sent.
+   * Drops the photographs of an area that were not sent.
    * @param {UploadArea} area
    */
   forget(area) {
@@ -150,8 +151,8 @@ export class Uploads {
   }
 
   /**
-   * Sends the first photograph that waits. One that is too large gets the server's own answer at
-   * once.
+   * Sends the first photograph that waits, and returns the answer. One that is too large is not
+   * sent; its answer is what the server would say.
    * @param {UploadArea} area
    */
   async send(area) {
@@ -169,7 +170,7 @@ export class Uploads {
   }
 
   /**
-   * Lets go of a photograph that has arrived, or that was refused; the reason is said.
+   * Drops a photograph that has arrived or was refused, and says why it was refused.
    * @param {UploadArea} area
    * @param {number} status
    * @param {any} answer
@@ -201,7 +202,7 @@ export class Uploads {
 }
 
 /**
- * Settles once there may be a connection again, at the latest after the pause.
+ * Settles when the network may be back, at the latest after the pause.
  * @param {number} pause in milliseconds
  * @returns {Promise<void>}
  */

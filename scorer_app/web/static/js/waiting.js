@@ -1,14 +1,16 @@
-// A hand as it will be once the server has got what waits on this device. No rule is known here:
-// only what is plain is shown, and the server's answer takes its place.
+// Works out the hand as it will be once the server has the edits that wait on this device. It knows
+// no rules: it shows only what is plain, until the server's answer takes its place.
 
-/** The edit that undoes another one; the server has an address of its own for it. */
+/** The operation that undoes another edit; it has an address of its own on the server. */
 export const UNDO = "undo";
-/** What the id of a tile that waits begins with; its edit's key follows. */
+/** The beginning of the id of a tile that waits; the key of its edit follows. */
 const WAITING = "w-";
 const OF_MANY = "."; // between an edit's key and the number of one of its tiles
-const FIRST_ROW = 1_000_000; // numbers of rows from here on are none of the server's
-/** Edits that answer a question, and their field that names what the question is about.
- * @type {Record<string, string>} */
+const FIRST_ROW = 1_000_000; // number of the first row that waits; the server's are smaller
+/**
+ * Edits that answer a question, each with its field that names what the question is about.
+ * @type {Record<string, string>}
+ */
 const ANSWERS = {
   set_tile: "tile",
   remove_tile: "tile",
@@ -23,7 +25,7 @@ const ANSWERS = {
 };
 
 /**
- * The row of an area that was begun last.
+ * Returns the row of an area that was begun last.
  * @param {RowView[]} rows
  * @param {Side} side
  * @param {Place} place
@@ -37,8 +39,8 @@ export function newestRow(rows, side, place) {
 }
 
 /**
- * The key of the edit that adds a tile which waits, perhaps with others; null where the server has
- * the tile.
+ * Returns the key of the edit that adds this tile and waits, perhaps with other tiles; null where
+ * the server has the tile.
  * @param {TileId} tile
  */
 export function keyOfWaiting(tile) {
@@ -47,7 +49,7 @@ export function keyOfWaiting(tile) {
 }
 
 /**
- * The keys of edits that an undoing among those that wait undoes.
+ * Returns the keys of the edits that are undone by operations among those that wait.
  * @param {Operation[]} waiting
  */
 export function cancelledBy(waiting) {
@@ -55,8 +57,8 @@ export function cancelledBy(waiting) {
 }
 
 /**
- * Notes at the undoings that wait which tiles they undo: those that edits which have just arrived
- * added. Until the undoing arrives, too, they are not shown.
+ * Notes in each undo operation that waits which tiles it will remove, where the edit that it undoes
+ * has just arrived. These tiles are hidden until the undo operation arrives, too.
  * @param {Operation[]} waiting
  * @param {Operation[]} arrived
  * @param {HandView} before the view from before they arrived
@@ -70,7 +72,7 @@ export function noteUndone(waiting, arrived, before, after) {
 }
 
 /**
- * The tiles that an edit added, the newest of their area with its faces.
+ * Returns the ids of the tiles that an edit added: the newest of their area with its faces.
  * @param {Operation} added
  * @param {HandView} before
  * @param {HandView} after

@@ -1,22 +1,26 @@
-// Words and figures as people read them: texts of the page's language, points, tiles by name.
+// Words and figures as people read them: texts in the page's language, points, names of tiles.
 // Nothing here changes the page.
 
 /** @type {Record<string, string>} */
 const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
 
-/** How sentences name tiles: `7R`, `13K`, `J`. */
+/** Matches a tile as sentences name it: `7R`, `13K`, `J`. */
 const NOTATION = /\b((?:1[0-3]|[1-9])[RBKY]|J)\b/;
-/** How sentences name cards: `7H`, `KS`, `*`. */
+/** Matches a card as sentences name it: `7H`, `KS`, `*`. */
 const OF_CARDS = /(\b(?:10|[2-9AJQK])[HDCS]\b|\*)/;
 
-/** A shape for each colour, for those who do not tell the inks apart.
- * @type {Record<string, string>} */
+/**
+ * A shape for each colour, for people who cannot tell the inks apart.
+ * @type {Record<string, string>}
+ */
 const SHAPES = { R: "●", B: "■", K: "◆", Y: "▲" };
 /** The suit that each colour stands for, written as text and not as a coloured picture.
  * @type {Record<string, string>} */
 const SUITS = { R: "♥\uFE0E", B: "♣\uFE0E", K: "♠\uFE0E", Y: "♦\uFE0E" };
-/** What is printed on cards instead of these numbers.
- * @type {Record<string, string>} */
+/**
+ * What cards show in place of these numbers.
+ * @type {Record<string, string>}
+ */
 const RANKS = { 1: "A", 11: "J", 12: "Q", 13: "K" };
 const COLOUR_OF_SUIT = { H: "R", D: "Y", C: "B", S: "K" };
 
@@ -26,7 +30,7 @@ export function ofCards() {
 }
 
 /**
- * The number of a tile as it is printed: a letter on some cards.
+ * Returns the number of a tile as it is printed; on some cards it is a letter.
  * @param {string} number
  */
 export function printed(number) {
@@ -34,7 +38,7 @@ export function printed(number) {
 }
 
 /**
- * The face that a sentence names: of cards `JH` is `11R`.
+ * Returns the face that a sentence names, in the engine's notation: of cards, `JH` is `11R`.
  * @param {string} name
  * @returns {Face}
  */
@@ -47,7 +51,8 @@ function faceWritten(name) {
 }
 
 /**
- * The text named `key` with its blanks filled; the key itself where there is no such text.
+ * Returns the text named `key` with its blanks filled, or the key itself where there is no such
+ * text.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
@@ -68,7 +73,8 @@ export function fill(text, values) {
 const figures = new Map();
 
 /**
- * Points as the server writes them: a true minus sign, thousands grouped as the language does.
+ * Writes points as the server does: with a true minus sign, and with thousands grouped as in the
+ * page's language.
  * @param {number} points
  */
 export function signed(points) {
@@ -80,7 +86,8 @@ export function signed(points) {
 }
 
 /**
- * By how many letters a figure is fitted to its room; the page's styles know 4 to 9.
+ * Returns the number of letters for which a figure is fitted to its room, as text; the page's
+ * styles know 4 to 9.
  * @param {string} figure
  */
 export function lengthOf(figure) {
@@ -88,7 +95,7 @@ export function lengthOf(figure) {
 }
 
 /**
- * Points that are known only as an interval, in words.
+ * Writes in words points that are known only as an interval.
  * @param {Interval} interval
  */
 export function between([low, high]) {
@@ -98,7 +105,7 @@ export function between([low, high]) {
 const SHORT = 12;
 
 /**
- * Whether an interval is fitted to one line of half a phone's width, and not broken over two.
+ * Whether an interval fits into one line of half a phone's width.
  * @param {string} text
  */
 export function isShort(text) {
@@ -114,7 +121,8 @@ export function tileCount(count) {
 }
 
 /**
- * Number and colour letter of a face; the comodín has neither number nor ink of its own.
+ * Returns number and colour letter of a face. The comodín has no number and the colour "J"; an
+ * unread tile has "?" and "none".
  * @param {Face | null} face
  * @returns {{ number: string, colour: string }}
  */
@@ -125,7 +133,7 @@ export function partsOf(face) {
 }
 
 /**
- * A tile by its name in words.
+ * Returns the name of a tile in words.
  * @param {Face | null} face
  */
 export function faceName(face) {
@@ -138,7 +146,7 @@ export function faceName(face) {
 }
 
 /**
- * A tile for screen readers.
+ * Returns the name of a tile for screen readers, and whether it is in doubt.
  * @param {{ face: Face | null, doubtful: boolean }} tile
  */
 export function tileLabel({ face, doubtful }) {
@@ -146,7 +154,7 @@ export function tileLabel({ face, doubtful }) {
 }
 
 /**
- * Number and shape of a tile, for places that have only room for letters.
+ * Writes number and shape of a tile, for places that have room only for letters.
  * @param {Face | null} face
  */
 export function mark(face) {
@@ -157,7 +165,7 @@ export function mark(face) {
 }
 
 /**
- * A sentence in parts: at odd places the faces of the tiles that it names.
+ * Splits a sentence at the tiles that it names; the odd parts are their faces.
  * @param {string} sentence
  */
 export function splitAtTiles(sentence) {
@@ -168,7 +176,7 @@ export function splitAtTiles(sentence) {
 const COMMAND = /(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)/;
 
 /**
- * A sentence in parts: at odd places the commands and options that it names.
+ * Splits a sentence at the commands and options that it names; these are the odd parts.
  * @param {string} sentence
  */
 export function splitAtCommands(sentence) {
@@ -176,7 +184,7 @@ export function splitAtCommands(sentence) {
 }
 
 /**
- * A sentence with its tiles named in words, for screen readers and speech.
+ * Returns a sentence with its tiles named in words, for screen readers and speech.
  * @param {string} sentence
  */
 export function spoken(sentence) {
