@@ -29,11 +29,11 @@ POSSIBLE = 0.01  # least probability of another face that a tile may have
 
 
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
-    """Tell whether a row is no legal meld because of its players and not because it was misread.
+    """Tell whether an illegal row is so because of its players, and not because it was misread.
 
-    That is so where no tile of the hand is in doubt or small, the tiles of the row lie evenly, and
-    no other possible face of one of them would make the row legal. The answer is False for cards,
-    which lie over one another.
+    That is believed of a row as a photograph shows it, which no person arranged, where no tile of
+    the hand is in doubt or small, the tiles of the row lie evenly, and no other possible face of
+    one of them would make the row legal. The answer is False for cards, which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False

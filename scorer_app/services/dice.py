@@ -24,5 +24,5 @@ def throw_dice(seats: int) -> list[list[int]]:
 
 
 def winning_seat(throws: list[list[int]]) -> int:
-    """Return the seat, counted from 0, that the throws of `throw_dice` let begin."""
+    """Return the seat, counted from 0, that begins after these throws of `throw_dice`."""
     return max(range(len(throws)), key=lambda seat: throws[seat])

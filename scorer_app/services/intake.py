@@ -86,7 +86,8 @@ class Intake:
 
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
-        """Delete the files of these photographs again if the context ends with an error.
+        """Delete the files of these photographs again if the context ends with an error. After a
+        failed commit, files of a photograph that the store has after all stay.
 
         The context keeps first the files of new photographs and then their rows in the store.
         """
@@ -102,8 +103,8 @@ class Intake:
             raise
 
     def _keep_new(self, photo: Photo, bundled: bool) -> bool:
-        """Write the photograph to the store; return False where the hand has a photograph with its
-        key.
+        """Write the photograph to the store; return False where the hand has, or had, a photograph
+        with its key.
         """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.

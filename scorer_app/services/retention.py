@@ -1,5 +1,6 @@
-"""Deletes photographs' files after the number of days in the configuration or the settings, and
-matches after that in the configuration, when the server starts and once a day.
+"""Deletes photographs' files after the number of days that the configuration or the settings name,
+and matches after the number that the configuration names. This is done when the server starts and
+once a day.
 
 A machine's clock may be wrong, and a wrong clock must delete nothing. The clock is believed while
 it shows at most a day before and at most LEAP after the moment at which it was last believed (at
@@ -155,8 +156,8 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Note whether the clock was set since the last look, which shows when it has advanced by
-        another time than `elapsed`.
+        """Note whether the clock was set since the last look: then it has advanced by more or less
+        than `elapsed` has.
         """
         then, counted = self._looked
         self._looked = moment, self.elapsed()

@@ -70,8 +70,8 @@ class KeptSet:
 
 @dataclass(frozen=True)
 class ChosenSet:
-    """The set that a table is read with, by its id and version; its examples are loaded only where
-    no reader is ready for them.
+    """The set that a table is read with, by its id and version. `load` reads its examples, which is
+    needed only until a reader has been made ready for the set.
     """
 
     id: str

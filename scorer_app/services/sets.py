@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 
 class Sets:
-    """The sets of one store."""
+    """Keeps the sets of tiles in one store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -218,7 +218,9 @@ def _certificate(config: AppConfig) -> tuple[str | None, str | None]:
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files, connections included, as the system permits."""
+    """Allow this process OPEN_FILES open files, connections included, or as many as the system
+    permits.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limit

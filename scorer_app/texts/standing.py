@@ -29,8 +29,8 @@ class Person(StrEnum):
 
 def person(name: str) -> Person:
     """Choose the grammatical person for a side called `name`. The default names of the sides, in
-    any language, are "we" and "they"; of other names it is told by their words whether they are of
-    one or of many.
+    any language, are "we" and "they"; the words of any other name decide whether it stands for one
+    or for several people.
     """
     if name in _default_names("side.A"):
         return Person.US

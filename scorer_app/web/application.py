@@ -110,7 +110,9 @@ def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
 
 
 def _install_hooks(app: Flask, config: AppConfig) -> None:
-    """Install the functions that run for every request, in the order in which they run."""
+    """Install the functions that run for every request. Those before a request run in this order,
+    those after it in the reverse order.
+    """
     request_log.install(app)
     metrics.install(app)
     security.install(app, config.allowed_hosts)

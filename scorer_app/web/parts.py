@@ -43,7 +43,7 @@ class Parts:
 
 
 def furnish(app: Flask, made: Parts) -> None:
-    """Give an application its parts."""
+    """Store the parts of an application in the application, where `parts_of` finds them."""
     app.extensions[_KEY] = made
 
 

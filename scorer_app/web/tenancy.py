@@ -126,7 +126,9 @@ def public_only(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def remember(match_id: str, role: Role) -> None:
-    """Let this request's device hold a match from now on."""
+    """Note that this request's device has opened a link of the match that lets it do what `role`
+    says.
+    """
     known = role_of(parts().store, str(session[_DEVICE]), match_id=match_id)
     if known in (role, Role.SCORER):
         return  # the usual case: the device has opened the link before

@@ -24,8 +24,8 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """Answer with what is new about a table since the `version` of it and the number of the last
-    `event` in the query.
+    """Answer with what is new about a table since the `version` of the table and the last `event`
+    that the query names.
 
     The query also names the `watch` that counted them. Where this is another watch, everything is
     new. A device that may not score is not told a camera's address.

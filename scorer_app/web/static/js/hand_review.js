@@ -53,7 +53,7 @@ function area(screen, side, place) {
 }
 
 /**
- * Returns everything that the picture of an area is made from.
+ * Returns everything that an area is drawn from.
  * @param {HandScreen} screen
  * @param {PhotoView[]} photos
  * @param {RowView[]} rows
