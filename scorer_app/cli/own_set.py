@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     except StoreUnavailable as error:
         told, status = f"the data cannot be opened: {error}", FAILED
     except OSError as error:
-        if error.filename is None:  # the output is lost, which `burako` itself tells
+        if error.filename is None:  # the output is lost, which `burako` itself reports
             raise
         told, status = f"{error.filename}: {error.strerror}", FAILED
     complain(f"burako set: {told}")

@@ -42,7 +42,7 @@ UNSEEN = {
     Notice.OTHER_PIECES,
 }
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
-Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
+Noticed = tuple[str, Notice]  # a photograph's path, and a notice about it
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ from scorer_app.hand.record import SIDES, Adjustment, End, Part, Record, Side
 
 COUNTED_PARTS: tuple[Part, Part] = ("base", "puntos")
 Counted = Mapping[Side, tuple[int, int]]  # base and puntos, in points
-_REASON = "="  # an adjustment needs one; a counted hand shows its parts alone
+_REASON = "="  # an adjustment needs a reason, which a hand counted by people does not show
 
 
 def counted_record(points: Counted) -> Record:

@@ -33,7 +33,7 @@ class Refusal(StrEnum):
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
     DISCARDED = "discarded"  # the hand was thrown away
-    SAMPLE = "sample"  # the hand is the bundled one, which takes nothing of one's own
+    SAMPLE = "sample"  # the match is a sample, which takes no other photographs and hands
     CHANGED = "changed"  # the hand is no longer what the person saw: another device was quicker
 
 

@@ -19,7 +19,7 @@ from engine.pieces import Pieces
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
-FEWEST = 2  # tiles of a row
+FEWEST = 2  # least number of tiles of a row that is judged
 SMALLEST = 18.0  # pixels, short side of a tile: smaller ones are missed more often
 # From one tile to the next, in the row's median step: where it is wider, a tile may lie between.
 WIDEST_STEP = 1.45

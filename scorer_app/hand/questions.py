@@ -27,7 +27,7 @@ class Ask(StrEnum):
     """What a question is about."""
 
     TILE = "tile"  # an unread or doubtful tile
-    COPIES = "copies"  # a face that lies there more often than the set has it
+    COPIES = "copies"  # a face that the record has more often than the set of tiles
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
     TWICE = "twice"  # a photograph that seems to be an earlier one once more
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table

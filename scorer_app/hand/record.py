@@ -142,15 +142,14 @@ class Record:
     # Sides of which the players say that nothing was left; tiles on the rack count all the same.
     empty_racks: tuple[Side, ...] = ()
     serial: int = 0  # the last number given to a tile, row or adjustment
-    kept_copies: tuple[
-        Face, ...
-    ] = ()  # faces of which the players have checked that a third copy lies there
+    # Faces of which the players have checked that the table has more copies than the set.
+    kept_copies: tuple[Face, ...] = ()
     # Photographs whose tiles the players have compared with those tapped in before.
     compared: tuple[str, ...] = ()
     # Photographs that look like an earlier one but show other tiles, as the players say.
     told_apart: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
-    counted: bool = False  # people counted the totals themselves: its adjustments are all there is
+    counted: bool = False  # people counted the totals themselves: the record has adjustments alone
 
     def row(self, row_id: str) -> Row:
         """Find a row by its id, which must be one of this record."""

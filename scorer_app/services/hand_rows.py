@@ -130,7 +130,8 @@ def hand_to_edit(session: Session, hand_id: str) -> Hand:
     Raises NotFound, DamagedRecord, and EditRefused for a hand that was thrown away.
     """
     hand = find_hand(session, hand_id, to_change=True)
-    if hand.state == HandState.EXCLUDED and hand.record is None:  # which is fetched only then
+    # The record, which is long, is fetched only where the first condition holds.
+    if hand.state == HandState.EXCLUDED and hand.record is None:
         raise EditRefused(Refusal.DISCARDED, "a hand that was not thrown away", hand_id)
     return hand
 

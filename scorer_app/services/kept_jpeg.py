@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 QUALITY = 90
-# Colours are kept as fine as light: of 824 tiles on 36 rendered photographs of small tiles 664 were
-# read rightly so, 655 with colours half as fine, and 663 on the photographs themselves; the file is
-# a fifth larger.
+# Colours keep their full resolution. Of 824 tiles on 36 rendered photographs of small tiles, 664
+# are then read rightly, 655 with colours at half the resolution, and 663 on the photographs before
+# compression; the file is a fifth larger.
 FULL_COLOUR = 0  # value of Pillow's `subsampling`
 
 

@@ -147,7 +147,7 @@ class News:
     def _hear(self, payload: str) -> None:
         try:
             sender, *topics = msgspec.json.decode(payload, type=list[str])
-        except (msgspec.MsgspecError, ValueError):  # none of Burako's
+        except (msgspec.MsgspecError, ValueError):  # not a notification of this program
             return
         if sender == self._name:
             return

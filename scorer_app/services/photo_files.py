@@ -36,7 +36,7 @@ class Kind(StrEnum):
     """What a file of a photograph holds. The value is the ending of its name."""
 
     UPLOAD = ".upload"  # as it came, with all that the camera noted
-    JPEG = ".jpg"  # upright, without it
+    JPEG = ".jpg"  # upright, without what the camera noted
     HALF = PARTIAL  # being written
 
 

@@ -17,8 +17,8 @@ from scorer_app.services.watch_notes import forget_notes
 from scorer_app.store import Edit, Hand, Match, Photo, Step, Store, WatchedTable
 from scorer_app.store.tables import now
 
-LEFT = timedelta(days=1)  # that the emptied rows stay
-AT_ONCE = 500  # matches of one sweep's step
+LEFT = timedelta(days=1)  # how long the emptied rows stay
+AT_ONCE = 500  # most matches looked up by one statement
 _UNSEEN = {"synchronize_session": False}
 
 

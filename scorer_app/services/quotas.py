@@ -71,7 +71,7 @@ class QuotaCounter:
                 set_={"count": Usage.count + 1},
             )
             if (session.scalar(more.returning(Usage.count)) or 0) > most:
-                raise QuotaSpent(quota, most)  # which takes this one back
+                raise QuotaSpent(quota, most)  # the error undoes this count
 
     def _digest(self, day: str, address: str) -> str:
         """Return a keyed digest that stands for the network of an address on one day. Nobody can

@@ -82,7 +82,7 @@ class Taken:
     side: Side
     place: Place
     rules: TableRules
-    set_id: str | None  # of the set of tiles that the match is played with
+    set_id: str | None  # id of the set of tiles that the match is played with
     lease: Lease
 
 
@@ -154,7 +154,7 @@ class Readings:
         if leased is None:
             return None
         photo, lease = leased
-        if photo.deleted:  # with its match
+        if photo.deleted:  # the match has been deleted
             self._fail(photo_id, lease, "not_found")
             self.files.erase_upload(photo_id)
             return None
@@ -206,7 +206,7 @@ class Readings:
         width, height = size or (None, None)
         read = {"read": reading.to_json(), "across": width, "down": height}
         with self.hands.store.changing() as connection:
-            # The hand is locked first, as everywhere, so that nobody waits for each other.
+            # The hand is locked first, as everywhere, so that no two wait for each other.
             hand = hand_to_merge(connection, taken.hand_id)
             changed = change_history(
                 hand,

@@ -34,7 +34,7 @@ class SetTrouble(StrEnum):
     NOT_A_SET = "not_a_set"  # a file that holds something else
     NEWER = "newer"  # a file that a newer version wrote
     BAD_PICTURE = "bad_picture"  # one of the file's pictures is no picture of a face
-    TOO_MANY_PICTURES = "too_many_pictures"  # of one face
+    TOO_MANY_PICTURES = "too_many_pictures"  # the file has too many pictures of one face
 
 
 class SetError(Exception):

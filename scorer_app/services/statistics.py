@@ -20,7 +20,7 @@ class SideRecord:
     """What one name of a pair has done. `canastas` counts its canastas by class."""
 
     name: str
-    won: int = 0  # matches
+    won: int = 0  # matches that this name won
     points: int = 0
     hands_won: int = 0
     closed: int = 0  # hands that this side closed

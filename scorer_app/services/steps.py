@@ -24,9 +24,9 @@ class StepKind(StrEnum):
     MUERTO = "muerto"  # somebody said whether a side took its muerto; undone in the hand, too
     EXCLUDED = "excluded"  # a hand was taken out of the tally
     INCLUDED = "included"  # a hand was put back into the tally
-    RULES = "rules"  # names, players or rules
-    TILES = "tiles"  # the set of tiles
-    DIE = "die"  # who begins
+    RULES = "rules"  # names, players or rules were changed
+    TILES = "tiles"  # another set of tiles was chosen
+    DIE = "die"  # dice decided who begins
     ARCHIVED = "archived"  # the match was put into the archive, or brought back
     SAMPLE = "sample"  # a sample became a match like any other
 

@@ -47,7 +47,7 @@ class HandLine:
     hand_id: str
     position: int
     excluded: bool
-    edited: bool  # a correction of it is under way
+    edited: bool  # whether a correction of the hand is under way
     judged: Judged | None
     running: engine.Tally | None
     trouble: Trouble | None = None

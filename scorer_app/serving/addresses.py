@@ -40,7 +40,7 @@ def network_address() -> str | None:
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Connecting a datagram socket sends nothing; the address is one that documents use.
+            # Connecting a datagram socket sends nothing; the address is reserved for documentation.
             probe.connect(("192.0.2.1", 9))
             found: str = probe.getsockname()[0]
         except OSError:

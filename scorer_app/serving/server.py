@@ -148,9 +148,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for listener in sockets or []:
-            with contextlib.suppress(NotImplementedError):  # Windows; elsewhere a connection that
-                asyncio.get_running_loop().remove_reader(listener)  # comes just now would be lost
-        await asyncio.sleep(0)  # one that has come is received, and closed with the others
+            # Otherwise a connection that comes just now would be lost. Windows has no readers.
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_reader(listener)
+        await asyncio.sleep(0)  # lets a connection that has come be closed with the others
         for task in [*self._accepting, *self._tasks]:
             task.cancel()
         await asyncio.gather(*self._accepting, *self._tasks, return_exceptions=True)

@@ -69,8 +69,8 @@ class Store:
             raise
         except (
             SQLAlchemyError,
-            TypeError,  # a parameter of the URL that the driver does not know
-            ValueError,  # or a value of one
+            TypeError,  # the driver does not know a parameter of the URL
+            ValueError,  # the driver refuses the value of a parameter
         ) as error:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
@@ -98,7 +98,7 @@ class Store:
         """Run one statement that writes, as a transaction of its own, and return the number of rows
         that it changed. Over PostgreSQL this is faster than `writing`.
         """
-        if self._is_sqlite:  # whose writers take turns
+        if self._is_sqlite:  # on SQLite writers take turns
             with self.writing() as session:
                 return session.connection().execute(statement, values).rowcount
         try:

@@ -25,7 +25,7 @@ from scorer_app.store.database import MIGRATIONS_TURN, Store, StoreUnavailable
 from scorer_app.store.tables import Setting
 
 _DONE = "queue_tables"  # setting: the name of the newest file that has been run
-_TUNED = "queue_tuned"  # setting: that file and a sum over `_TUNING`, when it was run last
+_TUNED = "queue_tuned"  # setting: the newest file and a checksum of `_TUNING` as it was run last
 _TAKING = re.findall(r"procrastinate_fetch_job_v\d+", queries["fetch_job"])[0]
 _NO_HISTORY = """DO $$ DECLARE found name; BEGIN
     FOR found IN SELECT tgname FROM pg_trigger WHERE tgrelid = 'procrastinate_jobs'::regclass

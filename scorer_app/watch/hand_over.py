@@ -82,7 +82,7 @@ def _replace_melds(
         accepted = [number for number, meld in enumerate(melds) if meld.accepted]
         record = _take_in(session, record, photo, reading, before.get(side), accepted)
         if melds:
-            loose, printed = [], ()  # the first side has them
+            loose, printed = [], ()  # the first side with melds has got them
     for photo in before.values():
         photo.removed = photo.erased = True
     write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from vision.live import LiveEvent, LiveMeld, LiveTile, StableTable
 
-FOLLOWED_SIDE = 1280  # pixels, longest
-THUMBNAIL = (288, 168)  # pixels, at most
+FOLLOWED_SIDE = 1280  # longest side of the latest frame as pages get it, pixels
+THUMBNAIL = (288, 168)  # largest width and height, pixels
 AROUND = 1.2  # margin around the tiles of an event, in widths of a tile
 OUTLINE = "#ffb000"
 
@@ -51,7 +51,7 @@ def thumbnail(
     height, width = frame.shape[:2]
     left, top = max(int(min(xs) - margin), 0), max(int(min(ys) - margin), 0)
     right, bottom = min(int(max(xs) + margin), width), min(int(max(ys) + margin), height)
-    if right - left < 2 or bottom - top < 2:  # where the frame ends, after the camera was nudged
+    if right - left < 2 or bottom - top < 2:  # outside the frame, after the camera was nudged
         return None
     image = Image.fromarray(frame[top:bottom, left:right]).convert("RGB")
     scale = min(THUMBNAIL[0] / image.width, THUMBNAIL[1] / image.height, 2.0)

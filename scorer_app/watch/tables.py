@@ -88,7 +88,7 @@ class TableWatch:
     rules: RuleSet
     eyes: Eyes
     changed: Callable[[], None] = nobody
-    set_id: str | None = None  # of the set of tiles that the eyes are made ready for
+    set_id: str | None = None  # id of the set of tiles that `eyes` are made ready for
     remembered: Remembered = field(default_factory=lambda: Remembered(None, ""))
     camera: str = ""
     fed: float = float("-inf")

@@ -34,7 +34,7 @@ def _compress(response: Response) -> None:
     response.headers.pop("Accept-Ranges", None)
     etag, _ = response.get_etag()
     if etag:
-        # Weak: the compressed and the plain answer differ in their bytes, not in what they say.
+        # A weak ETag, as the compressed answer has other bytes than the plain one for the same text.
         response.set_etag(etag, weak=True)
 
 

@@ -72,7 +72,7 @@ def _http_error(error: HTTPException) -> Response:
     if isinstance(error, MethodNotAllowed):
         response.allow.update(error.valid_methods or ())
     if isinstance(error, Unauthorized):
-        response.headers.extend(error.get_headers()[1:])  # all but the type of its own page
+        response.headers.extend(error.get_headers()[1:])  # all but the content type, the first
     return response
 
 

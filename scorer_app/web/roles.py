@@ -26,7 +26,7 @@ from scorer_app.web.tenancy import Reach, is_public, reach
 
 P = ParamSpec("P")
 R = TypeVar("R")
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without those that are taken for one another
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without characters that look alike
 CODE_LENGTH = 6
 PROXY_HEADERS = {
     "forwarded",

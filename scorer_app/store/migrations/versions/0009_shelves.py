@@ -35,7 +35,7 @@ def upgrade() -> None:
         .scalar_subquery()
     )
     op.execute(sa.update(_MATCH).values(touched=sa.func.coalesce(last, _MATCH.c.created)))
-    # Without `deleted` among the columns: SQLite would take it for the best way to one match.
+    # `deleted` is not among the columns: SQLite would use the index even to find a single match.
     op.create_index(
         "ix_match_shelf",
         "match",
