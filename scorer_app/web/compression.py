@@ -34,7 +34,7 @@ def _compress(response: Response) -> None:
     response.headers.pop("Accept-Ranges", None)
     etag, _ = response.get_etag()
     if etag:
-        # A weak ETag, as the compressed answer has other bytes than the plain one for the same text.
+        # A weak ETag: the compressed answer has other bytes than the plain one for the same text.
         response.set_etag(etag, weak=True)
 
 

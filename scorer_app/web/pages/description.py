@@ -24,7 +24,7 @@ REFUSALS = {400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507}
 @pages.get("/openapi.json")
 @scorers_only
 def openapi() -> Response:
-    """Answer with the description."""
+    """Answer with the description of the API."""
     return jsonify(describe())
 
 

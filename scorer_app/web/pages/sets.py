@@ -155,7 +155,9 @@ def take_in() -> AnyResponse:
 
 
 def _what_of(error: SetError) -> str:
-    """Return what the sentence about a refused file names; a face is named in words."""
+    """Return what the sentence about a refused file is to name: a face in words, anything else as
+    it is.
+    """
     if error.reason is SetTrouble.TOO_MANY_PICTURES:
         return face_in_words(error.what, Pieces.TILES, say)
     return error.what
