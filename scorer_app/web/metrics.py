@@ -12,7 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -177,7 +177,8 @@ def _forget_the_dead() -> None:
     for path in Path(os.environ[SHARED]).iterdir():
         found = _OF_PROCESS.fullmatch(path.name)
         if found and not _is_running(int(found[1])):
-            _sharing().mark_process_dead(int(found[1]))
+            with suppress(FileNotFoundError):  # another process that starts now was quicker
+                _sharing().mark_process_dead(int(found[1]))
 
 
 def _sharing() -> Any:

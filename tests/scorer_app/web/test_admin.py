@@ -218,6 +218,24 @@ def test_the_streams_of_a_process_that_ended_are_dropped_even_if_another_users_h
     assert [path.name for path in tmp_path.glob("*_4711.db")] == ["counter_4711.db"]
 
 
+def test_two_processes_that_start_at_once_may_drop_the_same_ended_one(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def end(process: int, _number: int) -> None:
+        (tmp_path / f"gauge_livesum_{process}.db").unlink()
+        raise ProcessLookupError(process)
+
+    def dropped_already(process: int) -> None:
+        (tmp_path / f"gauge_livesum_{process}.db").unlink()
+
+    (tmp_path / "gauge_livesum_4711.db").touch()
+    monkeypatch.setenv(metrics.SHARED, str(tmp_path))
+    monkeypatch.setattr("os.kill", end)
+    monkeypatch.setattr("prometheus_client.multiprocess.mark_process_dead", dropped_already)
+    metrics.install(app)
+    assert not list(tmp_path.glob("gauge_livesum_4711.db"))
+
+
 def test_a_server_of_one_house_logs_no_requests(app: Flask, told: list[str]) -> None:
     answer = app.test_client().get("/")
     assert HEADER not in answer.headers
