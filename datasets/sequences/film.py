@@ -221,24 +221,23 @@ class Film:
         """Film two tiles that are laid as a meld. They are left alone for long, or the third is
         laid soon after.
         """
-        rows = list(self._rows())
         if self._rng.random() < 0.6:
             pair = next(
                 (pair for pair in (self._game.lay_pair() for _ in range(TRIES)) if pair), None
             )
             if pair is None:
                 return scene
-            scene = yield from self._visited(scene, self._picture(), pair, rows)
+            scene = yield from self._visited(scene, self._picture(), pair, list(self._rows()))
             yield from self._wait(scene, pair.wait + 2.0)
             return scene
         slowly = next((s for s in (self._game.lay_by_and_by() for _ in range(TRIES)) if s), None)
         if slowly is None:
             return scene
         pair, complete = slowly
-        scene = yield from self._visited(scene, self._picture(), pair, rows)
+        scene = yield from self._visited(scene, self._picture(), pair, list(self._rows()))
         yield from self._wait(scene)
-        rows, beat = list(self._rows()), complete()
-        return (yield from self._visited(scene, self._picture(), beat, rows))
+        beat = complete()
+        return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))
 
     def _visited(
         self,

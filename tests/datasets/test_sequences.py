@@ -147,7 +147,7 @@ def test_two_tiles_are_told_after_five_seconds_and_a_mug_never() -> None:
     config = FilmConfig(
         seconds=40.0, width=320, height=180, plan=MUGGED, melds=1, pairs=0.6, mug_first=0.5
     )
-    film = Film(5, config)
+    film = Film(7, config)
     assert all(shot.pixels.shape == (180, 320, 3) for shot in film.shots())
     events = film.truth().events
     pairs = [each for each in events if each.note == "two tiles laid as a meld" and each.reason]
@@ -155,6 +155,10 @@ def test_two_tiles_are_told_after_five_seconds_and_a_mug_never() -> None:
     for pair in pairs:
         assert pair.hand_frames is not None and len(pair.added) == 2
         assert pair.free_from_frame - pair.hand_frames[1] - 1 == 50
+    completed = [each for each in events if each.note == "laid by and by"]
+    assert completed
+    for each in (*pairs, *completed):
+        assert each.added in [row.tiles for row in each.table]
     mugs = [each for each in events if each.note == "mug moved"]
     assert mugs and not any(each.is_change for each in mugs)
 
