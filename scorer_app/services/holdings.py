@@ -64,15 +64,15 @@ def role_of(store: Store, device: str, **named: str) -> Role | None:
     """Return what a device may do with the match that has this `match_id`, `hand_id` or `photo_id`;
     None where it holds no link of it, or where there is no such match.
 
-    Where several are named, all of them must be of matches that it holds, and the last one counts.
+    Where several are named, it may do with them what it may do with each of them.
     """
-    role = None
+    roles = set[Role]()
     for name, value in named.items():
         found = store.look(_ROLES[name], {"device": device, "named": value})
         if not found:
             return None
-        role = Role(found[0].role)
-    return role
+        roles.add(Role(found[0].role))
+    return Role.VIEWER if Role.VIEWER in roles else next(iter(roles), None)
 
 
 def hold(session: Session, device: str, match_id: str, role: Role) -> None:

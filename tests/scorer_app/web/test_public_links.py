@@ -12,6 +12,7 @@ from scorer_app import create_app
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services import holdings
+from scorer_app.services.holdings import Role, role_of
 from scorer_app.store import Holding, Match
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -46,6 +47,23 @@ def test_who_watches_changes_nothing(app: Flask, held: Held) -> None:
     home = watcher.client.get("/").text
     assert held.viewer_link in home and SECRET_NAMES[0] in home
     assert f"/matches/{held.ids['match_id']}" not in home
+
+
+def test_a_link_to_look_at_one_match_is_no_leave_to_score_it_beside_ones_own(
+    app: Flask, held: Held
+) -> None:
+    watcher, store = Scorer.of(app), parts_of(app).store
+    own = begun(watcher)
+    assert watcher.client.get(held.viewer_link).status_code == 200
+    with store.reading() as session:
+        (device,) = session.scalars(select(Holding.device).where(Holding.match_id == own))
+    hand = watcher.begin(own)
+    photo = held.ids["photo_id"]
+    assert role_of(store, device, hand_id=hand) is Role.SCORER
+    assert role_of(store, device, photo_id=photo) is Role.VIEWER
+    assert role_of(store, device, photo_id=photo, hand_id=hand) is Role.VIEWER
+    assert role_of(store, device, hand_id=hand, photo_id=photo) is Role.VIEWER
+    assert role_of(store, device) is None
 
 
 def test_a_match_remembers_the_latest_devices(
