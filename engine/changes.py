@@ -79,7 +79,7 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
 
 
 def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Make the verdict on a change that moved no tile between places: it is legal.
+    """Make the verdict on a change in which no tile came, went or left its row: it is legal.
 
     The verdict holds the first meld that was turned round, else the first of all.
     """

@@ -1,4 +1,4 @@
-"""Fonts that tests make for themselves, so that what they draw is the same on every machine."""
+"""Makes the fonts that tests draw with, so that what is drawn is the same on every machine."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ FONTCONFIG = """<?xml version="1.0"?>
 
 
 def write_page_fonts(folder: Path) -> Path:
-    """Write the fonts of the page into `folder`: boxes as wide as the letters they stand for.
+    """Write the fonts of the page into `folder`: each letter is a box as wide as the real one.
 
-    Returns a configuration for fontconfig, which knows them and, for other characters, those that
-    come with matplotlib.
+    Returns a configuration for fontconfig, which knows these fonts and, for other characters, those
+    that come with matplotlib.
     """
     import matplotlib  # takes long, and few runs of the tests need the fonts of the page
 
@@ -69,8 +69,10 @@ def write_font(
     outlines: Mapping[int, np.ndarray],
     widths: Mapping[int, int],
 ) -> None:
-    """Write a font of family and style `name`: code point -> polygon and advance width, in units
-    of the em. A code point without a polygon is blank.
+    """Write a font of family and style `name`.
+
+    `outlines` and `widths` map code points to polygons and advance widths, in units of the em. A
+    code point without a polygon is blank.
     """
     glyphs = {".notdef": glyph(box(EM // 2))}
     glyphs |= {f"u{code:x}": glyph(outlines.get(code, np.empty((0, 2)))) for code in widths}
@@ -90,13 +92,13 @@ def write_font(
 
 
 def box(width: int) -> np.ndarray:
-    """A letter as a filled box: (4, 2) in units of the em."""
+    """Return a letter as a filled box: (4, 2) in units of the em."""
     left, right, top = 0.1 * width, 0.9 * width, 0.7 * EM
     return np.array([(left, 0), (left, top), (right, top), (right, 0)])
 
 
 def arrow(number: int) -> np.ndarray:
-    """A broad arrow, its head at an angle of its own: (7, 2) in units of the em."""
+    """Return a broad arrow whose direction depends on `number`: (7, 2) in units of the em."""
     points = np.array([(-1, -0.35), (0, -0.35), (0, -1), (1, 0), (0, 1), (0, 0.35), (-1, 0.35)])
     angle = 2 * np.pi * number / SHAPES
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -104,7 +106,7 @@ def arrow(number: int) -> np.ndarray:
 
 
 def star() -> np.ndarray:
-    """Eight rays about the middle: (16, 2) in units of the em."""
+    """Return eight rays about the middle: (16, 2) in units of the em."""
     angles = np.arange(16) * np.pi / 8
     radii = EM * np.where(np.arange(16) % 2, 0.25, 0.45)
     return EM / 2 + np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=1)

@@ -21,8 +21,9 @@ MAY_IMPORT = {
 
 
 def sources(package: str) -> list[Path]:
-    """Return the modules of a package. Fails where there are none: a package in another place would
-    pass every test.
+    """Return the modules of a package.
+
+    Fails where there are none, since a package in another place would pass every test.
     """
     found = sorted((PROJECT / package).rglob("*.py"))
     assert found, f"expected modules in {PROJECT / package}"

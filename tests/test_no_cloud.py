@@ -1,5 +1,7 @@
-"""Nothing leaves the house: `burako read` and `burako serve` write nothing into the user's folders
-and reach no machine outside the local network, whatever the libraries they use would do.
+"""Nothing leaves the house.
+
+`burako read` and `burako serve` write nothing into the user's folders and reach no machine outside
+the local network, whatever the libraries that they use would do.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ sys.exit(status)
 
 
 def files_of(folder: Path, *names: str) -> set[str]:
-    """Paths below the named folders of `folder`, relative to it, without compiled modules."""
+    """List the files in the named folders of `folder`, relative to it, without compiled modules."""
     found = {path for name in names for path in (folder / name).rglob("*") if path.is_file()}
     return {
         path.relative_to(folder).as_posix() for path in found if "__pycache__" not in path.parts

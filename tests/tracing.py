@@ -37,7 +37,7 @@ def traced(trace: Path) -> list[str]:
 
 
 def reached_outside(trace: Path) -> list[str]:
-    """The traced calls that ask a name service or address a machine outside the local network.
+    """List the traced calls that ask a name service or address a machine outside the local network.
 
     The addresses of documentation (192.0.2.0/24) count as local: nobody has them, and the server
     connects a datagram socket to one to learn its own address, without sending anything.
@@ -55,12 +55,14 @@ def reached_outside(trace: Path) -> list[str]:
 
 
 def addressed(trace: Path) -> Counter[str]:
-    """How often each internet address was named in a traced call."""
+    """Count how often each internet address was named in a traced call."""
     return Counter(found["host"] for found in ADDRESS.finditer(trace.read_text("utf-8")))
 
 
 def when_ended(trace: Path) -> None:
-    """Wait until strace, which goes on a moment longer than what it watches, has written all."""
+    """Wait until strace, which runs a moment longer than the program that it watches, has written
+    everything.
+    """
     end = time.monotonic() + PATIENCE
     first = trace.read_text("utf-8").split(maxsplit=1)[0]
     while not re.search(rf"^{first} +\+\+\+ ", trace.read_text("utf-8"), re.MULTILINE):

@@ -29,9 +29,10 @@ HONEST_SHARE = 0.03  # left as they are: these must be read
 
 @dataclass(frozen=True)
 class BadImage:
-    """`name` tells how it was made; `whole`: left as it was, so that it must be read.
+    """One file, made from a picture.
 
-    The bytes of a bomb are made when they are asked for, which takes up to a second.
+    `name` tells how it was made. If `whole`, it was left as it was and must be read. The bytes of a
+    bomb are made when they are asked for, which takes up to a second.
     """
 
     name: str

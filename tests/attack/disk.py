@@ -111,7 +111,9 @@ def tap(scorer: Device, hand: str, number: int) -> int:
 
 
 def unread_after(scorer: Device, hand: str, seconds: float) -> list[str]:
-    """The states of photographs that are neither read nor failed when the time is over."""
+    """Return the states of the photographs that are neither read nor failed when the time is
+    over.
+    """
     deadline = Deadline(seconds)
     while True:
         try:

@@ -1,4 +1,6 @@
-"""The house under attack: one real server, and the devices of host, scorer, viewer and stranger."""
+"""The server under attack: one real `burako serve`, and the devices of host, scorer, viewer and
+stranger.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ class House:
 def open_house(*options: str, under: Sequence[str] = ()) -> Iterator[House]:
     """Start a server over an empty folder, play a little, let everybody in; stop it at the end.
 
-    `under`: a program and its arguments that runs the server's command.
+    `under` is a program with its arguments that runs the server's command.
     """
     with tempfile.TemporaryDirectory(prefix="burako-attack-") as folder:
         server = Served(Path(folder) / "data", *options, under=under)
@@ -110,7 +112,7 @@ def furnish(server: Served) -> House:
 
 
 def taught_set() -> dict[str, Any]:
-    """A set of two faces, as the page sends what a person has confirmed."""
+    """Return a set of two faces as the page sends it once a person has confirmed them."""
     pictures = {face: b64encode(to_png(drawn_crop(face))).decode() for face in ("7R", "J")}
     faces = [{"face": face, "picture": picture} for face, picture in pictures.items()]
     return {"name": "Casa", "faces": faces}

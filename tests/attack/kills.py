@@ -34,8 +34,9 @@ def run(seconds: float, seed: int) -> Report:
 
 
 def look(report: Report, data: Path, player: Player) -> None:
-    """Compare the database file with what was acknowledged. A hand may have been saved although its
-    answer was lost.
+    """Compare the database file with what was acknowledged.
+
+    A hand may also have been saved although its answer was lost.
     """
     found = stored(data)
     for hand in player.saved:

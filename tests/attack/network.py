@@ -1,9 +1,8 @@
-"""A server used as a family does, at a slow pace, every call it makes to the network listed.
+"""A server used as a family does, at a slow pace, while every call that it makes to the network is
+listed.
 
 Promise: it speaks to the devices that ask it and to nobody else, and keeps nothing in its user's
-folders.
-
-`python -m tests.attack network --seconds 3600` watches for an hour.
+folders. `python -m tests.attack network --seconds 3600` watches for an hour.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Report:
-    """How often a part tried, the faults it found, and the figures it measured."""
+    """How often a part of the attack tried, the faults it found, and the figures it measured."""
 
     part: str
     tried: int = 0

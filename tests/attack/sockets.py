@@ -110,7 +110,7 @@ def open_stream(target: Target, house: House) -> socket.socket:
 
 
 def has_spoken(stream: socket.socket) -> bool:
-    """Whether the stream has been accepted and has carried the change made meanwhile."""
+    """Whether the server has accepted the stream and sent the change that was made meanwhile."""
     stream.settimeout(5)
     heard = b""
     try:
@@ -139,7 +139,11 @@ def send_quietly(one: socket.socket, data: bytes) -> None:
 
 
 def measured(house: House, deadline: Deadline) -> dict[str, list[float]]:
-    """Seconds that a read and an edit take another device, until the deadline or longer."""
+    """Measure again and again how many seconds a read and an edit take another device; returned by
+    `page` and `edit`.
+
+    It goes on until the deadline, and longer where there are too few answers then.
+    """
     scorer, hand = house.devices["scorer"], house.names["hand_id"]
     waits: dict[str, list[float]] = {"page": [], "edit": []}
     hopeless = Deadline(HOPELESS)
@@ -162,7 +166,9 @@ def measured(house: House, deadline: Deadline) -> dict[str, list[float]]:
 
 
 def timed(ask: Callable[[], requests.Response]) -> float:
-    """Seconds until the answer; as long as a client waits at most where none comes, or an error."""
+    """Return the seconds until the answer comes; the longest wait of a client where none comes, or
+    an error.
+    """
     begun = time.perf_counter()
     with suppress(requests.RequestException):
         if ask().ok:

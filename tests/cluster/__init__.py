@@ -1,1 +1,1 @@
-"""What several processes over one PostgreSQL must keep: `make test-cluster`."""
+"""Tests of several processes over one PostgreSQL: `make test-cluster`."""

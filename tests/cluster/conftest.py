@@ -1,4 +1,4 @@
-"""What the tests of several processes share: an S3 store, and the fixtures of the application."""
+"""Fixtures of the tests of several processes: an S3 store, and the application."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def s3(running_weed: Weed, monkeypatch: pytest.MonkeyPatch) -> Iterator[Weed]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Let a run fail in which a test was skipped though the programs that it needs were started."""
+    """Let a run fail in which a test was skipped although the programs that it needs were
+    started.
+    """
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if ADDRESS and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -40,11 +40,11 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The address of its database, as SQLAlchemy names it."""
+        """The address of the server's database, as SQLAlchemy writes it."""
         return f"postgresql+psycopg://{_owner()}@/postgres?host={self.folder}"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         options = f"{OPTIONS} -c unix_socket_directories={self.folder}"
         self._control("start", "--options", options, "--log", self.folder / "log")
 
@@ -73,7 +73,7 @@ class Server:
 
 @contextmanager
 def postgresql() -> Iterator[Server]:
-    """A running server with an empty database. Raises NoPostgreSQL."""
+    """Run a server with an empty database, and yield it. Raises NoPostgreSQL."""
     with tempfile.TemporaryDirectory(prefix="burako-postgresql-") as name:
         folder = Path(name)
         if os.geteuid() == 0:
@@ -95,7 +95,7 @@ def _owner() -> str:
 
 
 def _programs() -> Path:
-    """The folder of the newest PostgreSQL's programs. Raises NoPostgreSQL."""
+    """Return the folder of the newest PostgreSQL's programs. Raises NoPostgreSQL."""
     if found := shutil.which("initdb"):
         return Path(found).parent
     versions = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))

@@ -66,12 +66,12 @@ class Readers:
         return [int(one) for one in children if b"spawn_main" in _command(one)]
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal to all that read."""
+        """Send a signal to all processes that read."""
         for process in self.processes:
             os.kill(process, number)
 
     def close(self) -> int:
-        """End all of them, and return the exit status."""
+        """End all of the processes, and return the exit status."""
         self.send(signal.SIGCONT)
         self._parent.terminate()
         try:

@@ -58,7 +58,7 @@ class Program:
 
 
 def _command(process: str) -> bytes:
-    """The command line of a process; empty once it has ended."""
+    """Return the command line of a process; empty once it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -82,8 +82,10 @@ def nginx_before(folder: Path, fronts: Sequence[int], nodes: list[list[int]]) ->
 
 
 class Service:
-    """A running cluster. `url` is nginx's, `secure_url` that with TLS, `page_ports` the shared port
-    of the pages and their own ones. `more` is TOML at the end of the pages' configuration.
+    """A running cluster.
+
+    `url` is nginx's address and `secure_url` that with TLS; `page_ports` are the shared port of the
+    pages and their own ones. `more` is TOML at the end of the pages' configuration.
     """
 
     def __init__(
@@ -127,7 +129,7 @@ class Service:
 
 @contextmanager
 def service(mode: str = "home", more: str = "") -> Iterator[Service]:
-    """A running cluster, over an empty database."""
+    """Run a cluster over an empty database, and yield it."""
     with ExitStack() as ending:
         folder = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="burako-service-")))
         database, store = ending.enter_context(postgresql()), ending.enter_context(weed())
@@ -138,9 +140,11 @@ def service(mode: str = "home", more: str = "") -> Iterator[Service]:
 
 
 def nginx_configuration(folder: Path, fronts: Sequence[int], nodes: list[list[int]]) -> str:
-    """The configuration of nginx that is told to users, for programs of this machine alone: with
-    other addresses and a certificate of its own, and at a port without TLS too. `nodes` has the
-    ports of one page node or both.
+    """Return the configuration of nginx that the deploy folder shows to users, for programs of this
+    machine alone.
+
+    It has other addresses, a certificate of its own, and a port without TLS as well. `nodes` has
+    the ports of one page node or both.
     """
     site = (DEPLOY / "nginx.conf").read_text()
     site, count = re.subn(r"^server \{\n    listen 80;.*?^\}\n", "", site, flags=re.M | re.S)
@@ -168,7 +172,7 @@ def nginx_configuration(folder: Path, fronts: Sequence[int], nodes: list[list[in
 
 
 def answers(base: str) -> bool:
-    """Whether a server there is ready."""
+    """Whether a server at this address is ready."""
     try:
         with urllib.request.urlopen(f"{base}/readyz", timeout=5) as answer:
             return bool(answer.status == 200)

@@ -37,8 +37,9 @@ PHOTOGRAPHS = [(SAMPLES / name).read_bytes() for name in ("melds-a.jpg", "melds-
 
 @dataclass
 class Phone:
-    """A phone that taps and sends photographs, each until it is acknowledged. `taps` are the keys
-    of the acknowledged taps, `photographs` counts the acknowledged photographs.
+    """A phone that taps and sends photographs, each until it is acknowledged.
+
+    `taps` are the keys of the acknowledged taps, `photographs` counts the acknowledged photographs.
     """
 
     device: Device

@@ -32,7 +32,7 @@ def asked(base: str, path: str) -> str:
 
 
 def values(base: str) -> dict[tuple[str, str], float]:
-    """The value of each sample, by its name and its route."""
+    """Return the value of each sample, by its name and its route."""
     families = text_string_to_metric_families(asked(base, "/metrics"))
     return {
         (sample.name, sample.labels.get("route", "")): sample.value

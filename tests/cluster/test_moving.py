@@ -46,7 +46,7 @@ def file(tmp_path: Path, database: str) -> Path:
 
 @pytest.fixture
 def hand(scorer: Scorer, reader: RecordedReader) -> str:
-    """A saved hand of a home, with a photograph and steps."""
+    """Make a saved hand of a home, with a photograph and steps; return its id."""
     name = scorer.begin()
     send(scorer, name, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     when_read(scorer, name)
@@ -109,7 +109,7 @@ def test_a_moved_match_is_opened_by_its_old_links(
 
 
 def without_age(view: Any) -> Any:
-    """A hand as it is shown, without what counts its changes."""
+    """Return a hand as it is shown, without the numbers that count its changes."""
     return {key: value for key, value in view.items() if key not in ("version", "versions")}
 
 

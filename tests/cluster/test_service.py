@@ -102,7 +102,7 @@ def frame_later(table: WatchedTable) -> str:
 
 @pytest.fixture(scope="module")
 def tables(running: Service) -> list[WatchedTable]:
-    """As many tables as one process watches at once."""
+    """Make as many tables as one process watches at once."""
     found = []
     for _ in range(MOST_WATCHES):
         phone = Device(running.url)
@@ -177,7 +177,9 @@ def settled(table: WatchedTable) -> Any:
 
 
 def face_at(state: Any, corner: list[float]) -> str:
-    """The face of the tile of a table whose first corner lies nearest to a place in the picture."""
+    """Return the face of the table's tile whose first corner is nearest to a place in the
+    picture.
+    """
     seen = [tile for meld in state["table"]["melds"] for tile in meld["details"]]
     nearest = min(
         [*seen, *state["table"]["loose_details"]], key=lambda one: dist(one["corners"][0], corner)
@@ -186,8 +188,9 @@ def face_at(state: Any, corner: list[float]) -> str:
 
 
 def correct_a_tile(table: WatchedTable) -> tuple[str, list[float]]:
-    """Draw a line over a table, and say of one of its tiles that it is another one. Returns what
-    it is from then on, and where its first corner lies.
+    """Draw a line over a table, and say of one of its tiles that it is another one.
+
+    Returns the tile's new face, and where its first corner lies.
     """
     found = settled(table)["table"]
     tile = next(tile for meld in found["melds"] for tile in meld["details"])

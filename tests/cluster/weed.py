@@ -32,7 +32,7 @@ RPC = 10_000  # each part's second port is so much higher
 
 
 class NoWeed(Exception):
-    """The program is not installed. `str()` is a sentence that says so."""
+    """SeaweedFS is not installed. `str()` is a sentence that says so."""
 
 
 class Weed:
@@ -72,7 +72,7 @@ class Weed:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it keeps files."""
+        """Start the store, and wait until it keeps files."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         end = time.monotonic() + PATIENCE
@@ -81,7 +81,7 @@ class Weed:
             time.sleep(0.1)
 
     def stop(self) -> None:
-        """End it at once; what it has acknowledged lies in its folder."""
+        """End the store at once; what it has acknowledged lies in its folder."""
         if self._process is not None:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait(PATIENCE)
@@ -112,7 +112,7 @@ class Weed:
 
 @contextmanager
 def weed() -> Iterator[Weed]:
-    """A running store with nothing in it. Raises NoWeed."""
+    """Run a store with nothing in it, and yield it. Raises NoWeed."""
     with tempfile.TemporaryDirectory(prefix="burako-weed-") as name:
         store = Weed(Path(name))
         store.start()

@@ -286,7 +286,7 @@ def test_calibration_error_by_hand():
 
 
 def perfect_reading(labelled: LabelledPicture) -> dict:
-    """What a reader that makes no mistake would print."""
+    """Return the JSON of a reader that makes no mistake on a picture."""
     tiles = [
         {"tile": tile.tile, "corners": _quad(tile), "confidence": 1.0, "doubtful": False}
         for tile in labelled.tiles
@@ -325,7 +325,7 @@ def test_a_perfect_reading_of_every_labelled_photograph_counts_perfectly(source)
 
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[LabelledPicture, list[dict]]:
-    """A picture and arbitrary reports about it, with duplicates, doubts, inventions and unread
+    """Draw a picture and arbitrary reports about it, with duplicates, doubts, inventions and unread
     tiles.
     """
     places = st.tuples(st.integers(20, 380), st.integers(20, 280))

@@ -1,4 +1,6 @@
-"""The benchmark of ordinary sets counts in how many of them teaching helps, and in how many not."""
+"""The benchmark of ordinary sets counts for how many sets teaching makes each measure better, and
+for how many worse.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from tests.datasets.fabricated import picture, reading, seen, truth
 
 
 def counted(*read: str, doubtful: int = 0) -> tuple[PictureCount, ...]:
-    """Two tiles of which `read` was reported, the first `doubtful` of them in doubt."""
+    """Make the counts of a picture of two tiles that were read as `read`, the first `doubtful` of
+    them in doubt.
+    """
     table = picture(truth("7R", 100, 100), truth("8R", 140, 100))
     tiles = [seen(tile, 100 + 40 * at, 100, doubtful=at < doubtful) for at, tile in enumerate(read)]
     return (count_picture(table, reading(*tiles)),)

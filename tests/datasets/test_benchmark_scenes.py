@@ -1,4 +1,6 @@
-"""The benchmark of rendered scenes: fresh photographs, hands of them, what is written of both."""
+"""The benchmark of rendered scenes: photographs of fresh seeds, hands made of them, and the tables
+written of both.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ SMALL = Slice(
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[LabelledPicture]:
-    """The photographs of two hands."""
+    """Render the photographs of two hands."""
     return list(render(SMALL, HANDS, SEED, tmp_path_factory.mktemp("photographs")))
 
 

@@ -1,5 +1,5 @@
-"""What the timings are made of: drawn tables with a known number of tiles, and a process measured
-from outside.
+"""What the timings rest on: drawn tables with a known number of tiles, and processes measured from
+outside.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def style_of(oddity: Oddity, seed: int = 3) -> FaceStyle:
 
 
 def number_colour(style: FaceStyle, tile: str, seed: int = 0) -> np.ndarray:
-    """The mean colour of a tile's number, (3,)."""
+    """Return the mean colour of a tile's number, (3,)."""
     face = draw_face(style, tile, WIDTH, np.random.default_rng([seed, *tile.encode()]))
     return np.asarray(face.albedo[digits_mask(style, tile[:-1], WIDTH) > 0.9].mean(axis=0))
 

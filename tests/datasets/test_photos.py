@@ -94,7 +94,9 @@ def test_racks_are_marked():
 
 
 def cut_corners(quad: np.ndarray, share: float) -> np.ndarray:
-    """The quad with each corner replaced by two points, as people draw round a rounded tile."""
+    """Replace each corner of the quad by two points, as people do who draw the outline of a rounded
+    tile.
+    """
     before, after = np.roll(quad, 1, axis=0), np.roll(quad, -1, axis=0)
     pairs = np.stack([quad + (before - quad) * share, quad + (after - quad) * share], axis=1)
     return pairs.reshape(-1, 2).astype(np.float32)

@@ -36,8 +36,8 @@ SEEDS = 9
 
 
 class PlainFaces(FaceBank):
-    """Sharp-cornered red faces with a blue upper left quarter, grey sides: easily told from grey
-    surroundings.
+    """Faces that are easily told from grey surroundings: red with sharp corners, a blue upper left
+    quarter and grey sides.
     """
 
     def texture(self, tile: str | None, copy: int = 0) -> Texture:
@@ -56,7 +56,7 @@ def plain_style() -> FaceStyle:
 
 @pytest.fixture
 def plain_scene(monkeypatch: pytest.MonkeyPatch) -> tuple[NDArray[np.uint8], LabelledPicture]:
-    """Tiles well apart, turned any way, with plain faces on grey, without light or camera
+    """Render tiles well apart, turned any way, with plain faces on grey, without light or camera
     faults.
     """
 
@@ -104,8 +104,8 @@ def small_scenes() -> list[tuple[NDArray[np.uint8], LabelledPicture]]:
 
 
 def measured_corners(image: NDArray[np.uint8], tile: LabelledTile) -> NDArray[np.float64]:
-    """Where lines through the sides of the coloured area meet, (4, 2) px, TL, TR, BR, BL: from the
-    pixels alone.
+    """Find a tile's corners from the pixels alone: where lines through the sides of the coloured
+    area meet, (4, 2) px, TL, TR, BR, BL.
     """
     assert tile.corners is not None
     low = np.maximum(np.floor(tile.corners.min(axis=0)).astype(int) - 4, 0)

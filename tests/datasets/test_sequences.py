@@ -1,4 +1,4 @@
-"""Rendered sequences: what they claim is true, and the live referee tells it."""
+"""Rendered sequences: their truth agrees with their pixels, and the live referee reports it."""
 
 from __future__ import annotations
 

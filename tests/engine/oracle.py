@@ -1,7 +1,7 @@
-"""An independent judge by brute force: it tries every assignment of numbers to tiles and every
+"""An independent judge by brute force, which tries every assignment of numbers to tiles and every
 direction.
 
-Nothing of the engine but the tiles and the ruleset's declared figures is used here.
+Of the engine it uses only the tiles and the figures that a ruleset declares.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from engine import RuleSet, Tile
 
 
 def stands_as(tile: Tile, number: int, colour: str) -> bool | None:
-    """True where the tile would be natural there, False where it would be wild, None where it
-    cannot lie there.
+    """Return how a tile lies in the place of a number in a run of a colour: True as a natural,
+    False as a wild, None not at all.
     """
     if tile.number == number and tile.colour == colour:
         return True
@@ -23,8 +23,8 @@ def stands_as(tile: Tile, number: int, colour: str) -> bool | None:
 
 
 def run_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
-    """Yield, for every colour in the row, direction and start that may be a run, which tiles are
-    wild.
+    """Yield, for every colour, direction and first place with which the row is a run, which of its
+    tiles are wild.
     """
     for colour in sorted({tile.colour for tile in row if tile.colour}):
         for seen in (list(row), list(reversed(row))):

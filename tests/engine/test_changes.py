@@ -1,4 +1,6 @@
-"""Changes on the table: matched by content, the first reason named, the smallest fix told."""
+"""Changes on the table: melds are paired by their tiles, the first reason against a change is
+named, and the smallest fix.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tiles that the reason against a meld is about."""
+"""Which tiles the reason against a meld is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every ruleset, named or made at a table, must do; and the figures that the published texts
+"""What every ruleset must do, with or without options; and the figures that the published texts
 print.
 """
 

@@ -1,4 +1,4 @@
-"""What holds for every row of tiles, whatever it is."""
+"""Properties that hold for any row of tiles."""
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ RULES = st.sampled_from(list(RULESETS.values()))
 
 @st.composite
 def rows(draw: st.DrawFn) -> tuple[Tile, ...]:
-    """Any tiles, or a run or pierna with up to two wilds in it."""
+    """Draw any tiles, or a run or pierna with up to two wilds in it."""
     if draw(st.booleans()):
         return tuple(draw(st.lists(st.sampled_from(FACES), max_size=10)))
     size, low, colour = (
@@ -31,7 +31,7 @@ def rows(draw: st.DrawFn) -> tuple[Tile, ...]:
 
 @st.composite
 def legal_rows(draw: st.DrawFn) -> tuple[Tile, ...]:
-    """Legal under every ruleset: a run or a pierna with at most one wild."""
+    """Draw a row that is legal under every ruleset: a run or a pierna with at most one wild."""
     size, colour = draw(st.integers(3, 12)), draw(st.sampled_from("RBKY"))
     low = draw(st.integers(1, 14 - size))
     run = [Tile(low + step, colour) for step in range(size)]

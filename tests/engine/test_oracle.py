@@ -24,8 +24,8 @@ def agree(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool = True) -> boo
 
 
 def random_row(rng: random.Random, longest: int = 15) -> tuple[Tile, ...]:
-    """A run or pierna, mostly damaged: tiles exchanged, replaced by wilds or by anything, the row
-    turned round.
+    """Draw a run or pierna, mostly damaged: tiles exchanged, replaced by wilds or by any tile, or
+    the row turned round.
     """
     size, colour, low = rng.randint(3, longest), rng.choice("RBKY"), rng.randint(-1, 12)
     if rng.random() < 0.7:

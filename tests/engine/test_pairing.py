@@ -1,4 +1,6 @@
-"""Which meld after a change is which before it, where more than one answer is possible."""
+"""Which meld before a change is paired with which one after it, where several answers are
+possible.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The page's scripts and styles are laid out by prettier, the scripts typed for TypeScript.
+"""The page's scripts and styles are formatted as prettier does it, and the scripts' types pass
+TypeScript.
 
 Both tools come from npm, which nothing else needs: `npm install` in tests/js installs them, and
 where they are not installed these tests are skipped.

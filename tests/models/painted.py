@@ -18,7 +18,7 @@ FACES = ("7R", "13K", "J", "1B", "10Y")
 
 
 def turned(centre: tuple[float, float], width: float, degrees: float) -> NDArray[np.float32]:
-    """(4, 2) corners of an upright tile turned clockwise."""
+    """Return the corners, (4, 2), of an upright tile turned clockwise."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     box = np.array([[-1, -1.4], [1, -1.4], [1, 1.4], [-1, 1.4]]) * width / 2
     return (box @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32)

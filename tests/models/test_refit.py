@@ -58,7 +58,7 @@ def test_two_faces_in_one_quad_have_no_truth() -> None:
 
 
 def examples(number: int, place: int) -> Examples:
-    """Sixty-four places of one number, whose features stand out at one place."""
+    """Make sixty-four places of one number whose features are large at the index `place`."""
     features = torch.rand(64, FEATURE_COUNT) * 0.1
     features[:, place] = 3.0
     colour = NONE if number == UNREADABLE else 2

@@ -1,4 +1,4 @@
-"""What the networks are trained on: shapes, colour order, and truth that stays on its pixels
+"""What the networks are trained on: shapes, colour order, and labels that stay on their pixels
 however a sample is changed.
 """
 
@@ -33,13 +33,13 @@ def random(*seed: int) -> np.random.Generator:
 
 
 def pixel(picture: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """The RGB value of a (3, h, w) picture at x, y."""
+    """Return the RGB value of a (3, h, w) picture at (x, y)."""
     x, y = np.rint(point).astype(int)
     return picture[:, y, x]
 
 
 def patch(picture: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """The mean RGB value around x, y of a (3, h, w) picture."""
+    """Return the mean RGB value around (x, y) of a (3, h, w) picture."""
     x, y = np.rint(point).astype(int)
     return picture[:, y - 2 : y + 3, x - 2 : x + 3].mean(axis=(1, 2))
 

@@ -1,5 +1,5 @@
-"""From scenes to networks the product loads: a few steps of each recipe, broken off and taken up
-again, and the export.
+"""From scenes to networks that the product loads: a few steps of each recipe, also broken off and
+resumed, and the export.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
 
 @pytest.fixture(scope="module")
 def trained(task: Task, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Folder of the checkpoint of each network after an unbroken run."""
+    """Return the folder of the checkpoint of each network after an unbroken run."""
     folders = {name: tmp_path_factory.mktemp(name) for name in RECIPES}
     for name, recipe in RECIPES.items():
         recipe.run(replace(task, out=folders[name]))

@@ -106,7 +106,7 @@ def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Nam
 def _traces_of(
     rooms: set[Room], copies: SimpleQueue[Copy], pool: ThreadPoolExecutor
 ) -> dict[Room, list[Trace]]:
-    """Trace every test file of the rooms."""
+    """Trace every test file of the rooms; returns the traces by room."""
 
     def trace(room: Room, test: str) -> Trace:
         with _taken(copies) as copy:

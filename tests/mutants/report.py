@@ -32,7 +32,7 @@ def interval(killed: int, total: int) -> tuple[float, float]:
 
 
 def summary(results: Mapping[str, bool], reasons: Mapping[str, str]) -> str:
-    """Write killed and total; mutants said to be equivalent are told apart."""
+    """Write how many of all mutants were killed; those said to be equivalent are counted apart."""
     survivors = [identity for identity, killed in results.items() if not killed]
     equivalent = [one for one in survivors if reasons.get(one, OPEN).startswith("equivalent")]
     lines = [_share("killed", len(results) - len(survivors), len(results))]

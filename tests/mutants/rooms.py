@@ -82,6 +82,6 @@ def room_of(path: Path) -> Room:
 
 
 def own_tests_of(path: Path) -> tuple[str, ...]:
-    """Find the tests that lie in the file's mirror place; none where they lie elsewhere."""
+    """Find the tests that mirror a file's place in the tree; none where they lie elsewhere."""
     own = Path("tests") / path.parent / f"test_{path.name}"
     return (str(own),) if (PROJECT / own).is_file() else ()

@@ -1,5 +1,5 @@
-"""An application over an empty data directory, a client that may write, and for browser tests a
-served page.
+"""Fixtures: an application over an empty data directory, a client that may write, and for browser
+tests a served page.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def client(app: Flask) -> FlaskClient:
 
 @dataclass
 class Scorer:
-    """A scorer's device at the API, with its token; gives each edit a key."""
+    """A scorer's device at the API, with its token. It gives each edit a key."""
 
     client: FlaskClient
     token: str
@@ -177,7 +177,7 @@ class Scorer:
 
     @classmethod
     def of(cls, app: Flask) -> Scorer:
-        """Another device at the application."""
+        """Make another device at the application."""
         client = app.test_client()
         return cls(client, token_of(client))
 
@@ -251,8 +251,9 @@ def scorer(client: FlaskClient) -> Scorer:
 
 def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
     """Ask again and again until the answer is `wanted`, and return it; fails where that never
-    comes, however busy the machine is. The pauses grow, since asking slows the work that is waited
-    for.
+    comes, however busy the machine is.
+
+    The pauses grow, since asking slows the work that the test waits for.
     """
     end, pause = time.monotonic() + PATIENCE, 0.005
     while not wanted(answer := asked()):
@@ -276,8 +277,8 @@ def token_of(client: FlaskClient) -> str:
 
 
 def seconds_late(what: str) -> float:
-    """Return the delay that BURAKO_TEST_LATE_... sets, in milliseconds there; 0 where
-    it is unset.
+    """Return in seconds the delay that BURAKO_TEST_LATE_... sets in milliseconds; 0 where it is
+    unset.
     """
     return int(os.environ.get(f"BURAKO_TEST_LATE_{what}", "0")) / 1000
 
@@ -321,7 +322,7 @@ def stage() -> Iterator[tuple[Stage, str]]:
 
 @pytest.fixture
 def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
-    """The page as `burako serve` serves it."""
+    """Serve the page as `burako serve` does, and yield its address."""
     stage[0].app = app
     yield stage[1]
     parts_of(app).event_bus.close()
@@ -345,7 +346,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def phones(browser: Browser) -> Iterator[BrowserContext]:
-    """One phone for all tests: its browser keeps the page's files."""
+    """One phone for all tests, whose browser keeps the page's files."""
     context = new_device(browser)
     yield context
     context.close()
@@ -353,7 +354,7 @@ def phones(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def phone(phones: BrowserContext, served: str) -> Iterator[Watched]:
-    """A phone as if new, with a connection: signed in nowhere, nothing stored, no
+    """A phone as if new, with a connection: not signed in anywhere, with nothing stored and no
     permission given.
     """
     with watched_page(phones, served) as watched:

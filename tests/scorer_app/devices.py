@@ -1,5 +1,6 @@
-"""A real browser of the chromium family for the flows, found on this machine; what leaves the
-machine, and what breaks in the page, is noted.
+"""A real browser of the chromium family, found on this machine, for the tests of the page.
+
+It notes what leaves the machine, and what breaks in the page.
 """
 
 from __future__ import annotations
@@ -88,8 +89,9 @@ class NoBrowser(Exception):
 
 @dataclass
 class Watched:
-    """A page at the phone's size. `taps` counts what a person would tap; `faults` must stay
-    empty.
+    """A page at the phone's size.
+
+    `taps` counts what a person would tap; `faults` lists what broke and must stay empty.
     """
 
     page: Page
@@ -130,8 +132,8 @@ class Watched:
 
 
 def box_of(shape: Locator) -> FloatRect:
-    """Where an element lies in the window, once it has lain there for two looks in a row: while the
-    page draws itself anew an element may be gone, or still move.
+    """Return where an element lies in the window, once it has lain there for two looks in a row:
+    while the page draws itself anew an element may be gone, or still move.
     """
     before = None
     for _look in range(PATIENCE // BETWEEN_LOOKS):

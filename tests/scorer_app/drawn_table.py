@@ -1,5 +1,5 @@
-"""A drawn table as a camera film, and eyes that find its tiles in the picture: watching is tested
-from the pixels on, without networks.
+"""A drawn table as a camera film, and eyes that find its tiles in the picture, so that watching is
+tested from the pixels on, without networks.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Places(DrawnTable):
 
 
 class IvoryEyes(TruthEyes):
-    """Finds what is ivory in the picture; what each tile says is known by its place."""
+    """Finds what has the colour of ivory in the picture; each tile is read by its place."""
 
     def __init__(self, places: Places | None = None) -> None:
         super().__init__(places or Places(), Faults(jitter=0.0))

@@ -15,7 +15,9 @@ PLAYERS = {
 
 
 def counted(scorer: Scorer, match: str, **points: str) -> None:
-    """Save a hand counted by hand: `base_A`, `puntos_A`, `base_B` and `puntos_B`."""
+    """Save a hand that people counted themselves; `points` are `base_A`, `puntos_A`, `base_B` and
+    `puntos_B`.
+    """
     assert scorer.form(f"/matches/{match}/count", **points).status_code == 303
 
 

@@ -1,6 +1,6 @@
-"""What is wrong with the layout of a page as it stands: found by element boxes, not by pixels.
+"""Finds what is wrong with the layout of a page as it stands, by element boxes and not by pixels.
 
-Where a dialog or the keys to tap tiles in are open, what is under them is left out. The boxes are
+Where a dialog or the keys for tiles are open, what is under them is left out. The boxes are
 measured by `tests/js/layout.js`.
 """
 
@@ -18,7 +18,7 @@ SCRIPT = (PROJECT / "tests" / "js" / "layout.js").read_text("utf-8").replace("ex
 
 
 def measured(page: Page, function: str) -> Any:
-    """Run a function of the script in the page, and return its result."""
+    """Run a function of `tests/js/layout.js` in the page, and return its result."""
     return page.evaluate(f"() => {{ {SCRIPT}\nreturn {function}(); }}")
 
 
@@ -37,7 +37,9 @@ def broken_words(page: Page) -> list[str]:
 
 
 def focus_order(page: Page, most: int = 120) -> list[dict[str, Any]]:
-    """Return all elements that the Tab key reaches from the beginning of the page, in order."""
+    """Return all elements that the Tab key reaches from the beginning of the page, in order, `most`
+    at most.
+    """
     order: list[dict[str, Any]] = []
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -59,8 +61,9 @@ def enlarge_text(page: Page, percent: int) -> None:
 
 
 def resize_full_screen(page: Page, width: int, height: int) -> None:
-    """Give a page that fills the screen another size, in pixels: a browser without windows resizes
-    none that is full.
+    """Give a page that fills the screen another size, in pixels.
+
+    A browser without windows cannot resize a window that fills the screen.
     """
     session = page.context.new_cdp_session(page)
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}

@@ -20,11 +20,12 @@ _CONNECTION = re.compile(rb"(?i)\r\nconnection: [^\r]*")
 
 @dataclass
 class Network:
-    """What happens to requests on their way. While `is_bad`, each takes `delay` seconds more, and
-    the part `loss` of them is lost: half before they reach the server, half on the way back.
+    """What happens to requests on their way.
 
-    Each request has a connection of its own, so that the browser does not repeat a lost one by
-    itself, as it does on a connection that has carried an answer before.
+    While `is_bad`, each takes `delay` seconds more, and the share `loss` of them is lost: half
+    before they reach the server, half on the way back. Each request has a connection of its own, so
+    that the browser does not repeat a lost one by itself, as it does on a connection that has
+    carried an answer before.
     """
 
     port: int  # of the server, on this machine
@@ -103,8 +104,10 @@ def network_to(base: str) -> Iterator[tuple[Network, str]]:
 
 
 async def _end(listening: asyncio.Server) -> None:
-    """Stop listening, and end what is still carried, until nothing is: a connection that was taken
-    just before has no task yet, and one that closes takes some turns of the loop.
+    """Stop listening, and end everything that is still carried, until nothing is left.
+
+    A connection that was accepted just before has no task yet, and one that closes takes some turns
+    of the event loop.
     """
     listening.close()
     for _turn in range(TURNS):

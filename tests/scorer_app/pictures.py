@@ -1,5 +1,6 @@
-"""Drawn stand-ins for photographs, each with the reading that a perfect reader would give. A
-stand-in is recognised by its size in pixels.
+"""Drawn stand-ins for photographs, each with the reading that a perfect reader would give.
+
+The stand-in reader recognises each by its size in pixels.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Picture:
 
 @dataclass
 class RecordedReader:
-    """A PhotoReader that knows its pictures; whatever else comes has no tiles."""
+    """A PhotoReader that knows the stand-ins; it finds no tiles on any other picture."""
 
     pictures: dict[tuple[int, int], Picture] = field(default_factory=dict)
     layouts: list[str] = field(default_factory=list)
@@ -97,7 +98,7 @@ class RecordedReader:
 
 
 def reading_of(data: dict[str, Any]) -> TableReading:
-    """The typed reading that is written as `data`."""
+    """Make the typed reading that `data` holds as JSON."""
     tiles = tuple(map(_tile_reading, data["tiles"]))
     melds = tuple(
         MeldReading(

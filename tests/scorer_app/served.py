@@ -1,5 +1,7 @@
 """Starts the server in this process, or `burako serve` as a process of its own with a client that
-keeps its cookie. Every wait has an end.
+keeps its cookie.
+
+Every wait ends after a while.
 """
 
 from __future__ import annotations
@@ -76,7 +78,9 @@ def trusting_anyone() -> ssl.SSLContext:
 
 
 class Served:
-    """The running server. `under`: a program and its arguments that runs the server's command."""
+    """A running `burako serve` and a client of it. `under` is a program with its arguments that
+    runs the server's command.
+    """
 
     def __init__(
         self, data: Path, *options: str, under: Sequence[str] = (), **environment: str

@@ -1,4 +1,6 @@
-"""A machine without a browser: the run stays green, and its last line tells what did not run."""
+"""On a machine without a browser the run of the tests succeeds, and its last line says what did not
+run.
+"""
 
 from __future__ import annotations
 

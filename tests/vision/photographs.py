@@ -1,5 +1,5 @@
-"""Small photographs for the tests of what opens them: painted here, in every format, and files
-that claim to be large ones.
+"""Small photographs for the tests of opening files: painted here in every format, and files that
+claim to be large ones.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ HEIC = Path(__file__).resolve().parents[1] / "data" / "heic"
 
 
 def quarters() -> Image.Image:
-    """Red, green, blue and white quarters: tells every rotation and mirroring apart."""
+    """Paint a picture of red, green, blue and white quarters, which tells every rotation and
+    mirroring apart.
+    """
     pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     pixels[: HEIGHT // 2, : WIDTH // 2] = (255, 0, 0)
     pixels[: HEIGHT // 2, WIDTH // 2 :] = (0, 255, 0)
@@ -50,7 +52,7 @@ def noisy(kind: str, **options: object) -> bytes:
 
 
 def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims any size and holds next to nothing."""
+    """Return a PNG that claims any size and holds next to nothing."""
     chunks = [
         b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
         b"IDAT" + zlib.compress(b"\0" * 99),
@@ -63,15 +65,15 @@ def png_header(width: int, height: int) -> bytes:
 
 
 def patched(data: bytes, mark: bytes, skip: int, sizes: bytes) -> bytes:
-    """Return the file with `sizes` written over what stands `skip` bytes behind the start of the
-    first `mark`.
+    """Return the file with `sizes` written over the bytes that begin `skip` bytes after the start
+    of the first `mark`.
     """
     at = data.index(mark) + skip
     return data[:at] + sizes + data[at + len(sizes) :]
 
 
 def bombs(width: int, height: int) -> dict[str, bytes]:
-    """Small files of each format whose headers claim so many pixels."""
+    """Return a small file of each format whose header claims this size."""
     heic = (HEIC / "orientation_1.heic").read_bytes()
     lossy = encoded(quarters(), "WEBP")  # at most 14 bits a side
     return {

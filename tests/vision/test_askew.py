@@ -58,7 +58,9 @@ def read_numbers(scores: FaceScores) -> list[int]:
 
 
 def furthest_off(scores: FaceScores) -> float:
-    """Return how far the worst corner is from its true place, in widths of the first face."""
+    """Return how far the worst corner of all faces is from its true place, in widths of the first
+    face.
+    """
     apart = np.linalg.norm(scores.quads - FACES, axis=2).max()
     return float(apart / np.linalg.norm(across(FACES[:1])))
 

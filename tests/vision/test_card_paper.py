@@ -27,7 +27,7 @@ COLUMN: list[Pose] = [(MIDDLE, MIDDLE + STEP * at, 0.0) for at in range(3)]
 
 
 def picture(poses: list[Pose], cloth: tuple[int, int, int] = CLOTH) -> RGB:
-    """Draw cards in this order, each with a mark and a picture."""
+    """Draw cards in this order on cloth of a colour, each with a mark and a picture."""
     drawn: NDArray[np.uint8] = np.full((500, 400, 3), cloth, np.uint8)
     for pose in poses:
         corners = np.round(outline(*pose)).astype(np.int32)
@@ -135,8 +135,8 @@ def test_of_few_sure_marks_no_paper_is_known() -> None:
 
 
 def read_as(numbers: list[int], quads: NDArray[np.float32]) -> FaceScores:
-    """Make the answers of a reader that is sure of each of these numbers, given as indices into its
-    classes.
+    """Make the answers of a reader that is sure of each of these numbers, which are indices into
+    its classes.
     """
     count = len(numbers)
     number = np.full((count, 15), -20.0, np.float32)

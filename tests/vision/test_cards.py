@@ -48,7 +48,9 @@ def mark(x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
 
 
 def mirrored(quad: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mark as large and upright, in the other upper corner of a card at 0, 0."""
+    """Return the mark in the other upper corner of a card at (0, 0), as large and as upright as
+    this one.
+    """
     return quad - [2 * quad[:, 0].mean(), 0]
 
 
@@ -68,7 +70,9 @@ def columns_of(poses: list[Pose]) -> list[tuple[int, ...]]:
 
 
 def card(x: float = 0, y: float = 0, degrees: float = 0) -> Card:
-    """A card of which the mark in its top left corner is seen."""
+    """Make a card at (x, y), turned by `degrees`, of which the mark in its top left corner is
+    seen.
+    """
     return Card(outline(x, y, degrees), mark(x, y, degrees).mean(axis=0)[None])
 
 

@@ -1,5 +1,5 @@
-"""Inks are told apart by the whole table, under any lamp that the white balance leaves a trace
-of.
+"""Inks are told apart by the colours of the whole table, under any lamp of which the white balance
+leaves a trace.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ RECORDED_ABSORBANCE = (0.4760, 1.2101, 0.8918)
 
 
 def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.uint8]:
-    """A white face with a bar of ink; `share` below 1 thins it as blur does."""
+    """Make a white face with a bar of ink; `share` below 1 thins the ink as blur does."""
     rng = np.random.default_rng(seed)
     picture = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 231.0)
     picture[14:32, 18:30] += share * (np.array(ink) - 231.0)

@@ -1,5 +1,5 @@
-"""What stands in a row or on a rack shares its direction; a tile that surely does not keeps its
-own.
+"""Tiles in a row or on a rack share their reading direction; a tile that surely reads the other way
+keeps its own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ FOUR = 3  # index into NUMBER_CLASSES
 
 
 def quad(x: float, y: float, height: float = HEIGHT, turned: bool = False) -> NDArray[np.float32]:
-    """A face with its top-left corner at (x, y), in pixels; turned, it reads upside down."""
+    """Return the quad of a face with its top-left corner at (x, y) px; if `turned`, the face reads
+    upside down.
+    """
     corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, height], [0, height]], np.float32) + (x, y)
     return np.roll(corners, 2, axis=0) if turned else corners
 
 
 def faces(*seen: tuple[int, float, NDArray[np.float32]]) -> FaceScores:
-    """Scores of faces of which each is given by its number, the log-odds that it stands upright in
+    """Make the scores of faces, each given by its number, the log-odds that it stands upright in
     its quad, and the quad.
     """
     count = len(seen)
@@ -49,8 +51,8 @@ def turned(scores: FaceScores, layout: Layout) -> list[bool]:
 
 
 def two_shelves(*behind: tuple[int, float, bool]) -> FaceScores:
-    """Scores of a rack with two shelves: five whole fours in front, and behind the first of them
-    tiles of which only the upper part is seen.
+    """Make the scores of a rack with two shelves: five fours seen as a whole in front, and tiles
+    behind the first of them of which only the upper part is seen.
 
     Each entry of `behind` is a number, the log-odds of its direction and whether the tile is upside
     down.

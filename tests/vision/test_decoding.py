@@ -1,4 +1,6 @@
-"""The joint decision: legal where the eye wavers, as seen where it does not, never a third copy."""
+"""The joint decision gives legal rows where the networks waver, what they see where they do not,
+and never a third copy.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ RULES = ruleset("burako")
 
 
 def seen(*tiles: dict[str, float]) -> NDArray[np.float32]:
-    """Log-probabilities of faces as given; the rest of each tile's probability spread evenly."""
+    """Make log-probabilities of faces as given; the rest of each tile's probability is spread
+    evenly.
+    """
     scores = np.zeros((len(tiles), len(FACES)))
     for i, shares in enumerate(tiles):
         scores[i] = (1 - sum(shares.values())) / len(FACES)

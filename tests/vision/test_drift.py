@@ -23,7 +23,7 @@ LAMP = np.array([0.30, 0.20, 0.05])  # what ink mirrors of a warm lamp
 
 
 def seen(colours: list[int], sure: float = 0.98) -> NDArray[np.float32]:
-    """Log-probabilities, (n, 4), of a reader that sees these colours."""
+    """Make the log-probabilities, (n, 4), of a reader that sees these colours."""
     probability = np.full((len(colours), 4), (1 - sure) / 3)
     probability[np.arange(len(colours)), colours] = sure
     return np.log(probability).astype(np.float32)

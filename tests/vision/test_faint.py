@@ -12,14 +12,14 @@ TABLE, IVORY, INK = (60, 90, 70), (235, 230, 215), (30, 30, 30)
 
 
 def quad(place: int, top: int = 40) -> NDArray[np.float32]:
-    """The place of a tile in a row, (4, 2)."""
+    """Return the quad of a tile in a row, (4, 2), by its place in the row."""
     x0, y0 = 20 + place * (WIDTH + 2), top
     x1, y1 = x0 + WIDTH, y0 + HEIGHT
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
 def table(*lying: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A table, (200, 400, 3) RGB, with tiles at these quads."""
+    """Draw a table, (200, 400, 3) RGB, with tiles at these quads."""
     pixels = np.full((200, 400, 3), TABLE, np.uint8)
     for each in lying:
         (x0, y0), (x1, y1) = each[0].astype(int), each[2].astype(int)

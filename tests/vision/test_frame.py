@@ -36,7 +36,7 @@ def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
 
 
 def odd_exif(chance: random.Random, orientation: int = 6) -> bytes:
-    """An orientation, and entries of any tag, type, count and value around it."""
+    """Make EXIF data of an orientation, and entries of any tag, type, count and value around it."""
     entries = [(0x0112, 3, 1, orientation)]
     for _ in range(chance.randrange(1, 6)):
         tag = chance.choice(

@@ -1,4 +1,4 @@
-"""Quads, crops and rows: invariants under everything a camera does."""
+"""Properties of quads, crops and rows that hold however a camera sees the table."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def tile_at(x: float, y: float, degrees: float = 0.0, size: float = 1.0) -> NDAr
 def photographed(
     tiles: list[NDArray[np.float64]], elevation: float, roll: float, pixels: float = 50.0
 ) -> NDArray[np.float32]:
-    """Quads (n, 4, 2) of tiles as a camera sees them that looks at the origin from `elevation`
-    degrees above the table and is turned by `roll` degrees.
+    """Return the quads (n, 4, 2) of tiles as a camera sees them that looks at the origin from
+    `elevation` degrees above the table and is turned by `roll` degrees.
     """
     up, around = np.radians(elevation), np.radians(roll)
     points = (

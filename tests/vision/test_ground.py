@@ -1,4 +1,4 @@
-"""Rows printed on a thing against rows that lie on the table."""
+"""Rows printed on a thing are told from rows that lie on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where jollies lie: their marks are of any size and direction, the cards beside them tell more."""
+"""Where jollies lie: their marks are of any size and direction, so that the cards beside them tell
+more.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ CORNERS = [(-0.41, -0.41), (0.41, -0.41), (0.41, 0.41), (-0.41, 0.41)]
 
 
 def corners(*which: int, x: float = 0, y: float = 0) -> NDArray[np.float32]:
-    """The places of marks in these corners of a card with its middle at (x, y)."""
+    """Return the quads of the marks in these corners of a card with its middle at (x, y)."""
     places = np.array([CORNERS[corner] for corner in which]) * [WIDTH, HEIGHT] + [x, y]
     return places.astype(np.float32)
 

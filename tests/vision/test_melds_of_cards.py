@@ -27,7 +27,7 @@ from .test_missed_cards import STEP, column_at
 
 
 def in_order(row: Indices) -> bool:
-    """A stand-in for the rules: three cards or more, numbered down the column."""
+    """Stand in for the rules: legal is a row of three cards or more, numbered down the column."""
     return len(row) > 2 and list(row) == sorted(row)
 
 

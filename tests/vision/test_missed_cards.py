@@ -243,7 +243,9 @@ def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
 
 
 def two_columns(*steps: float) -> list[Card]:
-    """Three cards at even steps, and the cards of a second column at these numbers of steps."""
+    """Make three cards at even steps, and the cards of a second column at these numbers of
+    steps.
+    """
     return [*column_at(0, 1, 2), *(card(300, STEP * step) for step in steps)]
 
 

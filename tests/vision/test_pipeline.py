@@ -57,7 +57,7 @@ def name_of(line: dict[str, Any]) -> str:
 
 
 def pixels_of(line: dict[str, Any]) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB."""
+    """Return the pixels of a labelled photograph, (h, w, 3) RGB."""
     return np.asarray(Image.open(PATHS[line["photo"]]).convert("RGB"))
 
 
@@ -81,7 +81,7 @@ def as_pixels(photo: str) -> dict[str, Any]:
 
 
 def what_lies(reading: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, ...]]]:
-    """The tiles and the rows, whatever their order."""
+    """Return the tiles and the rows of a reading, without their order."""
     return Counter(tile["tile"] for tile in reading["tiles"]), Counter(
         tuple(meld["laid"]) for meld in reading["melds"]
     )
@@ -242,7 +242,7 @@ def jpeg(picture: Image.Image, orientation: int = 1) -> bytes:
 
 @pytest.fixture(scope="module")
 def upright(reader: TableReader) -> dict[str, Any]:
-    """The reading of the plain file, stored upright."""
+    """Return the reading of the photograph stored upright, without EXIF."""
     return read(reader, jpeg(Image.open(PATHS["melds-b.jpg"])), LINES["melds-b.jpg"])
 
 

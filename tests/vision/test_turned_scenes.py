@@ -37,15 +37,15 @@ def read(picture: NDArray[np.uint8], photo: str) -> dict[str, Any]:
 
 @cache
 def as_it_is(photo: str) -> dict[str, Any]:
-    """The unchanged photograph, read once for all changes."""
+    """Return the reading of the unchanged photograph, which is read once for all changes."""
     return read(pixels(photo), photo)
 
 
 def changed(
     picture: NDArray[np.uint8], degrees: float, factor: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The picture turned and scaled, whole, on more cloth of one colour, and the 2x3 map of its
-    pixels.
+    """Turn and scale a picture on more cloth of one colour, so that nothing is cut off. Returns it
+    with the 2x3 map of its pixels.
     """
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), degrees, factor)

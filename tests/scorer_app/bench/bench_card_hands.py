@@ -45,7 +45,9 @@ class Shot:
 
     @property
     def area(self) -> tuple[str, SideName]:
-        """Melds or rack, and the side, by the name of the file."""
+        """Whether the photograph shows melds or a rack, and of which side, by the name of its
+        file.
+        """
         _number, place, side = self.path.stem.split("-")
         return place, "A" if side == "a" else "B"
 
@@ -55,7 +57,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class SideResult:
-    """What a hand comes to for one side; `sure` tells that no doubt of the hand touches it."""
+    """The score of one side of a hand; `sure` says that no doubt of the hand touches it."""
 
     hand: int
     cards: int  # of the whole hand
@@ -83,7 +85,7 @@ class SideResult:
 
 
 def load_hands(folder: Path) -> Iterator[tuple[int, list[Shot], list[SideName]]]:
-    """Yield the number, the photographs and the sides with a muerto of each rendered hand."""
+    """Yield of each rendered hand its number, its photographs and the sides that took a muerto."""
     for line in (folder / "hands.jsonl").read_text("utf-8").splitlines():
         told = json.loads(line)
         shots = [
@@ -94,7 +96,7 @@ def load_hands(folder: Path) -> Iterator[tuple[int, list[Shot], list[SideName]]]
 
 
 def truth(shots: Iterable[Shot], muerto: Sequence[SideName]) -> dict[SideName, int]:
-    """The true totals of a hand that ended because the stock ran out."""
+    """Return the true totals of a hand that ended because the stock ran out."""
     melds: dict[SideName, list[tuple[Tile, ...]]] = {side: [] for side in SIDES}
     left: dict[SideName, tuple[Tile, ...]] = {side: () for side in SIDES}
     for shot in shots:

@@ -50,7 +50,7 @@ class Client:
         return answer
 
     def begin(self) -> str:
-        """A hand of a match of its own."""
+        """Begin a hand of a match of its own, and return the hand's id."""
         form = b"side_a=A&side_b=B&players=4&ruleset=burako"
         match = self.ask(
             "POST", "/matches/new", form, "application/x-www-form-urlencoded"
@@ -84,7 +84,10 @@ class Client:
 
 @dataclass
 class Device:
-    """A person's device, at a hand and its match. `asks`: what it asks for, by kind."""
+    """A person's device at a hand and its match.
+
+    `asks` holds the requests that it makes, by their kind.
+    """
 
     client: Client
     hand: str
@@ -150,7 +153,7 @@ class Device:
 
 
 def keyed(*operations: dict[str, Any]) -> bytes:
-    """The body of edits, each under a name of its own."""
+    """Return the body of a request that makes these edits, each with a key of its own."""
     edits = [
         {"key": f"{time.perf_counter_ns()}-{number}", **operation}
         for number, operation in enumerate(operations)

@@ -99,7 +99,7 @@ def _holding(number: int) -> dict[str, Any]:
 
 
 def of_a_home(known: list[str]) -> Pages:
-    """The addresses of the pages that a home's devices ask for."""
+    """Return the addresses of the pages that a home's devices ask for."""
     anywhere = iter(known * 10)
     return {
         "first page": lambda: "/",
@@ -117,7 +117,9 @@ def of_a_home(known: list[str]) -> Pages:
 
 
 def of_a_public_server(client: Client, known: list[str]) -> Pages:
-    """The addresses of the pages that a device asks for which holds all matches in `known`."""
+    """Return the addresses of the pages that a device asks for which holds all matches in
+    `known`.
+    """
     for match in known:
         asked(client, f"/m/s{match[1:]}", 303)
     anywhere, links = iter(known * 10), iter(known * 10)

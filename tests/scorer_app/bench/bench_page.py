@@ -1,9 +1,9 @@
-"""How fast the page answers, and what it holds: `python -m tests.scorer_app.bench.bench_page
-[PHOTOGRAPHS]`. One line a figure.
+"""How fast the page answers, and how much memory it needs: `python -m
+tests.scorer_app.bench.bench_page [PHOTOGRAPHS]`. One line a figure.
 
-The server is a process of its own, as `burako serve` runs it. The clients are one thread of
-this process, speaking HTTP over kept connections with as little work of their own as can be:
-what they took would be counted as the server's.
+The server is a process of its own, as `burako serve` runs it. The clients are one thread of this
+process, speaking HTTP over kept connections with as little work of their own as can be: what they
+took would be counted as the server's.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Filmed = Callable[[int, int], AbstractContextManager[Watched]]
 def filmed(
     browser: Browser, served: str, film: Path, *flags: str, **options: Any
 ) -> Iterator[Watched]:
-    """A phone whose camera shows the film. `options` are those of a device."""
+    """Open a phone whose camera shows the film. `options` are those of a device."""
     fake = [
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",

@@ -1,4 +1,4 @@
-"""A hand on its review screen, as a person finds and changes it in a real browser."""
+"""Finds and changes a hand on its review screen in a real browser, as a person does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def opened(phone: Watched, hand: str) -> str:
 
 
 def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str = "melds") -> str:
-    """A hand of side A with these photographs read, shown on the phone."""
+    """Make a hand of side A with these photographs, read, and show it on the phone; return its
+    id.
+    """
     hand = scorer.begin()
     for picture in pictures:
         send(scorer, hand, "A", place, picture)
@@ -29,7 +31,7 @@ def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str 
 
 
 def rows(phone: Watched, area: str = ".review") -> list[str]:
-    """Each row's tiles as a person sees them, in order."""
+    """List each row's tiles as a person sees them, in order."""
     found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('button.tile')]"
         ".map(one => one.textContent + one.dataset.colour).join(' '))"

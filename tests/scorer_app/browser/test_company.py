@@ -55,7 +55,9 @@ def test_the_match_says_who_deals_who_begins_and_what_is_lacking(
 
 
 def height_of_picture(page: Page) -> int:
-    """The height of the picture to share in px, once it is drawn: a new canvas has 150."""
+    """Return the height in px of the picture to share once it is drawn: an empty canvas is 150
+    high.
+    """
     asked = "document.querySelector('#share-picture').height"
     height: int = until(lambda: page.evaluate(asked), lambda height: height != 150)
     return height

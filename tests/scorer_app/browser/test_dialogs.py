@@ -1,5 +1,5 @@
-"""A tile's dialog over the page in a real browser: what is behind it is out of reach for taps, for
-the Tab key and for screen readers, and comes back with it.
+"""A tile's dialog over the page in a real browser: while it is open, what is behind it cannot be
+reached by taps, the Tab key or screen readers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REMEMBER_WATCHER = """() => {
 
 @pytest.fixture
 def wide(browser: Browser, served: str, scorer: Scorer) -> Iterator[Page]:
-    """A hand with a canasta at a desktop's size."""
+    """A page with a hand that holds a canasta, at a desktop's size."""
     with device(browser, served, viewport=WIDE) as watched:
         tapped_hand(watched, scorer)
         yield watched.page

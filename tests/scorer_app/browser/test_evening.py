@@ -1,5 +1,5 @@
-"""What goes wrong on an evening at the table and must not cost a score or any work: a rack that
-nobody showed, a closing that the rules refuse, a second phone.
+"""What goes wrong on an evening at the table and must cost neither a score nor any work: a rack
+that nobody photographed, a closing that the rules refuse, a second phone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ ASKED = "[data-part=question] .question"
 
 
 def unshown(scorer: Scorer) -> str:
-    """A hand that side A closed, with the melds of both sides, and nothing said of B's rack."""
+    """Make a hand that side A closed, with the melds of both sides and nothing known of B's rack;
+    return its id.
+    """
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "melds", "7B 7K 7Y")

@@ -1,4 +1,6 @@
-"""Tiles entered in few taps or keys, and everything reached without many presses of Tab."""
+"""Tiles are entered with few taps or keys, and everything is reached without many presses of
+Tab.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The review of a whole hand on a phone: how much room it takes, and what is seen in it at once."""
+"""The review of a whole hand on a phone: how much room it takes, and what is seen of it at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four photographs of a hand with the camera open inside the page."""
+"""The four photographs of a hand are taken with the camera open inside the page."""
 
 from __future__ import annotations
 

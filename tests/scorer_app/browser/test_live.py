@@ -1,5 +1,5 @@
-"""The live page in a real browser, its camera fed from a film: seen, told, corrected and handed
-over.
+"""The live page in a real browser whose camera shows a film: what is seen, reported, corrected and
+handed over.
 """
 
 from __future__ import annotations

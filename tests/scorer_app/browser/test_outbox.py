@@ -1,5 +1,7 @@
-"""Taps and photographs on a bad network: shown at once, kept over a reload and a restart of the
-browser, handed over in order and once; and a hand that another phone closes.
+"""Taps and photographs on a bad network.
+
+They are shown at once, kept over a reload and a restart of the browser, and handed over once and in
+order. Another phone may close the hand meanwhile.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def truth() -> Any:
 
 
 def names(event: LiveEvent, true: Any) -> bool:
-    """Whether an event names all that was laid (else taken, else moved), and nothing that lay
+    """Whether an event names all tiles that were laid (else taken, else moved), and none that lay
     still.
     """
     told, laid = (

@@ -385,7 +385,7 @@ def test_a_tile_read_apart_is_offered_to_the_meld_that_lacks_it(
 
 
 def as_written(sentence: Locator) -> str:
-    """A sentence with its tiles in letters."""
+    """Return a sentence with its tiles written in letters."""
     text: str = sentence.evaluate(
         "one => { const copy = one.cloneNode(true);"
         " for (const tile of copy.querySelectorAll('.tile'))"

@@ -1,5 +1,5 @@
-"""A photograph whose way to the server is cut: it goes up by itself when it can, once, and says
-what it waits for meanwhile.
+"""A photograph whose upload is cut off: it is sent again by itself when that is possible, arrives
+once, and says meanwhile what it waits for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page's words where a stranger meets them first: names, rules, forms and copies."""
+"""The page's words where a stranger first meets them: names, rules, forms and copies."""
 
 from __future__ import annotations
 

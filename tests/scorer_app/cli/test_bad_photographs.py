@@ -1,5 +1,5 @@
-"""`burako read` on real files of every kind: one clear sentence for each that is no use, the
-others read all the same.
+"""`burako read` on real files of every kind: each that cannot be used gets one clear sentence, and
+the others are read all the same.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def told_of(*photos: Path) -> list[dict[str, Any]]:
 
 
 def rack() -> Image.Image:
-    """The rack at half its size, which is saved and read in a fraction of the time."""
+    """Return the picture of a rack at half its size, which is saved and read in a fraction of the
+    time.
+    """
     return Image.open(RACK).convert("RGB").reduce(2)
 
 
@@ -83,7 +85,7 @@ def usable(folder: Path) -> list[Path]:
 
 
 def unusable(folder: Path) -> dict[Path, str]:
-    """Make files that cannot be used; returns path -> reason."""
+    """Make files that cannot be used; returns each path with the reason."""
     whole = RACK.read_bytes()
     contents = {
         "text.jpg": (b"una lista de compras", "not_an_image"),

@@ -1,5 +1,5 @@
-"""Every worked case and ruling of the rules folder, through `burako judge` as other programs call
-it.
+"""Every worked case and ruling of the rules folder beside the project, through `burako judge` as
+other programs call it.
 """
 
 import json

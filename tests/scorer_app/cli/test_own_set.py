@@ -36,7 +36,7 @@ def sets(config: AppConfig) -> Iterator[Sets]:
 
 @pytest.fixture
 def set_command(config: AppConfig) -> Command:
-    """`burako set` with the data of this test."""
+    """Return a function that runs `burako set` over the data of this test."""
     return lambda *arguments: burako("set", *arguments, "--data", str(config.data_dir))
 
 
@@ -224,7 +224,9 @@ def test_what_cannot_be_written_is_told(sets: Sets, set_command: Command, tmp_pa
 
 @pytest.fixture
 def taught(monkeypatch: pytest.MonkeyPatch) -> dict[str, TaughtPhoto]:
-    """What each photograph teaches, by its number of rows; any other photograph nothing."""
+    """Let each photograph teach what this dictionary holds under its width in pixels, written as
+    text, and any other photograph nothing.
+    """
     known: dict[str, TaughtPhoto] = {}
 
     def teach_photo(_tables: object, frame: Frame) -> TaughtPhoto:

@@ -112,7 +112,9 @@ def test_a_photo_that_cannot_be_used_leaves_the_hand_unscored(tmp_path: Path) ->
 
 
 def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[str]]]:
-    """The lines of a score sheet whatever the order in which rows and tiles were found."""
+    """List the lines of a score sheet so that the order in which rows and tiles were found does not
+    matter.
+    """
     return sorted(
         (line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"]))
         for line in side["lines"]

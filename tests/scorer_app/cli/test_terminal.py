@@ -1,4 +1,4 @@
-"""What is printed fits any terminal, and no name of a file steers it."""
+"""Printed text fits any terminal, and no name of a file can steer the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tiles of two photographs are the same."""
+"""Which tiles of two photographs are the same tile."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ TAPPED = "tapped"  # stands for a photograph where a person tapped the tiles in
 
 
 def hand(*rows: str, shifts: dict[str, float] | None = None) -> Record:
-    """Rows such as `A melds p1: 3R 4R 5R`, entered in this order; the tiles of a row may be of
-    several photographs: `A rack p1: 3R p2: 4R`. Each photograph shows its own rows below one
-    another, all of it `shifts` pixels to the right.
+    """Make a record of rows such as `A melds p1: 3R 4R 5R`, entered in this order.
+
+    The tiles of a row may be of several photographs: `A rack p1: 3R p2: 4R`. Each photograph shows
+    its own rows below one another, all of it `shifts` pixels to the right.
     """
     record, lines = Record(), dict[str, int]()
     for text in rows:
@@ -75,7 +76,7 @@ def tile_of(name: str, face: str, photo: str, left: float, top: float) -> Tile:
 
 
 def faces_of(record: Record, names: list[str]) -> str:
-    """Return tiles as ids with faces, so that a tile is not taken for its copy."""
+    """Write tiles as ids with faces, so that a tile is not taken for its copy."""
     return " ".join(f"{name}={record.tiles[name].face}" for name in names)
 
 

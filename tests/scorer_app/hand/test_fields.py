@@ -1,4 +1,4 @@
-"""What is said of a value that does not fit its field, and which values fit."""
+"""Which values fit a field, and what is said of one that does not."""
 
 from __future__ import annotations
 

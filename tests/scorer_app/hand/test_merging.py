@@ -1,4 +1,6 @@
-"""A photograph read once more: what a person said, added, took away or arranged stays."""
+"""A photograph that is read once more leaves as it is what a person said, added, took away or
+arranged.
+"""
 
 from __future__ import annotations
 
@@ -322,8 +324,10 @@ def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_a
 
 
 def asked_of_two(*rows: str, again: tuple[str, ...] = ()) -> set[Ask]:
-    """Return what is asked about a hand with two photographs taken from different places: tiles lie
-    elsewhere in the second.
+    """Return what is asked about a hand with two photographs, in the second of which the tiles lie
+    elsewhere.
+
+    `again` are the rows of the second one, by default those of the first.
     """
     first, second = picture_of(*rows).reading, picture_of(*(again or rows)).reading
     moved = {

@@ -1,4 +1,6 @@
-"""An illegal meld leaves a hand open unless everything that was photographed is clear."""
+"""An illegal meld leaves the score of a hand open unless everything that was photographed is
+clear.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ SLIP = "5R 6R 7R 9R"  # 5 + 5 + 5 + 10
 
 
 def photographed(*rows: str, side: float = 30.0, step: float = 30.0) -> Record:
-    """Rows of side A as one photograph shows them, of tiles `side` pixels wide, `step` apart."""
+    """Make a record of rows of side A as one photograph shows them, with tiles `side` pixels wide
+    and `step` apart.
+    """
     record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
     for y, row in enumerate(rows):
         names = []
@@ -122,7 +126,9 @@ def test_cards_may_be_covered() -> None:
 
 
 def faint(name: str, *rows: str, **fields: Any) -> Record:
-    """A record of photographed rows in which the tile `name` was seen faintly but read surely."""
+    """Make a record of photographed rows in which the tile `name` was seen faintly but read
+    surely.
+    """
     return changed(photographed(*rows), name, doubtful=True, perhaps_none=True, **fields)
 
 

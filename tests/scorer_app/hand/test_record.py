@@ -1,4 +1,6 @@
-"""What a stored record may look like, and whether a newer version or a fault wrote another one."""
+"""What a stored record may look like, and whether a record that does not was written by a newer
+version or by a fault.
+"""
 
 from __future__ import annotations
 

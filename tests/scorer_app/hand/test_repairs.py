@@ -1,4 +1,6 @@
-"""What may put a row right: the likeliest first, and each leaves a legal meld."""
+"""The repairs offered for an illegal row: the likeliest comes first, and each leaves a legal
+meld.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ RULES = TableRules(BURAKO, 4)
 
 
 def melds(*rows: str, said: dict[int, dict[str, Any]] | None = None, **of_row: Any) -> Record:
-    """A record of side A's melds as a photograph shows them, `?` for an unread tile. `said` is what
-    is known of tiles of the first row, by their place in it.
+    """Make a record of side A's melds as a photograph shows them, `?` for an unread tile.
+
+    `said` holds what is known of tiles of the first row, by their place in it.
     """
     record = Record()
     for faces in rows:

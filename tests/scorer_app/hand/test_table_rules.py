@@ -1,4 +1,4 @@
-"""The rules of one match, as the record asks for them."""
+"""The rules of one match, as a hand's record asks for them."""
 
 from __future__ import annotations
 

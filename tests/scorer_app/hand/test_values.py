@@ -1,4 +1,6 @@
-"""The values of a hand never change once they are made: devices share them between threads."""
+"""The values of a hand never change once they are made, since threads of several devices share
+them.
+"""
 
 from __future__ import annotations
 

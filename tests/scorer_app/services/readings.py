@@ -1,4 +1,4 @@
-"""Waits for the readings of photographs, on a clock that a test moves."""
+"""Waits until photographs are read, on a clock that a test moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENTENCES = {"read": "Leída", "failed": "La lectura falló. La foto quedó guar
 
 
 class Clock:
-    """A monotonic clock that a test moves, seconds."""
+    """A monotonic clock in seconds that a test moves."""
 
     def __init__(self) -> None:
         self.moment = 0.0

@@ -1,5 +1,5 @@
-"""Whatever is accepted from outside, an edit or an imported match, is shown, scored and exported
-again; what could not be is refused.
+"""Whatever is accepted from outside, an edit or an imported match, can be shown, scored and
+exported again; anything else is refused.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ a_face_or_none = st.none() | faces
 
 @st.composite
 def copies(draw: st.DrawFn) -> Any:
-    """An exported match of one hand: any tiles in any rows, read with any doubts, ended anyhow."""
+    """Draw an exported match of one hand: any tiles in any rows, read with any doubts, ended in any
+    way.
+    """
     tiles = {}
     for number in range(draw(st.integers(0, 12))):
         alternatives = draw(some_alternatives)
@@ -194,7 +196,7 @@ def test_an_altered_copy_is_refused_or_as_good_as_any(
 
 
 def damage(place: Any, data: st.DataObject) -> None:
-    """Put another value somewhere in nested JSON."""
+    """Put another value somewhere into nested JSON, in place."""
     while isinstance(place, dict | list) and place:
         key = data.draw(
             st.sampled_from(list(place) if isinstance(place, dict) else [*range(len(place))])

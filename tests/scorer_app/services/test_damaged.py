@@ -1,5 +1,5 @@
-"""What is damaged in the store is listed as such, can be exported and deleted, and takes nothing
-else with it.
+"""What is damaged in the store is listed as damaged, can be exported and deleted, and harms nothing
+else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dice that say who begins."""
+"""The dice that decide who begins."""
 
 from __future__ import annotations
 

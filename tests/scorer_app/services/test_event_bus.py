@@ -1,4 +1,4 @@
-"""Who may follow where the places are few."""
+"""Who may follow a topic when only a few places for streams are left, and when streams end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Matches copied out and in: the same tally, and whatever comes instead of a copy is refused."""
+"""Matches exported and imported again have the same tally, and anything that is no export is
+refused.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What goes wrong with disks, databases, processes and ports: a clear sentence, and nothing that
-was saved is lost.
+"""Faults of disks, databases, processes and ports: each has a clear sentence, and nothing that was
+saved is lost.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What is remembered is never shown once it has changed, nor to somebody whom it was not worked
-out for.
+"""A remembered answer is never shown once it is out of date, nor to somebody for whom it was not
+made.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def saved_hand(scorer: Scorer) -> str:
 
 
 def shown(scorer: Scorer, hand: str) -> tuple[str, str, str]:
-    """Return the total of one side as the hand, the match's page and the first page show it."""
+    """Return the total of side A as the hand's JSON shows it, and the texts of the match's page and
+    of the first page.
+    """
     view = scorer.hand(hand)
     pages = (scorer.client.get(path).text for path in (f"/matches/{view['match']}", "/"))
     return str(view["score"]["A"]["total"]), *pages

@@ -1,5 +1,5 @@
-"""The server is killed at any moment while hands are entered: what it acknowledged is there,
-whole, and nothing else is.
+"""The server is killed at any moment while hands are entered: what it acknowledged is stored whole,
+and nothing else is.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Player:
 
 
 def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
-    """Yield the player at each kill, who then goes on with the draft that the next
-    server offers.
+    """Kill a server at random moments, `times` times, and yield the player at each kill; it then
+    goes on with the draft that the next server offers.
     """
     chance, player = random.Random(seed), Player()
     for _ in range(times):
@@ -93,7 +93,7 @@ def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
 
 
 def stored(data: Path) -> dict[str, tuple[str, list[str]]]:
-    """Each hand of the store with its state and its tiles, as they lie on the disk."""
+    """Return the state and the tiles of each hand in the store, as they lie on the disk."""
     with contextlib.closing(sqlite3.connect(data / "burako.sqlite3")) as store:
         assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         rows = store.execute("select id, state, coalesce(draft, record) from hand").fetchall()

@@ -34,7 +34,7 @@ def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, app: Flask, set_id: str | None) -> str:
-    """A hand with a photograph, some of whose tiles are misread or in doubt."""
+    """Make a hand with a photograph, some of whose tiles are misread or in doubt; return its id."""
     hand = ended_hand(scorer, app, set_id)
     send(scorer, hand, "A", "melds", reader.add(picture_of(*ROWS, doubts=DOUBTS)))
     when_read(scorer, hand)

@@ -30,7 +30,7 @@ from .readings import idle, jobs_of, saved
 def waiting(
     app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """A hand with a photograph that is queued and that no job knows."""
+    """Make a hand with a photograph that is queued and that no job knows; return the hand's id."""
     hand = scorer.begin()
     with monkeypatch.context() as nobody_reads:
         nobody_reads.setattr(ReadingQueue, "submit", lambda *_arguments: None)

@@ -1,4 +1,6 @@
-"""Hands and matches that a newer version wrote are told, left alone and hold up nothing."""
+"""Hands and matches that a newer version wrote are named as such, left alone and hold up
+nothing.
+"""
 
 from __future__ import annotations
 

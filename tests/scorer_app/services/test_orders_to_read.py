@@ -1,4 +1,6 @@
-"""Orders to read a photograph, and its files, while a reading begins, ends or fails."""
+"""Requests to read a photograph again, and what happens to its files, while a reading begins, ends
+or fails.
+"""
 
 from __future__ import annotations
 

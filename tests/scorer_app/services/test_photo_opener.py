@@ -1,6 +1,4 @@
-"""Photographs are opened in a child process: what a hostile file does to it costs that photograph
-alone.
-"""
+"""Photographs are opened in a child process, so that a hostile file harms no other photograph."""
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ def opener() -> Iterator[PhotoOpener]:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[PhotoOpener]:
-    """One opener for the tests that do nothing to its child: starting one takes longer than they
-    do.
+    """One opener for the tests that do no harm to its child process: starting one takes longer than
+    they do.
     """
     opener = PhotoOpener(300 * 2**20)
     yield opener

@@ -21,7 +21,7 @@ SEMIPULITO = "1B 2B 3B 4B 5B 6B 7B J"
 
 
 def hand(*melds: str, other: str = "3K 4K 5K", rack: str = "J 13Y 2K", **fields: object) -> Record:
-    """A hand that side A closed with these melds."""
+    """Make a hand that side A closed with these melds."""
     record = table(*melds, record=Record(end=End.CLOSE, closed_by="A"))
     record = table(other, side="B", record=record)
     record = table(*rack.split(), side="B", place=Place.RACK, record=record)

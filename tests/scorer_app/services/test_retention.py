@@ -52,7 +52,7 @@ class Clock:
 
 @pytest.fixture
 def photographed(scorer: Scorer, reader: RecordedReader) -> str:
-    """A hand with one photograph, received now."""
+    """Make a hand with one photograph, received now; return its id."""
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
     when_read(scorer, hand)

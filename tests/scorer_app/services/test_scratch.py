@@ -1,4 +1,4 @@
-"""Folders that a process works in: deleted with it, or after it."""
+"""Temporary folders of a process: deleted when it ends, or later where it was killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A set as one file: it comes back as it went, and no stranger's file breaks anything."""
+"""A set as one file: it is imported as it was exported, and no stranger's file does any harm."""
 
 from __future__ import annotations
 

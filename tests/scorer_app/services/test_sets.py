@@ -1,4 +1,6 @@
-"""Sets of tiles in the store: taught, learned, bounded, taken back, forgotten, and never half."""
+"""Sets of tiles in the store: taught, learned, limited in size, taken back, forgotten, and never
+stored half.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""No photograph waits for ever: whatever write fails while it is read, it ends read or failed with
-a sentence, and its hand can be saved.
+"""No photograph waits for ever: whatever write to the store fails while it is read, it ends as read
+or as failed with a sentence, and its hand can be saved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .readings import SENTENCES, idle, saved, settled
 
 
 class FailingWrites:
-    """Lets the writes of the job fail, from number `first` on, `count` of them."""
+    """Lets `count` writes to the store fail, beginning with the one numbered `first`."""
 
     def __init__(self, store: Store, first: int, count: int, *, at_end: bool) -> None:
         self.real, self.first, self.count, self.at_end = store.writing, first, count, at_end

@@ -1,4 +1,4 @@
-"""The files of the deploy folder say what the program understands."""
+"""The files of the deploy folder agree with what the program understands."""
 
 from __future__ import annotations
 

@@ -56,7 +56,9 @@ def living(folder: Path) -> set[int]:
 
 @pytest.fixture
 def short_life() -> float:
-    """Seconds below which a life counts as short: longer than any process of these tests lives."""
+    """Return the seconds below which a life counts as short: longer than any process of these tests
+    lives.
+    """
     return 2.0
 
 

@@ -1,5 +1,5 @@
-"""Clients that are slow, silent, endless or many: nobody else waits for them, and nothing grows
-with what they send.
+"""Clients that are slow, silent, endless or many: they make nobody else wait, and the server's
+memory does not grow with what they send.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ def test_headers_reach_the_application_once(config: AppConfig) -> None:
 
 
 class Known(Connection):
-    """A connection that only notes whether the server has ended it."""
+    """Stands in for a connection: it only notes whether the server has ended it."""
 
     ended = False
 

@@ -1,4 +1,6 @@
-"""Addresses of a watched table name it before the path; the process takes the name off."""
+"""The addresses of a watched table begin with its name; the process takes the name off before the
+application sees the path.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from ..served import serving
 
 
 def echo(environ: Any, start: Any) -> list[bytes]:
-    """An application that answers with the path and the query that it hears."""
+    """Answer, as an application, with the path and the query that it was asked for."""
     start("200 OK", [("Content-Type", "text/plain")])
     return [f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}".encode("latin-1")]
 

@@ -1,4 +1,4 @@
-"""The data folder: one server has it, and its files are the owner's alone."""
+"""The data folder: one server at a time uses it, and its files belong to their owner alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The store: many who write at once, and tables that are what their migrations make."""
+"""The store: many threads that write at once, and tables that are exactly what their migrations
+make.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Every reason why a photograph or a network cannot be used is one line in each language."""
+"""Every reason why a photograph or a network cannot be used has one sentence, of one line, in each
+language.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which language is spoken, and how it writes figures."""
+"""In which language the program speaks, and how it writes figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who won and who leads, as people say it."""
+"""The sentences that say who has won or leads."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ READ_ALOUD = r"""\b(?:aria-label|alt|title|placeholder)="([^"]*)\""""
 
 
 def words_of(template: str) -> set[str]:
-    """The words of a template that stand in no expression, tag, script or comment."""
+    """Return the words of a template outside expressions, tags, scripts and comments."""
     text = re.sub(OF_ELEMENTS, " ", template, flags=re.DOTALL)
     text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<!--.*?-->", " ", text, flags=re.DOTALL)
     attributes = " ".join(re.findall(READ_ALOUD, text))

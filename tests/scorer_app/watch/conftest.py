@@ -18,8 +18,9 @@ Decode = Callable[..., NDArray[np.uint8]]
 
 @pytest.fixture(scope="package", autouse=True)
 def pictures_that_are_remembered() -> Iterator[None]:
-    """Each of the last JPEGs is decoded once. Its pixels are read-only, so that who changes them in
-    their place fails.
+    """Decode each of the last JPEGs once.
+
+    Its pixels are read-only, so that code that changes them in place fails.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jpeg, "jpeg_pixels", _remembering(jpeg.jpeg_pixels))

@@ -1,4 +1,4 @@
-"""What people say of a watched table is kept, and another process finds it again."""
+"""What people say of a watched table is kept, so that another process that watches it knows it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .test_live_api import A_LINE, ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
 
 @pytest.fixture
 def camera(app: Flask, scorer: Scorer) -> Camera:
-    """A camera whose table has a line and a correction."""
+    """A camera at whose table a line was drawn and a tile corrected."""
     one = Camera(app, scorer)
     table = one.show(ILLEGAL_TABLE, 2)["table"]
     assert one.order(**A_LINE).status_code == 200

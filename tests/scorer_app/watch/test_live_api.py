@@ -1,5 +1,5 @@
-"""The watched table at the API: frames in, tables, events and a filled hand out; refused in a
-sentence where it cannot be.
+"""A watched table at the API: frames go in; tables, events and a filled hand come out; what cannot
+be done is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ A_LINE = {"op": "line", "line": LINE}
 
 
 class Camera:
-    """A page that sends frames, five a second of a clock that only it moves."""
+    """A page that sends frames, five a second by a clock that only it moves."""
 
     def __init__(self, app: Flask, scorer: Scorer) -> None:
         self.time = 100.0

@@ -1,4 +1,4 @@
-"""A camera on the server, and everybody who follows a watched table: who may choose what, what is
+"""A camera on the server, and everybody who follows its table: who may choose a camera, what is
 shown to whom, and until when.
 """
 
@@ -226,7 +226,7 @@ def test_stalls_are_told_until_frames_return(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class Fed:
-    """Stands for a source that goes on until it is told to end."""
+    """Stands in for a source of frames that goes on until it is told to end."""
 
     def __init__(self) -> None:
         self.frame, self.over = pixels(LEGAL_TABLE), threading.Event()

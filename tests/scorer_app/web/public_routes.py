@@ -70,7 +70,7 @@ class Sent:
 
     @classmethod
     def to(cls, route: Route, ids: dict[str, str]) -> Sent:
-        """A request with all that the route's view may ask for."""
+        """Make a request with everything that the route's view may ask for."""
         url = route.at(ids)
         if route.path.endswith("/edits"):
             return cls(route.method, url, json.dumps(EDITS).encode(), "application/json")

@@ -1,4 +1,4 @@
-"""An illegal row that was read: the engine's reason, then what to look at."""
+"""What the page says of an illegal row that was read: the engine's reason, then what to look at."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every address of the published description, asked by stranger, viewer and scorer with bodies
-right and wrong: never a 500.
+"""Every address of the published description, asked by stranger, viewer and scorer with right and
+wrong bodies, never answers with status 500.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _of_kind(kind: str, schema: Json) -> st.SearchStrategy[Any]:
 
 
 def requests(operation: Json) -> st.SearchStrategy[Json]:
-    """What a client sends, as the description has it or as it likes."""
+    """Draw a request that a client sends: as the description has it, or anything."""
     content = operation.get("requestBody", {}).get("content", {})
     anything = st.fixed_dictionaries(
         {"data": st.binary(max_size=60), "content_type": st.sampled_from([*content, "text/plain"])}
@@ -142,7 +142,7 @@ class Device:
 
 @pytest.fixture
 def known(app: Flask, reader: RecordedReader) -> dict[str, str]:
-    """Names that exist: of a match, of a hand of it with tiles, of a photograph."""
+    """Return ids that exist: of a match, of one of its hands with tiles, of a photograph."""
     host = Scorer.of(app)
     hand = host.begin()
     send(host, hand, "A", "melds", reader.add(picture_of(CANASTA, "7B 7K 7Y")))

@@ -1,4 +1,6 @@
-"""Photographs of a hand through the API: sent, read, shown, and what their doubts ask."""
+"""Photographs of a hand through the API: sent, read and shown, and the questions that their doubts
+lead to.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,7 @@ def test_doubts_are_asked_by_what_they_can_do_to_the_score(
 
 
 def answered(scorer: Scorer, hand: str, op: str) -> Any:
-    """The hand after its question about tapped tiles was answered with `op`."""
+    """Return the hand after its question about tapped tiles was answered with `op`."""
     (asked,) = [
         question for question in scorer.hand(hand)["questions"] if question["ask"] == "tapped"
     ]

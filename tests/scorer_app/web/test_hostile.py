@@ -1,5 +1,5 @@
-"""Requests by strangers, by other pages, by programs gone wrong: refused in a sentence, never a
-500.
+"""Requests by strangers, by other pages and by broken programs are refused with a sentence, never
+with status 500.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The forms about a running match meet odd values with a page or a refusal, never with a fault."""
+"""The forms about a running match answer odd values with a page or a refusal, never with status
+500.
+"""
 
 from __future__ import annotations
 

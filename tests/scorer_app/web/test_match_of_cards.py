@@ -1,4 +1,6 @@
-"""A match of cards: proposed by the Italian rules, told in cards, read as cards, never watched."""
+"""A match of cards: it is offered with the Italian rules, written in cards, read as cards, and
+never watched by a camera.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A public server: what is another's is answered like what is not there, at every address."""
+"""A public server answers at every address for what belongs to others exactly as for what does not
+exist.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is taken for the host, who may join, and how long that lasts."""
+"""Who counts as the host, who may join, and how long that lasts."""
 
 from __future__ import annotations
 

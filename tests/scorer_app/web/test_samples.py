@@ -1,4 +1,6 @@
-"""The bundled sample lies apart: nothing of one's own lands in it, and it counts nowhere."""
+"""The bundled sample is kept apart: nothing of a person's own gets into it, and it counts
+nowhere.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from ..store.test_store import go_back
 
 
 def begin_sample(scorer: Scorer) -> tuple[str, str]:
-    """Begin a hand of the bundled photographs; its id and its match's."""
+    """Begin a hand of the bundled photographs; return its id and that of its match."""
     hand = scorer.form("/samples").headers["Location"].rsplit("/", 1)[1]
     return hand, when_read(scorer, hand)["match"]
 
@@ -83,8 +85,10 @@ def test_a_copy_of_a_sample_is_a_sample(app: Flask, scorer: Scorer) -> None:
 def newer(
     app: Flask, scorer: Scorer, reader: RecordedReader, config: AppConfig
 ) -> Iterator[tuple[str, str, Flask]]:
-    """A sample and a real match of four photographs, in a database of the version before; and the
-    application that has brought it up to date.
+    """Make a sample and a real match of four photographs in a database of the version before, and
+    bring it up to date.
+
+    Yields the ids of both matches and the application.
     """
     _hand, sample = begin_sample(scorer)
     real = new_match(scorer)

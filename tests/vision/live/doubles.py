@@ -1,5 +1,5 @@
-"""A table drawn with rectangles and eyes that know it: the live referee's own logic, without
-networks or renderer. And a camera on the local network.
+"""A table drawn with rectangles and eyes that know it, for tests of the live referee's logic
+without networks or renderer; and a camera on the local network.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ LID, PRINTED = (40, 50, 150), "7R 8K 9Y"
 
 @cache
 def _cloth(size: tuple[int, int]) -> tuple[NDArray[np.uint8], list[NDArray[np.int16]]]:
-    """The cloth below the tiles, 40 pixels larger on each side than a picture of the size (width,
-    height), and the noise of three pictures.
+    """Draw the cloth below the tiles, 40 pixels larger on each side than a picture of `size`
+    (width, height), and the noise of three pictures.
     """
     rng = np.random.default_rng(5)
     rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]
@@ -96,7 +96,7 @@ class DrawnTable:
         return list(self.places.values()), corners + np.array(self.drift, np.float32)
 
     def picture(self) -> NDArray[np.uint8]:
-        """The next frame, read-only; what an earlier one showed is not drawn anew."""
+        """Return the next frame, read-only; what an earlier frame showed is not drawn again."""
         noise = int(self._rng.integers(len(self._noises)))
         camera = (self.shift, self.drift, self.zoom, self.crop, self.gain, self.grey)
         key = (noise, self.hand, camera, *self.mats.items(), *self.places.items())
@@ -178,9 +178,10 @@ Options = ParamSpec("Options")
 
 
 def made_once(make: Callable[Options, DrawnTable]) -> Callable[Options, DrawnTable]:
-    """Let a function that shows a referee a table do so once for the same arguments. Each caller
-    gets a copy of the table with its referee, as they were then; pictures that nothing changes are
-    the same in all copies.
+    """Let a function that shows a referee a table run once for the same arguments.
+
+    Each caller gets a copy of the table and its referee as they were when it ended; pictures that
+    nothing changes are shared by all copies.
     """
     known = cache(make)
 
@@ -195,7 +196,7 @@ def made_once(make: Callable[Options, DrawnTable]) -> Callable[Options, DrawnTab
 
 @made_once
 def started(**options: object) -> DrawnTable:
-    """A table with two melds that the referee has seen."""
+    """Draw a table with two melds, and let the referee see it."""
     table = DrawnTable(**options)  # type: ignore[arg-type]
     table.lay("3R 4R 5R", 100, 60)
     table.lay("6B 6K 6Y", 100, 160)
@@ -210,8 +211,8 @@ def summary(events: list[LiveEvent]) -> list[tuple[str, str, bool, str | None]]:
 
 
 class _Camera(BaseHTTPRequestHandler):
-    """Sends `server.picture` over and over while `server.state` is "on"; "silent": keeps the line
-    and sends nothing.
+    """Sends `server.picture` over and over while `server.state` is "on"; while it is "silent" the
+    connection stays open and nothing is sent.
     """
 
     def do_GET(self) -> None:
@@ -238,7 +239,7 @@ class _Camera(BaseHTTPRequestHandler):
 
 
 def mjpeg_server(picture: NDArray[np.uint8]) -> Iterator[ThreadingHTTPServer]:
-    """An MJPEG camera on a free local port, for a fixture to yield from."""
+    """Run an MJPEG camera on a free local port, for a fixture to yield."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Camera)
     server.daemon_threads = True
     server.state, server.picture = "on", picture  # type: ignore[attr-defined]

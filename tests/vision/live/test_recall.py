@@ -1,4 +1,4 @@
-"""What people said of a table holds again when another watch of it begins."""
+"""What people said of a table is known again when another watch of it begins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ LINE = ((0.0, 130.0), (640.0, 130.0))
 
 
 def watched_anew(table: DrawnTable, memory: TableMemory | None = None) -> DrawnTable:
-    """The table before another watch, which has the memory of the one before through JSON."""
+    """Begin another watch of a table, which takes over the memory of the one before through
+    JSON.
+    """
     known = memory or table.watch.memory
     data = msgspec.json.decode(msgspec.json.encode(known))
     kept = msgspec.convert(data, TableMemory)
@@ -45,7 +47,7 @@ def labels(table: DrawnTable) -> list[str]:
 
 @pytest.fixture
 def table() -> DrawnTable:
-    """A table with a line, one of whose tiles a person has corrected."""
+    """A table with a line between the sides, one of whose tiles a person has corrected."""
     one = started(line=LINE, fps=5.0)
     corrected(one, "5R", "9R")
     return one
@@ -298,7 +300,7 @@ def test_the_likeliest_readings_are_kept_and_none_that_is_hardly_possible() -> N
 
 
 def meld(*places: Point, accepted: bool = True, id: int = 1) -> LiveMeld:
-    """A meld of tiles 20 wide and 30 high whose middles are `places`."""
+    """Make a meld of tiles 20 wide and 30 high whose middles are `places`."""
     around = np.array([[-10, -15], [10, -15], [10, 15], [-10, 15]], np.float32)
     tiles = [
         LiveTile(at, None, around + np.float32(place), 1.0, False)

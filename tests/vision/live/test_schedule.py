@@ -1,4 +1,4 @@
-"""When the table is looked at."""
+"""When the networks look at the table."""
 
 from __future__ import annotations
 

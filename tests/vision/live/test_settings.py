@@ -1,4 +1,4 @@
-"""The live referee's settings fit together, and keep what is promised of them."""
+"""The live referee's settings fit together and keep what the documents promise of them."""
 
 from __future__ import annotations
 

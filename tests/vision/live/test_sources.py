@@ -1,4 +1,6 @@
-"""Sources of frames, good and bad: one clear sentence, and frames again when a stream returns."""
+"""Sources of frames: bad ones are refused in one clear sentence, and a stream that returns gives
+frames again.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 class BrokenFilm:
-    """In place of `cv2.VideoCapture`: one good frame, then what a decoder gives of a broken one."""
+    """Stands in for `cv2.VideoCapture`: it gives one good frame, then what a decoder gives of a
+    broken one.
+    """
 
     def __init__(self, broken: tuple[bool, object] | cv2.error) -> None:
         self._frames = [(True, np.zeros((48, 64, 3), np.uint8)), broken]
@@ -369,7 +373,7 @@ def test_a_frame_is_waited_for_and_at_first_a_failure_too(
 
 
 class Clock:
-    """Stands in for the module `time`: it runs only while one sleeps."""
+    """Stands in for the module `time`: its time passes only while a test sleeps."""
 
     def __init__(self) -> None:
         self.now = 50.0

@@ -118,7 +118,7 @@ class FakeJudge:
 
 
 class Scene:
-    """A watch with an observer and a judge that a test holds in its hands."""
+    """A watch whose observer and judge are doubles that a test controls."""
 
     def __init__(self, **options: Any) -> None:
         self.watch = Watch(SimpleNamespace(inks=None), RULES, **options)  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ class Scene:
         return self.watch._judge  # type: ignore[return-value]
 
     def shown(self, after: float = 1.0, size: tuple[int, ...] = (*SIZE, 3)) -> list[Any]:
-        """What the watch passes on of a frame so many seconds later."""
+        """Show the watch a frame, `after` seconds after the last one; return what it passes on."""
         self.time += after
         frame = np.zeros(size, np.uint8)
         if len(size) == 3:
@@ -152,7 +152,7 @@ def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begun(**options: Any) -> Scene:
-    """A scene whose first table has been reported."""
+    """Make a scene whose first table has been reported."""
     scene = Scene(**options)
     scene.shown()
     (table,) = scene.shown()

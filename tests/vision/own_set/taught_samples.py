@@ -1,4 +1,6 @@
-"""Sets taught with the tiles of a sample photograph, once for all tests that read with them."""
+"""Readers taught with the tiles of a sample photograph, made once for all tests that read with
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
 
 @cache
 def untaught() -> TableReading:
-    """What the plain reader says of the photograph."""
+    """Return the plain reader's reading of the photograph."""
     return vision.open_reader().read(PHOTOGRAPH)
 
 
 def examples(rename: dict[str, str]) -> list[FaceExample]:
-    """The tiles of the photograph as examples of a set whose inks are named otherwise."""
+    """Return the tiles of the photograph as examples of a set, with their colours renamed."""
     reader = vision.open_reader()
     frame, tiles = load(PHOTOGRAPH), untaught().tiles
     quads = np.stack([tile.corners for tile in tiles])
@@ -36,11 +38,11 @@ def examples(rename: dict[str, str]) -> list[FaceExample]:
 
 @cache
 def ours() -> TableReader:
-    """A reader that knows the photograph's own set."""
+    """Return a reader that was taught the photograph's own set."""
     return vision.open_reader().with_set(TileSet("ours").with_examples(examples({})))
 
 
 @cache
 def rival() -> TableReader:
-    """A reader that was taught the photograph's set with other names for its inks."""
+    """Return a reader that was taught the photograph's set with other names for its inks."""
     return vision.open_reader().with_set(TileSet("ours").with_examples(examples(RIVAL)))

@@ -7,7 +7,9 @@ from vision.own_set.discriminant import Discriminant
 
 
 def clouds(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Three classes of 20 features: they differ in three of these, and scatter widely in ten."""
+    """Draw three classes of 20 features, with `count` examples each: they differ in three features,
+    and scatter widely in ten.
+    """
     classes = np.repeat([0, 1, 3], count)
     features = 3.0 + 0.02 * rng.standard_normal((len(classes), 20))
     features[:, 10:] += 0.8 * rng.standard_normal((len(classes), 10))

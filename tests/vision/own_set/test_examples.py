@@ -1,4 +1,4 @@
-"""A set of tiles keeps varied examples of its faces, and refuses what is none."""
+"""A set of tiles keeps varied examples of its faces, and refuses anything that is no example."""
 
 import numpy as np
 import pytest

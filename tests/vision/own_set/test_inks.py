@@ -1,4 +1,4 @@
-"""The inks of a set, told on crops of plain patches of ink on white."""
+"""The inks of a taught set, on crops with plain patches of ink on white."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ EACH_INK = [ink for ink in range(4) for _ in range(3)]
 
 
 def crop(rgb: np.ndarray, strength: float = 1.0) -> np.ndarray:
-    """A white face with a patch of ink; `strength` below 1 makes the ink paler."""
+    """Make a white face with a patch of ink; `strength` below 1 makes the ink paler."""
     picture = np.full((64, 48, 3), WHITE, np.uint8)
     picture[20:40, 16:32] = WHITE + (rgb - WHITE) * strength
     return picture
 
 
 def table(crops: list[np.ndarray], colour: np.ndarray) -> FaceScores:
-    """Tiles that all bear a 5, with the network's probabilities of their colours, (n, 4)."""
+    """Make the scores of tiles that all bear a 5, with the network's probabilities of their
+    colours, (n, 4).
+    """
     count = len(crops)
     number = np.full((count, len(NUMBER_CLASSES)), -20.0, np.float32)
     number[:, 4] = 0
@@ -38,7 +40,9 @@ def table(crops: list[np.ndarray], colour: np.ndarray) -> FaceScores:
 
 
 def taught(crops: list[np.ndarray], colour: list[int], answers: np.ndarray) -> SetInks:
-    """A set of which the crops were taught; the network answers probabilities, (n, 4), to them."""
+    """Make what is known of a set taught with these crops, by the colours `colour` and the
+    network's probabilities `answers`, (n, 4).
+    """
     seen = np.stack(crops)
     looks = InkLooks.of(seen, np.log(answers).astype(np.float32), np.zeros((len(seen), 4), "f4"))
     averages = INKS.average[:, 4:] / 10
@@ -50,13 +54,13 @@ def taught(crops: list[np.ndarray], colour: list[int], answers: np.ndarray) -> S
 
 @pytest.fixture
 def inks() -> SetInks:
-    """A set whose tiles have lost some of their ink, as most have."""
+    """What is known of a set whose tiles have lost some of their ink, as most have."""
     crops = [crop(rgb, strength) for rgb in INK_RGB for strength in (1.0, 0.85, 0.7)]
     return taught(crops, EACH_INK, ordinary()[1])
 
 
 def ordinary() -> tuple[list[np.ndarray], np.ndarray]:
-    """Three tiles of each ink, of which the network is sure."""
+    """Make three tiles of each ink, of which the network is sure."""
     crops = [crop(rgb) for rgb in INK_RGB for _ in range(3)]
     return crops, np.repeat(np.full((4, 4), 0.01) + 0.96 * np.eye(4), 3, axis=0)
 
@@ -109,7 +113,9 @@ def test_inks_that_the_network_does_not_know_are_told_by_what_was_taught() -> No
 
 
 def marked(rgb: np.ndarray) -> np.ndarray:
-    """A face with a black number, as large as the ink that is looked for, over a coloured mark."""
+    """Make a face with a black number, as large as the ink that is looked for, over a coloured
+    mark.
+    """
     picture = crop(INK_RGB[BLACK])
     picture[42:52, 16:32] = rgb
     return picture

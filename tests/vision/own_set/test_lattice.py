@@ -1,4 +1,4 @@
-"""Rows of thirteen are found by where tiles lie, whichever way their quads are turned."""
+"""Rows of thirteen tiles are found by their places, whichever way their quads are turned."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ TILE = np.array([[-13, -18], [13, -18], [13, 18], [-13, 18]], np.float32)
 
 
 def laid(rows: int, turn: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Rows of tiles laid by hand and seen in perspective, (rows, 13, 4, 2), turned by degrees."""
+    """Lay rows of tiles as by hand, seen in perspective and turned by degrees: (rows, 13, 4, 2)."""
     places = np.stack(np.meshgrid(np.arange(13) * 29.0, np.arange(rows) * 44.0), axis=2)
     centres = places - places.mean(axis=(0, 1)) + rng.normal(0, 1.0, places.shape)
     quads = centres[:, :, None] + TILE
@@ -24,7 +24,9 @@ def laid(rows: int, turn: float, rng: np.random.Generator) -> NDArray[np.float32
 
 
 def detections(quads: NDArray[np.float32], rng: np.random.Generator) -> Detections:
-    """The quads in any order, each turned as a detector that cannot read the digits may turn it."""
+    """Return the quads in any order, each turned as a detector may turn it that cannot read the
+    digits.
+    """
     shuffled = rng.permutation(quads.reshape(-1, 4, 2))
     turned = np.stack([np.roll(quad, rng.choice([0, 2]), axis=0) for quad in shuffled])
     return Detections(turned, np.full(len(turned), 0.8, np.float32))

@@ -39,7 +39,7 @@ def frame() -> Frame:
 
 @pytest.fixture(scope="module")
 def truth(frame: Frame) -> NDArray[np.float32]:
-    """Where the tiles lie, (n, 4, 2)."""
+    """Return the quads of the tiles that lie there, (n, 4, 2)."""
     corners = np.stack([tile.corners for tile in taught_samples.untaught().tiles])
     return np.asarray((corners + 0.5) / np.float32(frame.scale) - 0.5, np.float32)
 
@@ -51,8 +51,9 @@ def found_at(quads: NDArray[np.float32]) -> Detections:
 def mended(
     frame: Frame, quads: NDArray[np.float32], glances: Glances, trust: float = 1.0
 ) -> Detections:
-    """What is found by a reader that knows the set and saw faces at these quads first; `trust` is
-    how far the network can read the set by itself.
+    """Return what a reader finds that knows the set and first saw faces at these quads.
+
+    `trust` is how far the network can read the set by itself.
     """
     tables: TableReader = taught_samples.ours()
     assert tables.own_set is not None

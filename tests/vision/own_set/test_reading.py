@@ -219,8 +219,8 @@ def test_a_find_that_shows_a_taught_face_is_surer_to_be_a_tile(
 def looked_at(
     untaught: TableReading, ours: TableReader
 ) -> tuple[Prototypes, FaceScores, NDArray[np.intp]]:
-    """The prototypes, what the network sees of the sample's numbered tiles, and their numbers,
-    from 0.
+    """Return the set's prototypes, what the network sees of the sample's numbered tiles, and their
+    true numbers, counted from 0.
     """
     numbered = [tile for tile in untaught.tiles if tile.tile and tile.tile.number]
     quads = np.stack([tile.corners for tile in numbered]).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Tiles surely seen tell how large another one looks anywhere on their table."""
+"""Tiles surely seen show how large another tile looks anywhere on their table."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 26.0, 37.0
 
 
 def tiles(count: int, seed: int) -> NDArray[np.float32]:
-    """Quads (n, 4, 2) of tiles that lie in any direction all over the table."""
+    """Draw quads (n, 4, 2) of tiles that lie in any direction all over a table."""
     rng = np.random.default_rng(seed)
     corners = np.array([[-WIDTH, -HEIGHT], [WIDTH, -HEIGHT], [WIDTH, HEIGHT], [-WIDTH, HEIGHT]]) / 2
     quads = []

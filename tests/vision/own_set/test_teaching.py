@@ -31,7 +31,9 @@ Truth = list[tuple[str, NDArray[np.float64]]]  # faces with their corners
 
 @pytest.fixture(scope="module")
 def rendered() -> tuple[Frame, Truth]:
-    """Rows of yellow, black, red and blue tiles, and a comodín."""
+    """Render rows of yellow, black, red and blue tiles, and a comodín; returned with their
+    truth.
+    """
     picture, labelled = teaching_photograph("YKRB")
     truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
     return Frame.of(picture), truth

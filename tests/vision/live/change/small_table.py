@@ -1,4 +1,4 @@
-"""Small pictures of a table, as the gate compares them."""
+"""Small pictures of a table, such as the live referee's gate compares."""
 
 from __future__ import annotations
 

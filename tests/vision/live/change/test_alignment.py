@@ -1,4 +1,4 @@
-"""How the picture of the table moved."""
+"""How far the picture of the table has moved."""
 
 from __future__ import annotations
 

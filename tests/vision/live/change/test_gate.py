@@ -1,4 +1,4 @@
-"""The gate: what counts as a change, as motion, as a hand."""
+"""What the live referee's gate takes for a change, for motion and for a hand."""
 
 from __future__ import annotations
 

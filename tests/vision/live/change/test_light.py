@@ -1,4 +1,6 @@
-"""The light over a picture: what is evened out, what stays, and what passes for a shadow."""
+"""Changes of the light over a picture: which are evened out, which stay, and what counts as a
+shadow.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ Picture = NDArray[np.uint8]
 
 
 def table(seed: int = 1) -> Picture:
-    """A patterned table, (90, 120, 3), none of it near black or white."""
+    """Draw a patterned table, (90, 120, 3), none of it nearly black or white."""
     return np.random.default_rng(seed).integers(60, 140, (90, 120, 3), np.uint8)
 
 

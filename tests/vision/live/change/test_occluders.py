@@ -1,4 +1,4 @@
-"""What is a hand, an object, a shadow."""
+"""What is taken for a hand, for an object and for a shadow."""
 
 from __future__ import annotations
 
@@ -117,7 +117,10 @@ def test_a_thing_is_as_large_as_what_the_tiles_leave_over_of_it() -> None:
 
 
 def still_and_moving() -> tuple[Occluders, NDArray[np.uint8]]:
-    """Three hands, one at the left edge, and an object; the hand farthest right moves."""
+    """Make three hands, one at the left edge, and an object; the hand farthest to the right moves.
+
+    Returns them with the mask of what moves.
+    """
     hands = np.zeros(SIZE, np.uint8)
     hands[20:60, 0:40] = hands[100:140, 100:140] = hands[100:140, 200:240] = 255
     objects, moving = np.zeros_like(hands), np.zeros_like(hands)

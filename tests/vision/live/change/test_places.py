@@ -118,7 +118,9 @@ def test_a_place_beside_the_pictures_corner_is_outside_though_its_box_is_not() -
 
 
 def put_down(known: NDArray[np.uint8], left: int, right: int) -> NDArray[np.uint8]:
-    """Put something with a pattern on the table, from column `left` to column `right`."""
+    """Return the small picture of a table with something patterned on it, from column `left` to
+    column `right`.
+    """
     now = known.copy()
     now[10:40, left:right] = np.random.default_rng(4).integers(0, 255, (30, right - left, 3))
     return now

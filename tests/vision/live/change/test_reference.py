@@ -12,7 +12,7 @@ EVEN = np.ones(3)
 
 
 def picture(*levels: int) -> NDArray[np.uint8]:
-    """One row of grey pixels."""
+    """Make one row of grey pixels."""
     return np.repeat(np.array([levels], np.uint8)[..., None], 3, axis=2)
 
 

@@ -30,8 +30,8 @@ def table() -> NDArray[np.uint8]:
 
 
 def camera(x: float, y: float, turn: float = 0.0) -> NDArray[np.float64]:
-    """A camera's motion, (3, 3): moved by (x, y) pixels and turned by `turn` degrees about the
-    middle.
+    """Return the motion, (3, 3), of a camera that is moved by (x, y) pixels and turned by `turn`
+    degrees about the middle.
     """
     c, s = cos(radians(turn)), sin(radians(turn))
     middle = np.array(SIZE) / 2

@@ -1,4 +1,4 @@
-"""From confirmed tracks to judged melds, without a picture to find them in."""
+"""From confirmed tracks to judged melds; no pictures are involved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ WIDTH, STEP = 24, 25
 
 
 def track(id: int, face: str, x: float, y: float = 60, sure: float = 0.999) -> Track:
-    """A tile that reads as `face` with that probability, else as nothing legible."""
+    """Make the track of a tile that reads as `face` with probability `sure`, else as nothing
+    legible.
+    """
     quad = np.array([[x, y], [x + WIDTH, y], [x + WIDTH, y + 34], [x, y + 34]], np.float32)
     number, colour = np.full(15, 1e-6), np.full(4, 1e-6)
     number[14], number[13 if face == "J" else int(face[:-1]) - 1] = 1 - sure, sure
@@ -85,7 +87,7 @@ def told(changes: list[JudgedChange]) -> list[tuple[str, str, Reason | None, boo
 
 @pytest.fixture
 def table() -> Table:
-    """Two melds and a loose tile that lay there from the beginning."""
+    """A table on which two melds and a loose tile lay from the beginning."""
     one = Table()
     one.lay("3R 4R 5R", 100, 60)  # 1 2 3
     one.lay("6B 6K 6Y", 100, 200)  # 4 5 6

@@ -1,4 +1,4 @@
-"""What the tiles of the stable table are."""
+"""Which tile each track on the stable table is taken for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_is_printed_keeps_no_tile_from_being_what_it_is() -> None:
 
 
 def read_as(place: int, *numbers: tuple[int, float]) -> Track:
-    """A red tile, the log-probabilities of whose numbers are given."""
+    """Make the track of a red tile with the given log-probabilities of its numbers."""
     quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32) + np.array([22 * place, 0])
     number = np.full(15, -12.0, np.float32)
     for value, score in numbers:
@@ -75,7 +75,7 @@ def test_without_colours_a_number_is_doubtful_unless_a_person_said_it() -> None:
 
 
 def label_of(sure: float, **said: object) -> Label:
-    """The label of one tile that is read as a 7R with probability `sure`, else as an 8R."""
+    """Return the label of one tile that is read as a 7R with probability `sure`, else as an 8R."""
     number = np.full(15, -12.0, np.float32)
     number[6:8] = np.log([sure, 1 - sure])
     track = replace(read_as(0, (7, 0.0)), number=number)

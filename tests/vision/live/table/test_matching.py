@@ -1,4 +1,4 @@
-"""Which row each meld is after a change, and what happened to it."""
+"""Which row each meld has after a change, and what happened to the meld."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The melds keep their identity, whatever is found late, exchanged or accepted."""
+"""Melds keep their identity, whatever is found late, exchanged or accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two tiles that were laid together are a meld too short once they are left alone."""
+"""Two tiles laid together count as a meld that is too short once they are left alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEFT_ALONE, LAID_TOGETHER = 5.0, 2.0  # seconds
 
 @pytest.fixture
 def timer() -> PairTimer:
-    """A timer for which tracks 1 and 2 were laid ten seconds after the start."""
+    """Make a timer for which tracks 1 and 2 were laid ten seconds after the start."""
     one = PairTimer(LEFT_ALONE, LAID_TOGETHER)
     one.note_laid([1, 2], 10.0)
     one.update([(1, 2)], 10.0)

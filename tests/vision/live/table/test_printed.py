@@ -1,5 +1,5 @@
-"""Tiles printed on the game's box are no melds to the live referee, whatever is done with it; what
-somebody lays always is one.
+"""Tiles printed on the game's box are no melds to the live referee, whatever is done with the box;
+tiles that somebody lays always are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is told of melds that changed, by the engine's rules and the registry of the last legal
+"""What is reported of melds that changed, by the engine's rules and the registry of the last legal
 state.
 """
 

@@ -1,4 +1,6 @@
-"""On which side of the line a meld lies, and where the line goes with the camera."""
+"""On which side of the line between the sides a meld lies, and where that line is after the camera
+has moved.
+"""
 
 from __future__ import annotations
 

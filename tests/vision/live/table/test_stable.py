@@ -1,4 +1,4 @@
-"""A table at rest: what it says of itself, and when it is another one."""
+"""The report of a table at rest, and when two tables count as different."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places and readings for tests of the tracking."""
+"""Makes places and readings for tests of the tracking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def quads_at(*places: tuple[float, float]) -> list[Quad]:
 
 
 def read_as_5r(sure: float) -> FaceReading:
-    """A look that takes the face for a 5R with probability `sure`."""
+    """Make the reading of a look that takes the face for a 5R with probability `sure`."""
     number, colour = np.full(15, (1 - sure) / 14, np.float32), np.full(4, 1e-6, np.float32)
     number[4], colour[0] = sure, 1.0
     return FaceReading(np.log(number), np.log(colour), np.zeros(3))

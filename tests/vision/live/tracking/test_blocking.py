@@ -1,4 +1,4 @@
-"""Where a hand, an object or a shadow keeps a look from deciding about a place."""
+"""When a hand, an object or a shadow keeps a look from deciding about a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one look says of the known tiles."""
+"""What one look at the table says of the known tiles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WIDTH = 20.0  # pixels of FACE
 
 
 def tracks_at(*places: tuple[float, float]) -> list[Track]:
-    """Tiles that were surely read as a 5R."""
+    """Make tracks of tiles that were surely read as a 5R."""
     return [
         Track(at, quad).with_reading(read_as_5r(0.99))
         for at, quad in enumerate(quads_at(*places), 1)

@@ -1,4 +1,4 @@
-"""Which tiles that came are tiles that went."""
+"""Which tiles that appeared are tiles that disappeared elsewhere."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ class Looked:
         return self.observer.look(picture, glance, self.time, at_once)
 
     def looks(self, count: int = 12) -> LookOutcome:
-        """The first look after which all is decided, or the last of so many."""
+        """Look at up to `count` frames; return the outcome of the first after which all is decided,
+        else of the last.
+        """
         for _ in range(count):
             outcome = self.look()
             if outcome.ready and self.observer.has_counts:
@@ -60,7 +62,7 @@ def _face(track: Track) -> str:
 
 @pytest.fixture
 def known() -> Looked:
-    """A table of which two melds have been confirmed."""
+    """An observer that has confirmed the two melds of a table."""
     one = Looked()
     one.table.lay("3R 4R 5R", *ROW)
     one.table.lay("6B 6K 6Y", *OTHER)

@@ -27,7 +27,7 @@ def read_as(number: int) -> FaceReading:
 
 
 def table() -> list[Track]:
-    """Six tiles, the red 1 to 6."""
+    """Make tracks of six tiles, the red 1 to 6."""
     return [
         Track(number, quad).with_reading(read_as(number))
         for number, quad in enumerate(quads_at(*PLACES), 1)
@@ -35,7 +35,7 @@ def table() -> list[Track]:
 
 
 def seen_of(tracks: list[Track]) -> list[Observation]:
-    """The tiles as seen after MOTION, and a 9 that was never there."""
+    """Return the tiles as seen after MOTION, and a 9 that was never there."""
     moved = [
         Observation(transform_points(track.quad, MOTION), read_as(track.id)) for track in tracks
     ]

@@ -1,4 +1,4 @@
-"""What several looks have to agree on before it counts."""
+"""How many looks have to agree before something counts."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ GONE = {7: Track(7, quads_at((0, 0))[0]), 8: Track(8, quads_at((60, 0))[0])}
 
 
 def hides(track: int) -> PlaceTest:
-    """Whether a place is the one of this track."""
+    """Return a test that says of a place whether it is the one of this track."""
     return lambda quad: quad is GONE[track].quad
 
 
