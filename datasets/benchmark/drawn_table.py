@@ -1,7 +1,7 @@
-"""Plain tables drawn in memory for timing: any size, a known number of tiles, no font or
+"""Plain tables made in memory for timing: any size, a known number of tiles or cards, no font or
 photograph needed.
 
-They look enough like tiles to be found and read, which the timings depend on; accuracy is
+They look enough like tiles or cards to be found and read, which the timings depend on; accuracy is
 measured elsewhere.
 """
 
@@ -11,6 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
+
+from datasets.samples.__main__ import HAND
+from vision.frame import load
 
 RGB = NDArray[np.uint8]  # (h, w, 3)
 INKS = {"R": (190, 30, 40), "B": (30, 70, 170), "K": (30, 30, 34), "Y": (225, 150, 20)}
@@ -56,6 +59,17 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
         y = int((number // abreast + 0.5) * height / lines - size[1] / 2)
         picture[y : y + size[1], x : x + strip.shape[1]] = strip
     return _grainy(picture, seed)
+
+
+def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
+    """Put the four photographs of the bundled hand of cards together, with grain: (height, width,
+    3) uint8 RGB. They show 48 cards in nine columns and by themselves.
+    """
+    names = (("melds-a", "melds-b"), ("rack-a", "rack-b"))
+    photos = [[load(HAND / "cards" / f"{name}.jpg").pixels for name in row] for row in names]
+    whole = np.vstack([np.hstack(row) for row in photos])
+    picture = cv2.resize(whole, (width, height), interpolation=cv2.INTER_CUBIC)
+    return _grainy(np.asarray(picture, np.uint8), seed)
 
 
 def drawn_face(tile: str) -> RGB:

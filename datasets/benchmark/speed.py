@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from datasets.benchmark.command import bench_parser, print_rows, write_rows
-from datasets.benchmark.drawn_table import drawn_table, jpeg
+from datasets.benchmark.drawn_table import drawn_table, jpeg, table_of_cards
 from datasets.benchmark.tables import Row
 from vision.errors import VisionError
 
@@ -71,7 +71,11 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     rows, problem = [], ""
     try:
-        for timing in chain(warm(asked.models, asked.runs), cold(asked.models)):
+        for timing in chain(
+            warm(asked.models, asked.runs),
+            cold(asked.models),
+            of_cards(asked.models, asked.runs),
+        ):
             rows.append(timing.row())
     except VisionError as error:
         problem = str(error)
@@ -109,6 +113,26 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
     yield Timing(
         "frame 1280x720, 40 tiles", timed(partial(reader.read, frame), runs), "ms", 70.0, found
     )
+
+
+def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
+    """Time a reader of cards that is already open, and measure the memory that a command needs."""
+    from engine.pieces import Pieces
+    from vision import open_reader
+
+    photo = jpeg(table_of_cards(4000, 3000))
+    reader = open_reader(models, Pieces.CARDS)
+    found = len(reader.read(photo).tiles)
+    yield Timing(
+        "photo 12 MP, 48 cards", timed(partial(reader.read, photo), runs), "ms", 300.0, found
+    )
+    if hasattr(os, "wait4"):
+        with tempfile.TemporaryDirectory() as folder:
+            huge = Path(folder) / "48mp.jpg"
+            huge.write_bytes(jpeg(table_of_cards(8000, 6000)))
+            command = [*burako_read(huge, models), "--pieces", "cards"]
+            peaks = tuple(launched(command)[1] for _ in range(COLD_RUNS))
+        yield Timing("peak memory, 48 MP of cards", peaks, "MB", 400.0)
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from datasets.benchmark import speed
-from datasets.benchmark.drawn_table import drawn_face, drawn_table, jpeg, rows_of
+from datasets.benchmark.drawn_table import drawn_face, drawn_table, jpeg, rows_of, table_of_cards
 from datasets.benchmark.speed import Timing, launched, timed
 from datasets.benchmark.tables import read_table
+from engine.pieces import Pieces
 from engine.tiles import FACES
+from vision import open_reader
 from vision.errors import ModelError, Reason
 from vision.frame import decode
 
@@ -50,6 +52,13 @@ def test_a_drawn_table_shows_as_much_pale_face_as_it_has_tiles(tiles):
 
 def test_a_drawn_table_is_the_same_every_time():
     assert (drawn_table(40, 640, 480) == drawn_table(40, 640, 480)).all()
+
+
+def test_all_cards_of_the_table_of_cards_are_found():
+    """Timings would say little of a picture of which half is found."""
+    photo = jpeg(table_of_cards(2000, 1500))
+    reading = open_reader(pieces=Pieces.CARDS).read(photo)
+    assert len(reading.tiles) == 48 and len(reading.melds) == 9
 
 
 def test_a_drawn_photograph_can_be_decoded():
@@ -88,6 +97,7 @@ def test_the_table_is_written(monkeypatch, tmp_path):
         speed, "warm", lambda models, runs: [Timing("photo", (1.0, 2.0), "ms", 250.0, 40)]
     )
     monkeypatch.setattr(speed, "cold", lambda models: [])
+    monkeypatch.setattr(speed, "of_cards", lambda models, runs: [])
     assert speed.main(["--out", str(tmp_path)]) == 0
     assert [row["what"] for row in read_table(tmp_path / "speed.csv")] == ["photo"]
 
