@@ -30,7 +30,7 @@ from datasets.scene.filling import RACK_SHARE, anything
 from datasets.scene.photo import encoded
 from datasets.scene.racks import RISE
 
-# pictures in a row that show the same set of tiles: drawing its faces takes as long as a scene
+# consecutive pictures that show the same set of tiles: drawing its faces takes as long as a scene
 SCENES_PER_SET = 8
 
 

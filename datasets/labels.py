@@ -19,7 +19,7 @@ class LabelledTile:
 
     tile: str
     centre: tuple[float, float]
-    corners: Corners | None = None  # None where the source tells a centre or an outline only
+    corners: Corners | None = None  # None where the source gives a centre or an outline only
     outline: NDArray[np.float32] | None = None  # (n, 2): a hand-drawn polygon, in no known order
     row: int | None = None  # index into LabelledPicture.rows, None for a loose tile
     counted: bool = (
@@ -51,10 +51,10 @@ class LabelledPicture:
     tiles: tuple[LabelledTile, ...]
     rows: tuple[LabelledRow, ...] = ()
     path: str | None = None
-    shoot: str | None = None  # photos of one shoot are near-duplicates: split by it
+    shoot: str | None = None  # photographs of one shoot are alike: data are split by shoot
     style: str | None = None
     # Boxes x0, y0, x1, y1 in which finds count neither as right nor as wrong.
     ignore: tuple[tuple[float, float, float, float], ...] = ()
     cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame
-    rack: bool = False  # to be read with `--as loose`
+    rack: bool = False  # shows a rack: `burako read` reads it with `--as loose`
     notes: dict[str, str] = field(default_factory=dict)

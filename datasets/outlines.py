@@ -39,7 +39,7 @@ def outline_quad(outline: Points) -> Points:
     line, fitted = _along(points), quad
     for _ in range(ROUNDS):
         fitted = _refit(fitted, line)
-    # A fit that ran away: keep the plain hull.
+    # The fit has failed: keep the quad of the hull.
     if quad_iou(fitted, points) < quad_iou(quad, points) - 0.05:
         fitted = quad
     return _short_side_first(fitted)

@@ -15,12 +15,12 @@ from engine.checks import expect, shown, true_or_false, whole_number
 from engine.rulesets import Canasta, RuleSet, Special, SpecialCanasta
 from engine.tiles import BY_NOTATION, NUMBERS
 
-# Lowest and highest value.
+# Lowest and highest value that options accept.
 POINTS = (0, 100_000)
 TARGET = (1, 1_000_000)  # points
 COUNT = (0, 14)  # of tiles in a meld, wilds among them
 HAND_SIZE = (1, 40)  # tiles
-COPIES_OF_ONE = (0, 8)  # of one tile, in a set that has lost some or has been mended
+COPIES_OF_ONE = (0, 8)  # of one tile: a set may have lost some, or gained some from another set
 MUERTO_BONUS = 100  # points
 # Points, without and with a wild, that tables pay for special canastas; None: the ordinary value.
 SPECIAL_VALUES: dict[Special, tuple[int | None, int | None]] = {

@@ -45,9 +45,9 @@ class Special(StrEnum):
 class Begins(StrEnum):
     """Who begins a hand."""
 
-    DIE = "die"  # whom the die names
+    DIE = "die"  # the player whom the die decides for
     MANO = "mano"  # the player called "mano"
-    DEAL_PASSES = "deal_passes"  # the dealer is drawn by lot, then the deal passes on
+    DEAL_PASSES = "deal_passes"  # the dealer is chosen by lot, then the deal passes on
     PASSES_LEFT = "passes_left"  # anyone at first, then the right passes to the left
 
 
@@ -80,7 +80,7 @@ class RuleSet:
     hand_size_two: tuple[int, ...] = (12,)  # the first is the usual one
     players: int = 4
     hand_size: int | None = None  # as agreed at the table; None: by the number of players
-    printed_piles: int | None = None  # piles of ten in the stock by the text; None: "the rest"
+    printed_piles: int | None = None  # of ten tiles, in the stock; None: the text says "the rest"
     begins: Begins = Begins.DIE
     # Points of the comodín, then of the numbers 1 to 13.
     tile_values: tuple[int, ...] = (50, 15, 20, *(5,) * 5, *(10,) * 6)
@@ -97,12 +97,12 @@ class RuleSet:
     muerto_bonus: int = 100
     muerto_penalty: int = 100
     muerto_penalty_if_nobody: bool = True  # also where neither side took one
-    muerto_unplayed_penalty: int = 0  # for a muerto taken and not played
+    muerto_unplayed_penalty: int = 0  # points for a muerto taken but not played
     close_bonus: int = 100
     close_requires: Canasta | None = None  # None: any canasta will do
-    all_against_without_canasta: bool = False  # laid tiles too, unless the side closed
-    void_without_canasta: bool = False  # where the stock runs out and neither side has one
-    # Tiles of which the set on the table has lost a copy, or has one more, and how many it has.
+    all_against_without_canasta: bool = False  # laid tiles count against a side, unless it closed
+    void_without_canasta: bool = False  # if the stock runs out and neither side has one
+    # Tiles of which the set on the table has lost or gained copies, each with how many there are.
     other_copies: tuple[tuple[Tile, int], ...] = ()
 
     @property

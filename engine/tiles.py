@@ -71,11 +71,11 @@ colour='R')
         return "J" if self.number is None else f"{self.number}{self.colour}"
 
 
-# Tiles in an order: a row as it lies on the table, or what a player holds.
+# Tiles in order: a row as it lies on the table, or the tiles that a player holds.
 Tiles: TypeAlias = tuple[Tile, ...]
 JOKER = Tile(None, None)
 # The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Vectors of
-# scores follow it.
+# scores have this order.
 FACES: Tiles = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
 FACE_INDEX: dict[Tile, int] = {face: index for index, face in enumerate(FACES)}
 BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}

@@ -13,7 +13,7 @@ import numpy as np
 from datasets.benchmark.counting import Judged, Outcome, PictureCount
 
 Z95 = 1.959964  # two-sided 95 % of the normal distribution
-# Fine where readings crowd.
+# The bins are finer where there are more readings.
 CONFIDENCE_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 
 

@@ -97,13 +97,13 @@ class SideResult:
 
     hand: int
     side: SideName
-    legal: bool  # all melds of the hand
+    legal: bool  # whether all melds of the hand are
     true: int
     read: int | None
     low: int | None
     high: int | None
     doubtful: int
-    melds: str  # the side's photographs of them
+    melds: str  # names of the photographs of the side's melds
     photos: str
 
     @property
@@ -154,8 +154,8 @@ def usable_rack(picture: LabelledPicture) -> bool:
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Draw `number` hands that have a score under the rules: a hand without any canasta is void and
-    tests nothing.
+    """Make `number` hands at random that have a score under the rules: a hand without any canasta
+    is void and tests nothing.
 
     Racks of one hand are of one shoot, or of none. Raises ValueError for fewer than two usable
     tables or no rack.
@@ -176,7 +176,7 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
             turns = [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
         one, *others = turns
         other = next((picture for picture in others if _may_meet(one, picture)), None)
-        if other is None:  # none is left in this round with which there is a canasta
+        if other is None:  # no table is left in this round with which one of the two has a canasta
             turns = others
             continue
         turns = [picture for picture in others if picture is not other]
@@ -185,7 +185,7 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
 
 
 def draw_both_kinds(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Draw hands, half of them from tables whose melds are all legal."""
+    """Make `number` hands at random, half of them from tables whose melds are all legal."""
     legal = [picture for picture in pictures if is_legal(picture)]
     hands = draw_hands(legal, number // 2, seed)
     return hands + draw_hands(pictures, number - len(hands), seed)

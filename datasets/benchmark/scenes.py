@@ -173,7 +173,7 @@ def read_one(picture: LabelledPicture, reader: TableReader) -> dict[str, Any]:
 def play(
     pictures: Sequence[LabelledPicture], hands: int, seed: int, score: Score
 ) -> list[SideResult]:
-    """Draw hands from the photographs and compare what they score with the truth."""
+    """Make hands at random from the photographs and compare what they score with the truth."""
     drawn = draw_both_kinds(pictures, hands, seed)
     judged = [judge_hand(number, hand, score(hand)) for number, hand in enumerate(tqdm(drawn))]
     return list(chain.from_iterable(judged))

@@ -28,8 +28,9 @@ COLUMNS = ("what", "p50", "p95", "goal", "unit", "runs", "tiles_found")
 WARM_UP = 2
 COLD_RUNS = 5
 
-# Starts a command and tells its seconds and peak memory. Its own small process: on Linux a child's
-# peak counts what its parent held when it was started, and the benchmark holds whole pictures.
+# Starts a command and prints its seconds and peak memory. It is a small process of its own: on
+# Linux the peak of a child process counts what its parent held when it was started, and the
+# benchmark holds whole pictures.
 LAUNCHER = """
 import json, os, sys, time
 started = time.perf_counter()
@@ -184,7 +185,7 @@ def launched(command: list[str]) -> tuple[float, float]:
     told = json.loads(done.stdout.splitlines()[-1])
     if told["status"]:
         raise subprocess.CalledProcessError(told["status"], command, done.stdout, done.stderr)
-    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss: bytes there, KiB elsewhere
+    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, in KiB elsewhere
     return told["seconds"], told["peak"] * unit / 1e6
 
 

@@ -85,7 +85,7 @@ LESS_IS_BETTER = frozenset(
         "calibration_error",
     }
 )
-# Differ from machine to machine: never told as a change.
+# Times differ from machine to machine: they never count as a change.
 TIMED = frozenset({"seconds_p50", "seconds_p95"})
 
 

@@ -16,7 +16,7 @@ from datasets.scene.camera import Array, Camera, aimed_camera
 from datasets.scene.melds import Pack
 from datasets.scene.table import Table
 
-MARGIN = 0.035  # of the picture's sides, free on every side
+MARGIN = 0.035  # share of the picture's width and height that stays free at each edge
 Pile = tuple[list[Pose], list[str]]  # cards one over the other, from the lowest
 
 

@@ -19,7 +19,7 @@ from datasets.pixels import resized, shares
 
 PX = 4.6  # pixels per mm
 ASPECT = 0.62  # width of an index's quad over its height
-ROOM = 1.1  # the quad's height, against that of rank and suit
+ROOM = 1.1  # height of an index's quad over that of rank and suit together
 SIGNS = {"H": "\u2665", "D": "\u2666", "C": "\u2663", "S": "\u2660"}
 
 # Heights of the pips of each rank, 0 top - 1 bottom: in the outer columns, and in the middle one.

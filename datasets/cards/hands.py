@@ -35,15 +35,15 @@ from engine.sides import SIDES
 RULES = ruleset("burraco_it")
 FEWEST, MOST = 30, 60  # cards of a hand
 CLEAN = 0.75  # share of photographs without faults such as blur, noise and hard light
-LIES = 8  # times an area is laid anew, ever wider, until every index is seen
+LIES = 8  # attempts at laying an area, each wider, until every index is seen
 HANDS = "hands.jsonl"
 PIXELS = (2000, 1500)
-Hand = dict[str, Area]  # by the name of the photograph, `melds-a` say
+Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-a`
 
 
 def deal(rng: np.random.Generator) -> Hand:
-    """Draw the melds of both sides and the cards left in their hands, from two packs with four
-    jollies.
+    """Choose at random the melds of both sides and the cards left in their hands, from two packs
+    with four jollies.
     """
     while True:
         hand = {f"melds-{side.lower()}": _melds(rng) for side in SIDES}
@@ -64,7 +64,9 @@ def _melds(rng: np.random.Generator) -> Area:
 
 
 def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
-    """Draw a legal meld of `count` cards, now and then with a wild, in rising or falling order."""
+    """Choose at random a legal meld of `count` cards, now and then with a wild, in rising or
+    falling order.
+    """
     while True:
         if rng.random() < 0.6:
             suit, start = str(rng.choice(list(SUITS))), int(rng.integers(0, 14))

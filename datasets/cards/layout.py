@@ -17,11 +17,11 @@ from datasets.scene.table import Table
 THICK = 0.3  # mm
 COLUMN = "column"  # kind of a row of `Table.rows` whose cards lie one over the other in order
 LOOSE_KINDS = ("heap", "loose")
-Pose = tuple[float, float, float]  # x, y in mm, angle
+Pose = tuple[float, float, float]  # x, y in mm and an angle in radians
 
 
 class Stock:
-    """Two packs with jollies, shuffled, from which cards are drawn singly or as melds."""
+    """Two packs with jollies, shuffled, from which cards are taken singly or as melds."""
 
     def __init__(self, rng: np.random.Generator, jollies: int = 4) -> None:
         self.rng = rng
@@ -38,7 +38,9 @@ class Stock:
         return card
 
     def meld(self, count: int) -> list[str]:
-        """Draw `count` cards: a run or a set, now and then with a wild card in it, or any cards."""
+        """Take `count` cards at random: a run or a set, now and then with a wild card in it, or any
+        cards.
+        """
         kind = self.rng.random()
         if kind < 0.5:
             suit = SUITS[int(self.rng.integers(4))]
@@ -126,7 +128,7 @@ class Dealer:
             poses.append((px, py, rng.normal(0, radians(1.2 * mess))))
             x += dx * step * (1 + rng.normal(0, 0.08 * mess))
             y += dy * step * (1 + rng.normal(0, 0.08 * mess))
-            if i == count - 2 and rng.random() < 0.05:  # closed with a card across
+            if i == count - 2 and rng.random() < 0.05:  # a canasta is closed with a card across it
                 poses[-1] = (px, py, poses[-1][2] + pi / 2)
         middle = np.mean([pose[:2] for pose in poses], axis=0)
         placed = [_moved(pose, middle, at, angle) for pose in poses]
@@ -235,7 +237,9 @@ def _in_line(dealer: Dealer, count: int) -> Iterator[Block]:
 
 
 def _some_angle(rng: np.random.Generator) -> float:
-    """Draw an angle in radians: cards mostly face their player, who may sit at any side."""
+    """Choose an angle in radians at random: cards mostly face their player, who may sit at any
+    side.
+    """
     quarter = float(rng.choice([0, pi / 2, pi, -pi / 2], p=[0.55, 0.15, 0.15, 0.15]))
     if rng.random() < 0.25:
         return float(rng.uniform(-pi, pi))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from datasets.cards.notation import JOLLY, RANKS
 
 FOLDER = Path("/usr/share/aisleriot/cards")
-CELL = 290  # pixels a cell is drawn wide
+CELL = 290  # width of a cell in pixels
 ROWS = "CDHS"  # suits from the top
 OUTLINE = 0.014  # share of a cell at each side that may hold a drawn outline, which no card has
 Picture = NDArray[np.uint8]

@@ -11,7 +11,7 @@ from datasets.faces.fonts import typefaces
 
 Rgb = tuple[float, float, float]
 
-# What stands for A, J, Q, K: English, Italian, French, German.
+# What is printed for A, J, Q, K (English, Italian, French, German), each with how often.
 LETTERS: dict[tuple[str, str, str, str], float] = {
     ("A", "J", "Q", "K"): 0.66,
     ("A", "F", "C", "R"): 0.04,
@@ -37,7 +37,7 @@ class IndexStyle:
 
     font: str
     rank: float  # height of the rank
-    narrow: float  # width of the rank against the typeface's own
+    narrow: float  # width of the rank over the typeface's own
     weight: float
     suit: float  # width of the suit
     gap: float
@@ -65,7 +65,7 @@ class PackStyle:
     gloss: float
     frame: float  # mm from the edge to a printed frame around courts, 0: none
     dirt: float
-    pictograms: bool = True  # among the court pictures, out of typefaces
+    pictograms: bool = True  # whether court pictures may be pictograms of typefaces
 
 
 def _inks(rng: np.random.Generator) -> dict[str, Rgb]:
@@ -103,8 +103,8 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
 
 
 def random_pack(seed: int) -> PackStyle:
-    """Draw a pack: somewhat more than a third show artwork as it is, the rest have indices of our
-    own drawing.
+    """Choose the look of a pack at random: somewhat more than a third show artwork as it is, the
+    rest have indices of our own drawing.
     """
     rng = np.random.default_rng([seed, 21])
     packs = installed()

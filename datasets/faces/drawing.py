@@ -18,7 +18,7 @@ from datasets.faces.style import FaceStyle, Finish, Joker, Name, NineMark
 from datasets.pixels import resized, shares
 
 ROOM = 0.86  # share of the width that digits may fill
-NARROWEST = 0.68  # how far two figures are condensed before they are made smaller
+NARROWEST = 0.68  # share of their width to which figures are condensed before they are made smaller
 
 
 def check_tile(tile: str) -> tuple[str, int]:

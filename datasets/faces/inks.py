@@ -56,7 +56,7 @@ def lab_distance(one: Rgb, other: Rgb) -> float:
 
 
 def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
-    """Draw one colour of a group: `R`, `B`, `K` or `Y`."""
+    """Choose one colour at random of a group: `R`, `B`, `K` or `Y`."""
     ranges = RANGES[colour]
     shares = np.array([entry[6] for entry in ranges])
     h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
@@ -73,10 +73,10 @@ def apart(inks: Inks) -> bool:
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Draw four inks in the order of COLOURS that differ clearly from each other, and blue and
-    yellow from the body.
+    """Choose four inks at random, in the order of COLOURS, that differ clearly from each other, and
+    blue and yellow from the body.
 
-    After 100 draws without such inks, fixed ones are returned.
+    After 100 attempts without such inks, fixed ones are returned.
     """
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)

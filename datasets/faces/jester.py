@@ -1,4 +1,4 @@
-"""Draws jesters and clowns by chance: caps of two to five horns with bells, collars and faces, in
+"""Draws jesters and clowns at random: caps of two to five horns with bells, collars and faces, in
 the flat colours of clip-art.
 """
 
@@ -34,7 +34,9 @@ LINE: Ink = (24, 22, 24, 255)
 
 
 def random_jester(rng: Rng) -> Image.Image:
-    """Draw a head with a cap, a hat or hair, a few with a collar: (SIDE, SIDE) RGBA, upright."""
+    """Draw a random head with a cap, a hat or hair, mostly with a collar: (SIDE, SIDE) RGBA,
+    upright.
+    """
     image = Image.new("RGBA", (SIDE, SIDE), BARE)
     pen = Pen(image)
     colours = _colours(rng)
@@ -55,8 +57,8 @@ def random_jester(rng: Rng) -> Image.Image:
 
 
 def _colours(rng: Rng) -> list[Ink]:
-    """Draw the colours: mostly black, red, yellow and blue, some figures in two colours and some in
-    outline only.
+    """Choose three colours at random: mostly black, red, yellow and blue, some figures in two
+    colours and some in outline only.
     """
     kind = rng.random()
     if kind < 0.15:

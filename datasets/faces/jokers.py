@@ -21,7 +21,7 @@ Colour = tuple[int, int, int, int]
 Figure = Callable[[Pen, Colour, Colour, Colour], None]
 CANVAS = 256  # pixels
 BARE: Colour = (0, 0, 0, 0)  # lets the body show
-# Same when turned by 180 degrees.
+# Figures that look the same when turned by 180 degrees.
 TWO_HEADED = frozenset(
     {"mirrored", "harlequin", "star6_ring", "two_jesters", "flower", "glyph_sunrise"}
 )

@@ -14,7 +14,7 @@ from datasets.pixels import resized, shares
 
 Points = list[tuple[float, float]]
 Ink = int | tuple[int, ...]  # grey, or RGBA
-CANVAS = 128  # pixels the masters are drawn at
+CANVAS = 128  # side in pixels at which shapes are drawn before they are scaled
 
 
 def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Points:

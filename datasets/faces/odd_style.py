@@ -1,4 +1,6 @@
-"""Draws sets unlike those that are sold today, none of which the networks are trained on."""
+"""Chooses the styles of sets unlike those that are sold today, none of which the networks are
+trained on.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Oddity(Enum):
 
 
 def odd_style(rng: np.random.Generator, oddity: Oddity) -> FaceStyle:
-    """Draw one set that is odd in the given way."""
+    """Choose at random the style of one set that is odd in the given way."""
     style = random_style(rng)
     if oddity is Oddity.INKS:
         digits = replace(style.digits, typeface=_typeface(rng, "serif", "fancy"))
@@ -69,13 +71,17 @@ def _marked(rng: np.random.Generator, style: FaceStyle) -> FaceStyle:
 
 
 def _typeface(rng: np.random.Generator, *groups: str) -> str:
-    """Draw the file stem of a typeface of the groups, or of any where none of them is installed."""
+    """Choose at random a typeface of the groups, or any where none of them is installed; return its
+    file stem.
+    """
     faces = [face for face in typefaces() if face.group in groups]
     return one_of(rng, faces or typefaces()).stem
 
 
 def _any_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Draw four inks of any hue that differ clearly from each other and from the body."""
+    """Choose four inks of any hue at random that differ clearly from each other and from the
+    body.
+    """
     while True:
         red, blue, black, yellow = (_any_ink(rng) for _ in COLOURS)
         inks: Inks = (red, blue, black, yellow)

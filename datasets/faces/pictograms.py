@@ -23,12 +23,12 @@ from datasets.pixels import resized, shares
 
 Plane = NDArray[np.float32]
 Inks = tuple[Rgb, Rgb, Rgb]
-SIDE = 192  # pixels of a master
+SIDE = 192  # side of a figure in pixels
 EMOJI_FONT, EMOJI_SIZE = "NotoColorEmoji", 109  # the only size its bitmaps come in
 SYMBOL_FONTS = ("Symbola_hint", "DejaVuSans", "DejaVuSans-Bold")
 BLOCKS = ((0x1F300, 0x1F64F), (0x1F680, 0x1F6FF), (0x1F900, 0x1FAFF))
 SINGLES = "🃏☀☁☂☃☄☎☘☠☢☣☮☯☸☹☺♟♠♣♥♦♨♻⚓⚔⚖⚙⚛⚜⚡⚽⚾⛄⛅⛑⛪⛰⛲⛵✂✈✊✋✌✒✡✨❄❤⭐"
-# What shows digits or letters, is a plain disc or square, or only changes another glyph.
+# Glyphs that show digits or letters, are plain discs or squares, or only change another glyph.
 LEFT_OUT = (
     (0x1F3B1, 0x1F3B1), (0x1F3E7, 0x1F3E7), (0x1F3F3, 0x1F3F4), (0x1F3FB, 0x1F3FF),
     (0x1F4AF, 0x1F4AF),

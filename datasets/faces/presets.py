@@ -8,7 +8,7 @@ from pathlib import Path
 
 from datasets.faces.style import Kind
 
-Shares = dict[str, float]  # how often each is chosen, against the sum of all
+Shares = dict[str, float]  # how often each choice is made, relative to the sum of all
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,14 @@ class Habits:
 
     share: float  # how often the kind itself is chosen
     type_groups: Shares  # families of typefaces
-    bodies: Shares  # of BODIES
+    bodies: Shares  # colours of the plastic, names in BODIES
     finishes: tuple[float, float, float]  # digits printed, engraved, embossed
     heights: tuple[float, float]  # of the digits, shares of the face's height: from, to
     nines: tuple[float, float, float, float]  # what tells 6 from 9, as in NineMark
-    marked: float  # of sets with a mark below the digits
-    named: float  # of sets with the maker's name
-    dished: float  # of sets with a dish in the face
-    figures: Shares  # of comodines, where they are not 1
+    marked: float  # share of sets with a mark below the digits
+    named: float  # share of sets with the maker's name
+    dished: float  # share of sets with a dish in the face
+    figures: Shares  # of comodines; 1 for figures not named
 
 
 _TABLES = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))

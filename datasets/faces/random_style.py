@@ -1,4 +1,6 @@
-"""Draws random sets: each kind has its habits, and each set its own choices within them."""
+"""Chooses the styles of sets at random: each kind of set has its habits, and each set its own
+choices within them.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,13 @@ PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
 def pick(rng: Rng, shares: Mapping[T, float]) -> T:
-    """Draw one key, as often as its share says."""
+    """Choose one key at random, as often as its share says."""
     values = np.array(list(shares.values()), float)
     return list(shares)[int(rng.choice(len(values), p=values / values.sum()))]
 
 
 def one_of(rng: Rng, items: Sequence[T]) -> T:
-    """Draw one item, each as often as the others."""
+    """Choose one item at random, each as often as the others."""
     return items[int(rng.integers(len(items)))]
 
 
@@ -50,7 +52,7 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """Draw one set of `kind`, or of a kind drawn as often as HABITS says."""
+    """Choose a set of `kind` at random, or of a kind chosen as often as HABITS says."""
     kind = kind or pick(rng, {each: habits.share for each, habits in HABITS.items()})
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)
@@ -99,7 +101,9 @@ def _settled(style: FaceStyle) -> FaceStyle:
 
 
 def _lowest(digits: Digits) -> float:
-    """Return where the digits and what marks 6 and 9 end below, as a share of the face's height."""
+    """Return how far down the digits reach, with what marks 6 and 9 beneath them, as a share of the
+    face's height.
+    """
     beneath = 0.25 if digits.nine_mark in {NineMark.DOT, NineMark.LINE} else 0.0
     return digits.centre + digits.height * (0.5 + beneath)
 
@@ -150,8 +154,8 @@ def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
 
 
 def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
-    """Draw the colour of the sides: that of the body, a little darker and yellower, or seldom a
-    second plastic as in two-coloured tiles.
+    """Choose the colour of the sides at random: that of the body, a little darker and yellower, or
+    seldom a second plastic as in two-coloured tiles.
     """
     if chance(rng, 0.06):
         return _hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.3, 0.9))
@@ -236,14 +240,14 @@ def _name(rng: Rng, body: Rgb) -> Name:
 
 
 def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
-    """Draw two comodines: both alike, one figure in two colours, or two figures."""
+    """Choose two comodines at random: both alike, one figure in two colours, or two figures."""
     first, second = random_joker(rng, style), random_joker(rng, style)
     return first, pick(rng, {first: 3, replace(first, inks=second.inks): 5, second: 2})
 
 
 def random_joker(rng: Rng, style: FaceStyle) -> Joker:
-    """Draw a comodín as this set might have it: its figure is one that sets of this kind have, or a
-    pictogram.
+    """Choose a comodín at random as this set might have it: its figure is one that sets of this
+    kind have, or a pictogram.
     """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
@@ -277,7 +281,7 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 
 def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
-    """Draw the three inks of a comodín from those of the set, all three alike in a third of the
+    """Choose the three inks of a comodín from those of the set, all three alike in a third of the
     cases.
     """
     first, second, third, *_ = [
@@ -292,7 +296,7 @@ def _figure(rng: Rng, kind: Kind) -> str:
 
 
 def _body(rng: Rng, kind: Kind) -> Body:
-    worn = rng.beta(1.0, 2.2)  # one age for the whole set, so its wears go together
+    worn = rng.beta(1.0, 2.2)  # the age of the whole set, which all its kinds of wear depend on
     edge = pick(
         rng,
         {

@@ -23,7 +23,7 @@ from scorer_app.web.parts import parts_of
 from vision import open_reader
 from vision.modelfile import use_threads
 
-TIMES = 60  # that each operation is done
+TIMES = 60  # how often each operation is done
 READINGS = 12
 FACES = [f"{number}{colour}" for colour in "RBKY" for number in range(1, 14)]
 
@@ -126,7 +126,7 @@ def _reading_cost(photograph: Path) -> Cost:
     use_threads(1)
     cv2.setNumThreads(1)
     tables = open_reader()
-    tables.read(photograph)  # loads what is loaded late
+    tables.read(photograph)  # the first reading loads what is loaded late
     begun = time.process_time()
     for _ in range(READINGS):
         tables.read(photograph)

@@ -43,7 +43,7 @@ PHOTOGRAPHS_OF_A_HAND = 4
 SLOTS_OF_A_PROCESS = 16
 SECONDS = 12.0  # of work for each number of slots
 FEWEST = 40  # photographs
-PATIENCE = 300.0  # seconds without an end after which the test gives up
+PATIENCE = 300.0  # seconds after which the test gives up
 LOOK = 0.25  # seconds between two counts of what has been read
 SETTLED = (0.15, 0.85)  # shares of the photographs between which all is measured
 
@@ -182,7 +182,8 @@ def _running(
 
     Yields the ids of the processes.
     """
-    # Made by a process without threads, whose locks nobody holds; they share what it has loaded.
+    # A process without threads makes the processes, so that no lock is held in them; they share
+    # what it has loaded.
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     running: list[BaseProcess] = [

@@ -113,8 +113,8 @@ def require_typefaces() -> None:
 
 
 def free_style(seed: int, kind: Kind, typeface: str) -> FaceStyle:
-    """Draw a random set of a kind, with its words and numbers in one of TYPEFACES and its comodines
-    drawn from polygons.
+    """Choose a random style of a kind, with its words and numbers in one of TYPEFACES and its
+    comodines drawn from polygons.
     """
     style = random_style(np.random.default_rng([41, seed]), kind)
     jokers = tuple(replace(joker, figure=FIGURES[seed % len(FIGURES)]) for joker in style.jokers)

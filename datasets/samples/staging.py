@@ -55,7 +55,7 @@ class Shot:
     lamp: tuple[float, float] = (130.0, 52.0)  # azimuth and elevation of the key light
     ambient: float = 0.55
     softness: float = 0.5
-    warmth: float = 0.35  # of a 2,900 K lamp, what white balance leaves: 0 none, 1 all
+    warmth: float = 0.35  # share of a 2,900 K lamp's tint that white balance leaves, 0..1
     exposure: float = 1.0
     pool: float = 0.12  # how much darker the corners are than the lamp's place
     noise: float = 1.6  # standard deviation, grey levels

@@ -26,10 +26,10 @@ class Block:
     copy: int = 0
     row: int | None = None
     place: int = 0  # in its row, in reading order
-    rest: float = 0.0  # height of what it lies on, mm: where its shadow falls
+    rest: float = 0.0  # height in mm of what it lies on, on which its shadow falls
     radius: float = 2.0  # of the rounded corners, mm
     skin: Skin | None = None  # None: a tile of the set on the table
-    printed: bool = False  # shows pictures of tiles that are none
+    printed: bool = False  # shows pictures of tiles, which are not to be read
 
     def corners(self) -> Array:
         """Corners of the face TL, TR, BR, BL as one reads, extended from the rounding to the sharp

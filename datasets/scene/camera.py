@@ -120,7 +120,8 @@ def random_camera(
     tile_mm: float,
     elevations: tuple[float, float] = ELEVATION,
 ) -> Camera:
-    """Draw a random camera. A tile `tile_mm` wide at the picture's middle is `tile_px` pixels wide.
+    """Choose a camera at random. A tile `tile_mm` wide at the picture's middle is `tile_px` pixels
+    wide.
 
     The elevation lies within `elevations`, in degrees (90 looks straight down), and is the highest
     of them in one of five cameras. The roll can be any angle; most cameras are nearly level.

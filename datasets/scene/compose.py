@@ -37,7 +37,7 @@ class SceneConfig:
     easy: float = 0.5  # share of scenes that are clean and plain
     empty: float = 0.1  # share of scenes without any tile to be read
     jpeg: bool = (
-        True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
+        True  # False: not compressed; notes["jpeg"] holds the quality to write the file with
     )
     clean: bool = False
     jokers: int = 2  # comodines in the pack; with more than two each has a figure of its own

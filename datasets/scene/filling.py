@@ -12,7 +12,7 @@ from datasets.scene.table import Table
 
 Fill = Callable[[Table, np.random.Generator], None]
 RACK_TRIES = 20
-RACK_SHARE = 0.12  # of tables with a rack
+RACK_SHARE = 0.12  # share of tables with a rack
 
 
 def anything(

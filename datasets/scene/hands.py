@@ -42,8 +42,9 @@ class Limb:
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
-    """Draw forearm, sleeve, palm and fingers that reach to (x, y) mm; the arm mostly comes from the
-    side of the table nearest to the camera.
+    """Make a random forearm, sleeve, palm and fingers that reach to (x, y) mm.
+
+    The arm mostly comes from the side of the table nearest to the camera.
     """
     angle = pi / 2 + rng.normal(0, 0.7) if rng.random() < 0.7 else rng.uniform(-pi, pi)
     ahead, side = np.array([cos(angle), sin(angle), 0.0]), np.array([sin(angle), -cos(angle), 0.0])

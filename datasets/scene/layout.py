@@ -78,7 +78,7 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
 
 
 def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
-    """Draw a meld from the pack and lay it if the place is free.
+    """Take a row of tiles at random from the pack and lay it if the place is free.
 
     Returns whether it was laid; otherwise its tiles are back in the pack.
     """

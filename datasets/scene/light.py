@@ -48,7 +48,7 @@ class Light:
         `axes` are the surface's as in `Block.axes`: u, v and the normal.
         """
         key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
-        key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
+        key = max(key, 0.25)  # more of the diffuse light, too, comes from one side
         return -key * float(axes[0] @ self.direction), -key * float(axes[1] @ self.direction)
 
     def reflection(
@@ -104,9 +104,9 @@ def temperature_gain(kelvin: float) -> NDArray[np.float32]:
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """Draw the RGB factor by which the light changes each pixel of the picture, (h, w, 3).
+    """Make the RGB factors by which the light changes the picture, (h, w, 3), at random.
 
-    It holds white balance, mixed light, a pool of light, shadows of people and vignette.
+    They hold white balance, mixed light, a pool of light, shadows of people and vignette.
     """
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
@@ -131,10 +131,10 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Draw the shadow of somebody leaning over the table, or of the phone: factors of the shape of
-    x.
+    """Make the factors by which a random shadow darkens the picture, of the shape of x.
 
-    Its edge is straight or wavy, soft or crisp.
+    It is that of somebody leaning over the table, or of the phone; its edge is straight or wavy,
+    soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)
@@ -151,8 +151,8 @@ def _big_shadow(
 def _colour_field(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
 ) -> NDArray[np.float32]:
-    """Draw the RGB tints of lamp and window across the picture, (h, w, 3), mostly taken out again
-    by an imperfect white balance.
+    """Make random RGB tints of lamp and window across the picture, (h, w, 3), mostly taken out
+    again by an imperfect white balance.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

@@ -1,4 +1,4 @@
-"""Draws melds as people lay them, from two packs of tiles."""
+"""Takes rows of tiles at random from two packs, melds for the most part, as people lay them."""
 
 from __future__ import annotations
 

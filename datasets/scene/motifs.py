@@ -13,7 +13,7 @@ from datasets.pixels import resized
 
 Rng = np.random.Generator
 Mask = NDArray[np.uint8]
-DOUBLE = 2  # drawn larger, then shrunk
+DOUBLE = 2  # shapes are drawn so many times as large, then shrunk
 
 
 def _blank(size: int) -> Mask:

@@ -160,7 +160,7 @@ def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 
 
 def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
-    """Draw a JPEG quality of 35-95, high in easy pictures."""
+    """Choose a JPEG quality at random: 75-95 for easy pictures, else 35-95."""
     return int(rng.integers(75, 96)) if easy else int(rng.integers(35, 96))
 
 

@@ -27,7 +27,7 @@ from datasets.scene.surfaces import (
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
 Colour = tuple[float, float, float]
-SHARE = 0.33  # of the table tops
+SHARE = 0.33  # share of table tops with a print
 FINE = 1024  # px of a print's side: its motifs are as sharp as digits on tiles
 INKS: tuple[Colour, ...] = (
     (200, 24, 36),

@@ -23,8 +23,8 @@ COLOURS = (
     (150, 30, 35),
     (225, 220, 210),
 )
-RISE = (0.9, 1.12)  # of the upper shelf above the lower one, in heights of a tile
-PITCH = 1.03  # of tiles standing side by side, in widths
+RISE = (0.9, 1.12)  # height of the upper shelf above the lower one, in heights of a tile
+PITCH = 1.03  # from tile to tile on a shelf, in widths of a tile
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rack:
     """A rack with two shelves. Lengths are in mm and angles in radians; `size` is a tile's."""
 
     at: Array  # (3,): middle of the lower shelf
-    facing: float  # the way its tiles look, counter-clockwise from +x
+    facing: float  # direction in which its tiles face, counter-clockwise from +x
     tilt: float  # of the shelves from the table's plane
     length: float
     rise: float  # of the upper shelf along the slope

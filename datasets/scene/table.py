@@ -99,9 +99,10 @@ class Table:
         self.groups.append(Group(blocks))
 
     def spot(self, spread: float = 1.0) -> tuple[float, float]:
-        """Draw a point of the table that lies in the picture and not too far away: (x, y) mm.
+        """Choose at random a point of the table that lies in the picture and not too far away: (x,
+        y) mm.
 
-        `spread` is the share of the picture, about its middle, from which it is drawn.
+        `spread` is the share of the picture, about its middle, from which it is chosen.
         """
         size = np.array([self.camera.width, self.camera.height])
         limit = 1.9 * float(np.linalg.norm(self.camera.position))

@@ -110,7 +110,7 @@ def _skin(kind: str, variant: int) -> Skin:
 
 
 def trinket(rng: Rng, x: float, y: float) -> Block:
-    """Draw by chance a coin, a button or another small round thing that lies at (x, y) mm."""
+    """Make at random a coin, a button or another small round thing that lies at (x, y) mm."""
     kind = list(KINDS)[int(rng.integers(len(KINDS)))]
     _, (low, high), share = KINDS[kind]
     size = float(rng.uniform(low, high))

@@ -17,7 +17,7 @@ from engine import tiles as engine_tiles
 RULES = "burako"
 EDGE_PX = 3.0  # a tile this close to the frame may be cut by it
 MOSTLY_SEEN = 0.75
-GRAZING = 0.3  # cosine between the face's normal and the line of sight
+GRAZING = 0.3  # cosine between a face's normal and the line of sight, below which it is hard to see
 HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
 
 

@@ -67,7 +67,7 @@ class FilmConfig:
     turns: tuple[float, ...] = ()  # degrees, instead of a nudge
     lens: LensConfig = field(default_factory=LensConfig)
     sway: SwayConfig = field(default_factory=SwayConfig)
-    pairs: float = 0.0  # of the beats: two tiles laid as a meld, left alone or soon completed
+    pairs: float = 0.0  # share of the beats: two tiles laid as a meld, left alone or soon completed
     second_wilds: float = 0.0  # of the beats: a wild put beside another
     mug_first: float = 0.0  # of the beats: a mug is moved just before
 
@@ -80,7 +80,7 @@ class Shot:
     covered: NDArray[np.bool_] | None = None
 
 
-Filmed = Generator[Shot, None, Picture]  # returns what lies there afterwards
+Filmed = Generator[Shot, None, Picture]  # returns the table afterwards
 
 
 class Table(Protocol):
@@ -193,9 +193,9 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Draw whether something happens that has this share of the beats.
+        """Decide at random whether something happens that has this share of the beats.
 
-        A share of 0 draws no random number, so that it leaves the rest of the film unchanged.
+        A share of 0 takes no random number, so that it leaves the rest of the film unchanged.
         """
         return share > 0 and bool(self._rng.random() < share)
 

@@ -34,13 +34,13 @@ class Game:
     plan: Plan = WIDE
     melds: list[Laid] = field(default_factory=list)
     pozo: list[Piece] = field(default_factory=list)
-    # Puts a mistake in these melds right.
+    # Melds with a mistake, each with the function that puts it right.
     undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.pack = Pack(self.rng)
         self.stock = [3] * len(self.plan.stock)  # heights of the piles
-        # x, y, turn.
+        # x and y in mm, turn in radians.
         self.box = (
             None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))
         )

@@ -14,9 +14,9 @@ from datasets.scene.blocks import Block, flat
 from datasets.scene.surfaces import any_colour
 
 SIZE = (190.0, 130.0, 38.0)  # mm
-PX = 4  # of the lid's picture, a millimetre
-TILE, GAP = (26.0, 36.0), 0.14  # mm from; parts of a tile
-# As printed on boxes: of different colours, no meld.
+PX = 4  # pixels of the lid's picture per millimetre
+TILE, GAP = (26.0, 36.0), 0.14  # width of a tile in mm, from and to; gap in tiles
+# Rows as printed on boxes, of different colours and no meld.
 FACES = ("7R 8K 9Y", "6Y 8K 7R", "1R 5B 10K J", "4B 12Y 11R")
 
 

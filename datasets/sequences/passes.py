@@ -38,7 +38,9 @@ class Pass:
         fps: float,
         stay: tuple[float, float],
     ) -> Pass:
-        """Draw a way to `place` in mm, where the hand rests for `stay` seconds."""
+        """Choose a way at random to `place` in mm, where the hand rests for `stay` seconds (least
+        and most).
+        """
         limbs = random_hand(rng, place[0], place[1])
         way = limbs[0].end - limbs[0].start
         way[2] = 0.0

@@ -109,4 +109,4 @@ class Beat:
     legal: bool = True
     reason: str | None = None
     note: str = ""
-    wait: float = 0.0  # seconds that it has to lie there, left alone, before it is told
+    wait: float = 0.0  # seconds that it has to be left alone before it is reported

@@ -51,8 +51,10 @@ class Stage:
         elevation: tuple[float, float],
         easy: bool,
     ) -> Stage:
-        """Draw a stage. `extent` holds the corners of what has to be in the picture, (4, 2) mm;
-        `elevation` is the range of the camera's, degrees.
+        """Make a random stage.
+
+        `extent` holds the corners of what has to be in the picture, (4, 2) mm; `elevation` is the
+        range of the camera's, in degrees.
         """
         camera = _fitted_camera(rng, width, height, extent, elevation)
         light = random_light(rng, easy)

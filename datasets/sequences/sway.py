@@ -77,7 +77,7 @@ class Sway:
         return np.asarray(self._place + (self._before - self._place) * swing)
 
     def _knock(self) -> NDArray[np.float64]:
-        """Draw where a knock leaves the camera, as x, y in pixels off its first place.
+        """Choose at random where a knock leaves the camera, as x, y in pixels off its first place.
 
         It lies at most KNOCKED_PX off in each direction, and as far from the present place as
         `knock_px` asks for.

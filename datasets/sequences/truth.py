@@ -48,7 +48,7 @@ class TrueEvent:
     note: str
     table: tuple[TrueRow, ...]
     hand_frames: tuple[int, int] | None = None  # the first and the last with a hand
-    event: str = ""  # its name, where that is told
+    event: str = ""  # its name, where the file gives one
 
     @property
     def is_change(self) -> bool:

@@ -22,7 +22,7 @@ from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
 from models.recipes.scenes import BLANKS, LABELS, load_scenes
 from models.recipes.stages import Round, export
 
-# What part of the minutes each stage gets.
+# The share of the minutes that each stage gets.
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
 BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15 of EXPERIMENTS.md

@@ -77,7 +77,7 @@ def temperatures(
     found = []
     for scene in tqdm(scenes, "calibration"):
         scores, truth = samples(scene, detector, reader)
-        # Not the crops: hundreds of scenes of them fill the memory.
+        # The crops are not kept: those of hundreds of scenes would fill the memory.
         found.append((scores.number, scores.colour, truth))
     number, colour, true = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return {

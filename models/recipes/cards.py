@@ -28,14 +28,14 @@ from models.recipes.scenes import BLANKS, load_scenes
 from models.recipes.stages import NETWORKS, Checkpoints, Round, averaged, export, refit
 from vision.kinds import CARDS
 
-# Parts of the minutes; the rest: a beginning, mining, calibration, exports.
+# Shares of the minutes; the rest goes to first checkpoints, mining, calibration and exports.
 SCENES, BASE, TUNING, ON_HANDS = 0.25, 0.3, 0.18, 0.1
 FURTHER = 4  # times as many scenes are trained on as the last layers are fitted on
-A_HAND = 20  # scenes for which a network learns one hand, too: four photographs
-HANDS_DRAWN = 4  # times as often as a scene the detector is shown each photograph of a hand
-HANDS_KEPT_BACK = 1 / 4  # for the temperatures, against those fitted on
+A_HAND = 20  # scenes to each whole hand, of four photographs, that a network learns
+HANDS_DRAWN = 4  # the detector sees a photograph of a hand so many times as often as a scene
+HANDS_KEPT_BACK = 1 / 4  # hands for the temperatures, per hand that the last layers learn
 BASE_RATE, TUNING_RATE, ON_HANDS_RATE = 1.5e-3, 1e-3, 6e-4
-# More jollies than two packs hold, since no two packs have the same.
+# More jollies than two packs hold, since jollies differ from pack to pack.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
 WORKERS = 2
 STAGES = 8

@@ -40,6 +40,6 @@ def run_command(
         help="in all, roughly; 10 make a small run that shows every stage",
     )
     given = parser.parse_args()
-    # So that the trainers are ended as well.
+    # An exit on SIGTERM also ends the training processes.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     run(given.out, given.models, given.minutes)

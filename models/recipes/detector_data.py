@@ -95,7 +95,7 @@ def encode(
     near = np.zeros((CELLS, CELLS), np.float32)
     either = np.zeros((CELLS, CELLS), np.float32)
     ys, xs = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32) + 0.5
-    # Pixel centres at whole numbers.
+    # Whole numbers are the centres of pixels but the corners of cells: hence the half pixel.
     told = (points + 0.5) / STRIDE
     for quad, place, how, same in zip((quads + 0.5) / STRIDE, told, seen, symmetric, strict=True):
         share = _share_inside(quad * STRIDE)

@@ -25,8 +25,8 @@ from vision.colour import Inks, evidence, ink_directions
 from vision.detector import Detector
 from vision.reader import JOKER, Reader
 
-FEWEST = 4  # tiles of one ink: fewer say little of where it lies on their table
-LEAST = 0.02  # variance: what never moved on the tables seen may move on another
+FEWEST = 4  # tiles of one ink on a table; fewer say little about its evidence there
+LEAST = 0.02  # added to each variance: what is constant on these tables may vary on others
 
 Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true ink (n,)
 

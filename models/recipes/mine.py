@@ -23,11 +23,11 @@ from vision.kinds import KINDS, TILES, Kind
 from vision.quads import Quad
 from vision.reader import JOKER, UNREADABLE, Reader
 
-EVERY = 2  # pictures: half of them say enough
+EVERY = 2  # of so many pictures one is mined: half of them say enough
 MOST = 40  # quads of one picture
 THRESHOLD = 0.12
-# A find on a labelled card is no blank where it is a jolly's mark or a legible index with more than
-# these probabilities: labels leave out half covered indices and the rest of a jolly's word.
+# A find on a labelled card counts as no blank if it is a jolly's mark or a legible index with more
+# than these probabilities: labels leave out half covered indices and the rest of a jolly's word.
 MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 

@@ -56,7 +56,7 @@ class DetectorNet(nn.Module):
         self.merge8 = nn.Sequential(Residual(64))
         self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, outputs, 1))
         nn.init.zeros_(last.weight[1:])
-        # Centres are rare: start from about 2 %.
+        # Centres are rare: the bias makes the first probabilities about 2 %.
         nn.init.constant_(last.get_parameter("bias")[:1], -4.0)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -105,7 +105,8 @@ class ReaderNet(nn.Module):
         self.number = nn.Linear(128, NUMBERS)
         self.colour = nn.Linear(128, COLOURS)
         self.turn = nn.Linear(128, TURNS)
-        # Corners need places, not meanings, and no dropout: a path of their own from the last map.
+        # Corners depend on where things are, not on what they mean, and need no dropout: they have
+        # layers of their own behind the last feature map.
         self.corner_offsets = nn.Sequential(
             conv(96, 16, kernel=1),
             nn.Flatten(),

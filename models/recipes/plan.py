@@ -13,8 +13,8 @@ from pathlib import Path
 from datasets.generate import SCENES_PER_SET
 from models.recipes.scenes import write_whole
 
-MOST_SCENES = 12_000  # more of them gave nothing
-KEPT_BACK = 1 / 40  # scenes for the temperatures, against those trained on
+MOST_SCENES = 12_000  # more of them gained nothing
+KEPT_BACK = 1 / 40  # scenes for the temperatures, for each scene trained on
 TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
 SEED, KEPT_BACK_SEED, FURTHER_SEED = 300, 301, 302
 

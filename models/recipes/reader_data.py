@@ -18,7 +18,8 @@ from vision.quads import Quad
 from vision.reader import UNREADABLE
 
 FROM_ONE = 12  # crops taken from one scene
-# against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
+# how much more often a comodín is drawn than a number: a set has two among 106 tiles, and their
+# figures vary most
 JOKER_WEIGHT = 4.0
 BLANK_SHARE = 0.16  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
@@ -146,7 +147,7 @@ def _glaring(crop: Crop, rng: np.random.Generator) -> Crop:
     return np.asarray(crop + glow * rng.uniform(40, 200), np.float32)
 
 
-# How often each change befalls a crop, in their order.
+# The changes in the order in which they are applied, each with its probability.
 CHANGES: tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...] = (
     (0.5, _saturated),
     (0.5, _toned),
@@ -183,7 +184,7 @@ class Asked:
     number: int = UNREADABLE
     colour: int = NONE
     turn: int = NONE
-    # nan: not asked.
+    # NaN: not trained.
     corner_offsets: NDArray[np.float32] = field(
         default_factory=lambda: np.full((4, 2), np.nan, np.float32)
     )

@@ -47,7 +47,7 @@ from vision.reader import UNREADABLE, Reader
 STEPS, RATE, SEED = 2000, 1e-3, 0
 FOUND, LABELLED = 384, 128  # places and labelled faces in a step
 LABELLED_WEIGHT = 0.5
-KEPT = 0.3  # of the weights from before, in the average with those trained
+KEPT = 0.3  # weight of the former weights in the average with the trained ones
 DROPOUT = 0.2
 
 

@@ -15,13 +15,13 @@ from engine.tiles import COLOURS
 from vision.quads import Quad
 from vision.reader import JOKER
 
-# How much of a tile is seen: to be found; counts neither way; background.
+# How much of a tile is seen: it has to be found, counts neither way, or is background.
 POSITIVE, UNSURE, HIDDEN = 2, 1, 0
 
 # Share of a face on a rack from which it can mostly be read: the lower tiles cover its lower part.
 READABLE_ON_RACK = 0.4
 
-NONE = -1  # class of a head that is not asked
+NONE = -1  # class of a head that is not trained
 
 BLANKS = "blanks.json"
 LABELS = "labels.jsonl"
@@ -45,7 +45,7 @@ class TrainingScene:
     blanks: NDArray[np.float32]
     # (n, 4, 2) corners of the card on which each index stands; of tiles (0, 4, 2).
     wholes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    # (n,) faces on racks, partly covered, that a reader is asked for all the same; None: no face.
+    # (n,) True for faces on racks that are partly covered and read all the same; None: for no face.
     half_seen: NDArray[np.bool_] | None = None
 
     def ignores(self, quad: Quad) -> bool:

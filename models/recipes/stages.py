@@ -21,7 +21,7 @@ TRAINERS = {
     Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
 }
 
-Checkpoints = Mapping[str, Path]  # of each of NETWORKS
+Checkpoints = Mapping[str, Path]  # the checkpoint of each of NETWORKS
 
 
 @dataclass(frozen=True)

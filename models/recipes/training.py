@@ -113,7 +113,7 @@ def train(
             key: value.to(run.device, non_blocking=True) for key, value in next(batches).items()
         }
         picture = batch["picture"].float().div(255).contiguous(memory_format=torch.channels_last)
-        # Of dropout: a resumed run draws what an unbroken one would.
+        # The seed of dropout: a resumed run drops what an unbroken one would.
         torch.manual_seed(task.seed + run.step)
         with torch.autocast(run.device.type, torch.bfloat16):
             outputs = run.net(picture)
@@ -140,7 +140,7 @@ class Run:
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
         self.step, self.spent = 0, 0.0
         self.means: dict[str, float] = {}
-        # What the weights this run began from were trained on.
+        # The rounds of training of the weights that this run began from.
         self.before: list[dict[str, Any]] = []
         if self.path.exists():
             self._resume()

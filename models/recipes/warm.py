@@ -7,8 +7,9 @@ It writes `card_detector.pt` and `card_reader.pt`, or `detector.pt` and `reader.
 cards.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
-convolution gets a normalisation again. That leaves the convolution's output on pictures of the new
-kind as it was: mean and spread are measured on them and become its bias and gain.
+convolution gets a normalisation again, whose gain and bias are the spread and the mean of the
+convolution's output on pictures of the new kind. Together they give the same output as the
+convolution alone.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ def main() -> None:
     for name, net, samples in _untrained(given.pieces):
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
         path = given.models / f"{getattr(shipped, name)}.onnx"
-        # Networks of other pieces are a beginning alone, and not what these were trained on.
+        # Training of networks of other pieces does not count as training of these.
         rounds = rounds_of(path) if shipped is begun else []
         save_weights(warmed(net, path, batch), given.out / f"{getattr(begun, name)}.pt", rounds)
 

@@ -1,5 +1,5 @@
-"""Tile faces: reproducible, complete in every kind, and never ambiguous where a person would not
-be.
+"""Tile faces: they can be reproduced, each kind of set has all of them, and none can be mistaken
+that a person would not mistake.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A public server: what it deletes and when, and how much it takes."""
+"""A public server: what it deletes and when, and how much of everything it accepts."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_pages_say_how_long_everything_is_kept(held: Held) -> None:
 
 @pytest.fixture
 def few(config: AppConfig, reader: RecordedReader) -> Iterator[Flask]:
-    """A server that takes at most two of everything."""
+    """A public server whose limits allow two of everything that they count."""
     app = create_app(replace(config, quotas=Quotas(2, 2, 2)), reader)
     yield app
     close(app)

@@ -1,4 +1,6 @@
-"""Who may do what with one's own sets, and that whatever is sent leaves the server whole."""
+"""Who may do what with a family's own sets, and that nothing that is sent about them harms the
+server.
+"""
 
 from __future__ import annotations
 

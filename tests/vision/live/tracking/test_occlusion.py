@@ -1,4 +1,4 @@
-"""How long hands and shadows keep a decision waiting, and at which places nothing is decided."""
+"""How long hands and shadows postpone a decision, and at which places none is made."""
 
 from __future__ import annotations
 
