@@ -1,4 +1,6 @@
-"""`python -m tests.attack [--seconds 90] [--seed 1] [PART ...]`: attack and say what was found."""
+"""`python -m tests.attack [--seconds 90] [--seed 1] [PART ...]`: attacks a server and prints what
+was found.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ PARTS: dict[str, tuple[Callable[[float, int], Report], float]] = {
 
 
 def main() -> int:
-    """Run the parts asked for; 1 where one found a fault."""
+    """Run the parts asked for; return 1 where one found a fault, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--seconds", type=float, default=600, help="time for all of it together")

@@ -1,7 +1,7 @@
-"""Files that a hostile or broken device may send for a photograph, made from a seed.
+"""Makes, from a seed, files that a hostile or broken device may send for a photograph.
 
-Each is an honest picture in some format, then changed: bits flipped, cut, a part lost or doubled,
-a header that lies about its size, notes of a camera that make no sense; or a bomb, whose few bytes
+Each is an honest picture in some format, then changed: bits flipped, cut, a part lost or doubled, a
+header that lies about its size, notes of a camera that make no sense; or a bomb, whose few bytes
 ask for much memory or time.
 """
 

@@ -1,6 +1,6 @@
 """The clock of the serving machine jumps while the page is in use (libfaketime, where installed).
 
-Promise: who had joined may go on writing, and no photograph is deleted.
+Promise: devices that had joined may go on writing, and no photograph is deleted.
 """
 
 from __future__ import annotations

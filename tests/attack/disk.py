@@ -1,6 +1,8 @@
-"""A full disk, freed again later: the data folder lies on a small memory file system of its own.
+"""The disk is full, and freed again later: the data folder lies on a small memory file system of
+its own.
 
-Promise: a sentence instead of a loss; once there is room, photographs left unread are read.
+Promise: people get a sentence and lose nothing; once there is room, photographs left unread are
+read.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ SECONDS_A_TRY = 60 / AppConfig().uploads_per_minute
 
 
 def run(seconds: float, _seed: int) -> Report:
-    """Fill the disk, send a photograph and taps, free the disk, and see everything go on."""
+    """Fill the disk, send a photograph and taps, free the disk, and check that everything goes
+    on.
+    """
     report = Report("disk")
     with tempfile.TemporaryDirectory(prefix="burako-attack-") as folder:
         mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder]

@@ -1,6 +1,6 @@
-"""`kill -9` at random moments while hands are entered.
+"""The server is killed by `kill -9` at random moments while hands are entered.
 
-Promise: what the server acknowledged is there after the next start, whole.
+Promise: what it acknowledged is there after the next start, and whole.
 """
 
 from __future__ import annotations

@@ -60,7 +60,9 @@ def run(seconds: float, _seed: int) -> Report:
 
 
 def use(report: Report, house: House, deadline: Deadline) -> None:
-    """Ask for one thing after the other until the deadline, and for each at least once."""
+    """Do one of the things of `day_at_home` after the other until the deadline, and each at least
+    once.
+    """
     steps = list(day_at_home(house))
     for number in count():
         if deadline.is_over() and number >= len(steps):
@@ -73,7 +75,9 @@ def use(report: Report, house: House, deadline: Deadline) -> None:
 
 
 def day_at_home(house: House) -> Iterator[Callable[[], requests.Response]]:
-    """What people do: look at pages, edit, photograph, watch a table, follow from another phone."""
+    """Yield the things that people do, as functions: look at pages, edit, photograph, watch a
+    table, follow from another phone.
+    """
     host, scorer = house.devices["host"], house.devices["scorer"]
     hand = f"/api/hands/{house.names['hand_id']}"
     for page in HOST_PAGES:
@@ -96,7 +100,7 @@ def tap() -> dict[str, str]:
 
 
 def photograph(house: House, hand: str) -> requests.Response:
-    """Upload a photograph, wait until it is read, and take it away again."""
+    """Upload a photograph, wait until it is read, and delete it again."""
     scorer = house.devices["scorer"]
     sent = scorer.post(
         f"{hand}/photos",
@@ -111,7 +115,9 @@ def photograph(house: House, hand: str) -> requests.Response:
 
 
 def judge(report: Report, home: Path, trace: Path) -> None:
-    """Check that nothing has gone out, and that nothing lies in the user's folders."""
+    """Check that nothing has gone out to the network, and that nothing lies in the user's
+    folders.
+    """
     named = addressed(trace)
     report.figures["calls with an address"] = named.total()
     for host, calls in named.items():

@@ -22,7 +22,9 @@ class Report:
             self.faults.append(fault)
 
     def lines(self) -> list[str]:
-        """Describe the part for a person: one line, and one more for each of the first faults."""
+        """Describe the part for a person: one line for it, and one more for each of the first
+        faults.
+        """
         figures = ", ".join(f"{name} {value:g}" for name, value in self.figures.items())
         outcome = f"left out: {self.left_out}" if self.left_out else f"{len(self.faults)} faults"
         head = f"{self.part}: {self.tried} tried, {outcome}"
@@ -39,7 +41,7 @@ class Deadline:
         return time.monotonic() >= self._end
 
     def wait(self) -> None:
-        """Return when the time is over."""
+        """Wait until the time is over."""
         time.sleep(max(0.0, self._end - time.monotonic()))
 
     def left(self) -> float:

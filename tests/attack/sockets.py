@@ -1,6 +1,6 @@
-"""Slow sockets and many open pages: connections that say nothing, or very little, for long.
+"""Slow sockets and many open pages: connections that send nothing, or very little, for long.
 
-Promise: whoever else uses the page is answered, from the moment when they come, and within 300 ms
+Promise: other devices that use the page are answered from their first request on, and within 300 ms
 (95th percentile), over plain HTTP and over HTTPS.
 """
 

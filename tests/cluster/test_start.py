@@ -1,4 +1,4 @@
-"""Processes that start at once on one empty database all come up, on the same tables."""
+"""Processes that start at the same time on one empty database all come up, on the same tables."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class NoWeed(Exception):
 
 
 class Weed:
-    """A running store, at the same address whenever it is started anew."""
+    """An S3 store that can be stopped and started again at the same address."""
 
     def __init__(self, folder: Path) -> None:
         found = shutil.which("weed", path=sysconfig.get_path("scripts")) or shutil.which("weed")
@@ -92,7 +92,9 @@ class Weed:
         return self._process is not None
 
     def _answers(self) -> bool:
-        """Whether S3 answers, which refuses an anonymous request, and the volumes are there."""
+        """Whether the store is ready: S3 answers, by refusing an anonymous request, and the volumes
+        are there.
+        """
         with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
             try:
                 urllib.request.urlopen(self.endpoint, timeout=2)
@@ -123,9 +125,11 @@ def weed() -> Iterator[Weed]:
 
 
 def free_ports(count: int, *, above: int = 0, together: bool = False, after: int = 0) -> list[int]:
-    """Find ports of this machine that are free, as are those `above` higher; with `together` they
-    follow one another. Tests that run side by side search ranges of their own, below the ports that
-    the system gives to clients.
+    """Find `count` free ports of this machine such that those `above` higher are free as well; with
+    `together` they follow one another.
+
+    Tests that run side by side search ranges of their own, below the ports that the system gives to
+    clients.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     candidate = after or 12_000 + 1_000 * (worker % 10) + os.getpid() % 900

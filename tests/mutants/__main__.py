@@ -1,4 +1,4 @@
-"""Draws a sample of mutants, tries each, and writes what survives."""
+"""Draws a random sample of mutants, tries each, and writes which survive."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _earlier_results(mutants: list[Mutant]) -> dict[str, bool]:
 def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Namespace) -> None:
     """Trace the tests, then try the mutants, each worker in a copy of its own.
 
-    Adds to `results` and to the file.
+    Adds the outcomes to `results` and to the file that keeps them.
     """
     end = time.monotonic() + 60 * options.minutes
     RESULTS.parent.mkdir(exist_ok=True)

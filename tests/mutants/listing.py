@@ -1,4 +1,4 @@
-"""The mutants of a file, as cosmic-ray's operators make them."""
+"""Lists the mutants of a file that cosmic-ray's operators make."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class Mutant:
 
     @property
     def identity(self) -> str:
-        """Tells the mutant from all others, also after lines above it have come or gone."""
+        """A text that tells the mutant from all others, even after lines above it have come or
+        gone.
+        """
         return f"{self.path}: `{self.function}`: `{self.before}` -> `{self.after}`"
 
 
@@ -74,7 +76,8 @@ def sites_of(path: Path) -> Iterator[Site]:
 
 
 def one_for_each_place(sites: Iterable[Site], rng: random.Random) -> list[Site]:
-    """Draw one operator for each place, so that all places count alike; in random order.
+    """Choose at random one operator for each place, so that all places count alike; the order is
+    random, too.
 
     Some operators make a dozen mutants of one place, others a single one.
     """

@@ -51,7 +51,7 @@ def _share(name: str, part: int, total: int) -> str:
 
 
 def read_reasons(path: Path = SURVIVORS) -> dict[str, str]:
-    """Read the reason of each listed survivor, by its identity."""
+    """Read from the list of survivors the reason of each, by the mutant's identity."""
     text = path.read_text("utf-8") if path.is_file() else ""
     return {entry["identity"]: entry["reason"] for entry in ENTRY.finditer(text)}
 

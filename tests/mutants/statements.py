@@ -1,4 +1,4 @@
-"""What of a file stands around a line."""
+"""Finds the statement and the function around a line of a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import ast
 
 
 def statement_at(tree: ast.AST, line: int) -> range:
-    """Return the lines of the innermost statement at a line, up to its body if it has one."""
+    """Return the lines of the innermost statement at a line.
+
+    Of a statement with a body, such as a loop, only the lines before the body count if the line is
+    one of them.
+    """
     spans = []
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt):
@@ -20,7 +24,7 @@ def statement_at(tree: ast.AST, line: int) -> range:
 
 
 def function_at(tree: ast.AST, line: int) -> str:
-    """Name the innermost function or class around a line, or the module."""
+    """Name the innermost function or class around a line, or the module where there is none."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     around = [
         node

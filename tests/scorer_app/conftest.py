@@ -72,8 +72,9 @@ def compiled_templates() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_routes() -> Iterator[None]:
-    """Werkzeug compiles each route of each application, which takes longer than all else an
-    application begins with. Here they are compiled once for all applications.
+    """Compile each of Werkzeug's routes once for all applications of this process.
+
+    Compiling them takes longer than everything else that the start of an application does.
     """
     compile_route, known = Rule.compile, {}
 
@@ -91,8 +92,10 @@ def compiled_routes() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_statements() -> Iterator[None]:
-    """SQLAlchemy keeps what it has made of a statement for one database and one dialect. Here all
-    databases of SQLite share both, since compiling takes longer than running a statement.
+    """Let all databases share the statements that SQLAlchemy has compiled.
+
+    SQLAlchemy keeps them for one database and one dialect, and compiling takes longer than running
+    a statement.
     """
     known: dict[Any, Any] = {}
     dialects: list[Dialect] = []
@@ -111,7 +114,9 @@ def compiled_statements() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def known_edition() -> Iterator[None]:
-    """Read all files of the page once, for the addresses of static files in all applications."""
+    """Read all files of the page once: the addresses of static files in all applications depend on
+    them.
+    """
     make, file = application._edition, application.__file__
     known = make()
 
@@ -130,8 +135,9 @@ def reader() -> RecordedReader:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with all tables. It is migrated once: making the tables anew for each test would
-    take longer than the test.
+    """Make a database with all tables.
+
+    It is migrated once: making the tables anew for each test would take longer than the test.
     """
     path = tmp_path_factory.mktemp("empty") / "burako.sqlite3"
     Store(f"sqlite:///{path.as_posix()}").close()
@@ -218,7 +224,7 @@ class Scorer:
 
 @contextmanager
 def scoring(folder: Path, database: Path) -> Iterator[Scorer]:
-    """A scorer at an application over a copy of this empty database, for tests that may share
+    """Make a scorer at an application over a copy of this empty database, for tests that may share
     one.
     """
     app = create_app(empty_data(folder, database), RecordedReader())
@@ -229,14 +235,14 @@ def scoring(folder: Path, database: Path) -> Iterator[Scorer]:
 
 
 def taps(side: str, place: str, faces: str) -> list[dict[str, Any]]:
-    """The operations that add tiles to a side's place, one by one."""
+    """Return the operations that add tiles to a side's place, one by one."""
     return [
         {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
     ]
 
 
 def closing(*, muerto: bool = False) -> list[dict[str, Any]]:
-    """The operations that `Scorer.close` sends."""
+    """Return the operations that `Scorer.close` sends."""
     return [
         {"op": "set_end", "end": "close", "closed_by": "A"},
         {"op": "set_muerto", "side": "B", "taken": muerto},
@@ -284,7 +290,7 @@ def seconds_late(what: str) -> float:
 
 
 class Stage:
-    """The place for the application of the test that runs now, in a server that all tests share.
+    """The place, in a server that all tests share, for the application of the test that runs now.
 
     BURAKO_TEST_LATE_SCRIPTS delays each of a page's scripts by so many milliseconds, always: a test
     that acts before the scripts run fails then. BURAKO_TEST_LATE_ANSWERS delays each answer to a
@@ -312,8 +318,9 @@ class Stage:
 
 @pytest.fixture(scope="session")
 def stage() -> Iterator[tuple[Stage, str]]:
-    """One server for all tests, on a free port of this machine, and its address: at an address it
-    knows a browser fetches the page's files only once.
+    """Run one server for all tests on a free port, and yield it with its address.
+
+    A browser fetches the page's files only once from an address that it knows.
     """
     stage = Stage()
     with serving(stage, AppConfig()) as base:
@@ -330,8 +337,9 @@ def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser that sees the same typefaces on every Linux. Skips the test where none is
-    installed; fails it under BURAKO_TEST_BROWSER=required.
+    """Start a browser that has the same typefaces on every Linux.
+
+    Skips the test where none is installed; fails it under BURAKO_TEST_BROWSER=required.
     """
     fonts = write_page_fonts(tmp_path_factory.mktemp("fonts"))
     try:

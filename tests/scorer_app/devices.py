@@ -104,7 +104,7 @@ class Watched:
         self.page.click(selector)
 
     def begin(self) -> None:
-        """Go from the first page to a hand, with one tap."""
+        """Go from the first page to a new hand, with one tap."""
         self.page.goto(self.base)
         self.tap("#score-now")
         self.page.wait_for_selector("#hand[data-live=yes]")
@@ -126,7 +126,9 @@ class Watched:
         self.page.wait_for_selector(f'[data-slot="{slot}"] .slot-status:text-is("{words}")')
 
     def totals(self) -> list[str]:
-        """Wait until the server has every tap, and return the totals of sides A and B as shown."""
+        """Wait until the server has every tap, and return the totals of sides A and B as the page
+        shows them.
+        """
         self.page.wait_for_selector("#hand[data-waiting=no]")
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
@@ -146,9 +148,11 @@ def box_of(shape: Locator) -> FloatRect:
 
 
 def wait_until(page: Page, script: str, arg: Any = None) -> None:
-    """Wait until a script of the page, an expression or a function of `arg`, is true. Playwright's
-    own `wait_for_function` looks once: the page's content security policy forbids it to look again.
-    While another page takes this one's place nothing that the script asks about is there.
+    """Wait until a script of the page, an expression or a function of `arg`, is true.
+
+    Playwright's own `wait_for_function` looks only once, since the page's content security policy
+    forbids it to look again. While another page takes this one's place the script counts as not
+    true yet.
     """
     fault: Error | None = None
     for _look in range(PATIENCE // BETWEEN_LOOKS):
@@ -181,8 +185,9 @@ def tile_shown(face: str) -> str:
 
 
 def start_browser() -> Iterator[Browser]:
-    """A browser of the chromium family, ended at the iteration's end. Raises NoBrowser where none
-    is installed, or where Playwright, which drives it, cannot run.
+    """Start a browser of the chromium family, and end it with the iteration.
+
+    Raises NoBrowser where none is installed, or where Playwright, which drives it, cannot run.
     """
     driver = [sys.executable, "-m", "playwright", "--version"]
     if subprocess.run(driver, capture_output=True).returncode != 0:
@@ -281,8 +286,9 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
 
 
 def forget_stored(watched: Watched) -> None:
-    """Empty what pages of the watched page's address have stored in its browser. The page's files
-    that the browser keeps stay.
+    """Empty what pages of the watched page's address have stored in its browser.
+
+    The page's files that the browser keeps are left.
     """
     session = watched.page.context.new_cdp_session(watched.page)
     kinds = "indexeddb,local_storage,service_workers,cache_storage"

@@ -1,4 +1,4 @@
-"""An evening at the table: matches, hands and sets in every state that a page can show."""
+"""Plays an evening at the table: matches, hands and sets in every state that a page can show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def counted(scorer: Scorer, match: str, **points: str) -> None:
 
 
 def evening(scorer: Scorer, reader: RecordedReader) -> dict[str, str]:
-    """Play an evening. Returns the path of every page, by a name."""
+    """Play an evening. Returns the path of every page, by a name for it."""
     _hand, sample = saved_hand(scorer)
     finished = new_match(scorer, side_a="Nosotros", side_b="Ellos", target="800", **PLAYERS)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Hands and matches made through the API, as many tests begin with them."""
+"""Makes hands and matches through the API, as many tests begin with them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def faces(view: Any) -> list[str]:
 
 
 def closed_hand(scorer: Scorer) -> str:
-    """A hand that side A closed with a canasta pura while side B held a comodín."""
+    """Make a hand that side A closed with a canasta pura while side B held a comodín; return its
+    id.
+    """
     hand = scorer.begin()
     laid, held = taps("A", "melds", CANASTA), taps("B", "rack", "J")
     scorer.edit(hand, *laid, *held, *closing())
@@ -53,13 +55,13 @@ def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
 
 
 def totals(client: FlaskClient, match: str) -> list[str]:
-    """Both sides' totals, as the match's page shows them."""
+    """Return both sides' totals, as the match's page shows them."""
     page = client.get(f"/matches/{match}").text
     return re.findall(r'huge-figure">([^<]+)<', page)
 
 
 def new_match(scorer: Scorer, **fields: str) -> str:
-    """Begin a match by the page's form, with these of its fields filled in otherwise."""
+    """Begin a match by the page's form, some of whose fields are given; return its id."""
     form = {
         "side_a": "Los Pérez",
         "side_b": "Visitas",

@@ -53,7 +53,7 @@ def focus_order(page: Page, most: int = 120) -> list[dict[str, Any]]:
 def enlarge_text(page: Page, percent: int) -> None:
     """Set the text size that a person chose in the browser, 100 % being 16 px.
 
-    A page that is opened after this, or pictured, may have the usual size again.
+    A page that is opened after this, or of which a picture is taken, may have the usual size again.
     """
     session = page.context.new_cdp_session(page)
     session.send("Page.enable")

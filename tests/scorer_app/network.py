@@ -1,4 +1,6 @@
-"""A bad network between a browser and the server: each request takes longer, and some are lost."""
+"""A bad network between a browser and the server, in which each request takes longer and some are
+lost.
+"""
 
 from __future__ import annotations
 
@@ -87,8 +89,9 @@ async def _request(reader: asyncio.StreamReader) -> bytes:
 
 @contextmanager
 def network_to(base: str) -> Iterator[tuple[Network, str]]:
-    """Open a network to the server at the address `base`, good at first; yields it, and the address
-    at which the server is reached through it.
+    """Open a network to the server at the address `base`, good at first.
+
+    Yields it, and the address at which the server is reached through it.
     """
     network = Network(int(base.rpartition(":")[2]))
     loop = asyncio.new_event_loop()

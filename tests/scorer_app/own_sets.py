@@ -1,4 +1,4 @@
-"""Sets of tiles made up for tests: every face drawn, each time a little differently."""
+"""Makes sets of tiles for tests: every face is drawn, each time a little differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nine pictures of the page for the README: `python -m tests.scorer_app.screenshots .readme`.
+"""Takes nine pictures of the page for the README: `python -m tests.scorer_app.screenshots .readme`.
 
 The bundled rendered sample is read by the real reader, and matches with invented points are shown
 beside it, all at a phone's size by the tests' own browser. The referee watches a drawn table.

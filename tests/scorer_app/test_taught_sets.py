@@ -1,4 +1,4 @@
-"""From a photograph to a set, with the real networks: on the command line and at the API."""
+"""A set is taught from a photograph with the real networks, on the command line and at the API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ S1 = SHARED / "photos" / "strange_sets" / "S1" / "images"
 
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A photograph of the four teaching rows and a comodín."""
+    """Make a photograph of the four teaching rows and a comodín."""
     picture, _labelled = teaching_photograph("BYRK")
     return write_photograph(tmp_path_factory.mktemp("taught") / "rows.jpg", picture)
 

@@ -1,4 +1,6 @@
-"""Outlines of cards of packs with four indices: what several corners tell of them."""
+"""Outlines of cards of packs with four indices, and what several corners of a card tell about
+them.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,9 @@ MARK = np.array([[4, 4], [16, 4], [16, 24], [4, 24]], np.float64)  # in the top 
 
 
 def outline(x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
-    """Return a card's corners, (4, 2), turned clockwise about its centre at (x, y)."""
+    """Return the corners, (4, 2), of a card with its centre at (x, y), turned clockwise by
+    `degrees`.
+    """
     corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]])
     return placed(corners, x, y, degrees)
 

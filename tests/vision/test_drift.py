@@ -30,7 +30,9 @@ def seen(colours: list[int], sure: float = 0.98) -> NDArray[np.float32]:
 
 
 def absorbances(inks: list[int], lamp: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the absorbances (n, 3) of inks that mirror a share of the lamp, `lamp` (n,)."""
+    """Return the absorbances (n, 3) of tiles with these inks that also mirror the lamp, by the
+    shares `lamp`, (n,).
+    """
     left = np.array([LEFT[ink] for ink in inks]) + lamp[:, None] * LAMP
     return np.asarray(-np.log(np.minimum(left, 1)))
 

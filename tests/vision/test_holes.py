@@ -1,4 +1,4 @@
-"""Room for one more tile between two of a row, and beyond its ends."""
+"""Finds where one more tile may lie: between two tiles of a row, and beyond its ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ TILE = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
 
 
 def row(*places: float) -> NDArray[np.float32]:
-    """Return tiles (n, 4, 2) side by side, ten pixels wide, at so many widths from the left."""
+    """Return the quads (n, 4, 2) of tiles ten pixels wide in a row, each at so many widths from the
+    left.
+    """
     return np.stack([TILE + np.float32([10 * place, 0]) for place in places])
 
 

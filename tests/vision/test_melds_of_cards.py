@@ -1,4 +1,4 @@
-"""What lies beside a column of cards and belongs to it."""
+"""Which cards beside a column of cards belong to it."""
 
 from __future__ import annotations
 

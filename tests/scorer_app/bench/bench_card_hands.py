@@ -37,7 +37,9 @@ TABLE = TableRules(RULES, 4, Pieces.CARDS)
 
 @dataclass(frozen=True)
 class Shot:
-    """One photograph of a hand, `NNN-melds-a.jpg`: what it shows."""
+    """One photograph of a hand, by its file such as `NNN-melds-a.jpg`, and the cards that it
+    shows.
+    """
 
     path: Path
     columns: tuple[tuple[str, ...], ...]
@@ -152,8 +154,9 @@ def _names(reading: TableReading) -> list[str]:
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
-    """Compute the measures. A hand is exact when both of its sides are; interval and certainty are
-    counted for each side.
+    """Compute the measures over the hands.
+
+    A hand is exact when both of its sides are; interval and certainty are counted for each side.
     """
     hands = {result.hand for result in results}
     wrong = {result.hand for result in results if not result.exact}

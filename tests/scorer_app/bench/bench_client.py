@@ -1,5 +1,5 @@
-"""The bench's devices: one that waits for each answer, and many that one thread keeps busy at
-once.
+"""The devices that the benches use: one that waits for each answer, and many that one thread keeps
+busy at once.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ class Device:
         await self.ask("GET", f"/api/hands/{hand}")
 
     async def edit(self) -> None:
-        """Give a tile another face, and with the next edit its own again, so that nearly every edit
-        makes a hand that was never seen before.
+        """Give a tile another face, and with the next edit its own face again, so that nearly every
+        edit makes a hand that was never seen before.
         """
         tile, face = self.faces[self.turn // 2 % len(self.faces)]
         wrong = "13Y" if face != "13Y" else "1R"

@@ -1,8 +1,8 @@
-"""How soon a person sees what a tap does: `python -m tests.scorer_app.bench.bench_taps`. One line a
-figure, in milliseconds from the tap to the frame that shows it, as the browser measures them.
+"""How soon a person sees what a tap does: `python -m tests.scorer_app.bench.bench_taps`.
 
-First on a network where each request takes 300 ms more and one in ten is lost, then on a processor
-four times as slow as this one. Browser and server share this machine.
+It prints one line a figure, in milliseconds from the tap to the frame that shows it, as the browser
+measures them: first on a network where each request takes 300 ms more and one in ten is lost, then
+on a processor four times as slow as this one. Browser and server share this machine.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ ROUNDS = 10  # of each kind of tap
 
 
 def _taps() -> Iterator[tuple[str, str]]:
-    """Yield what each tap does, and the element it presses."""
+    """Yield the description of each tap, and the selector of the element that it presses."""
     for number in range(ROUNDS):
         if number > 0:
             yield "the keys closed", "#entry [data-key=close]"

@@ -1,4 +1,4 @@
-"""A phone whose camera shows a film, on the live page in a real browser."""
+"""Opens the live page in a real browser on a phone whose camera shows a film."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def start(watched: Watched, app: Flask) -> TableWatch:
 
 
 def end_watches(page: Page, app: Flask) -> None:
-    """End all watches, as at the end of a process, and wait until the page shows nothing any more
-    of what they saw.
+    """End all watches, as at the end of a process, and wait until the page shows nothing of them
+    any more.
     """
     page.evaluate("document.querySelector('#live-melds li').dataset.before = 'yes'")
     parts_of(app).watches.close()
@@ -103,7 +103,7 @@ def match_of(page: Page) -> str:
 
 
 def tap(page: Page, x: float, y: float) -> None:
-    """Tap at a place of the frame, which is 1280 pixels wide."""
+    """Tap at a place of the frame, given in pixels of a frame 1280 pixels wide."""
     box = box_of(page.locator("#live-overlay"))
     page.locator(".live-view").click(
         position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}
@@ -117,7 +117,7 @@ def draw_line(page: Page) -> None:
 
 
 def drawn(canvas: str) -> str:
-    """Return the condition that anything is drawn on the canvas, as a script."""
+    """Return a script that is true when anything is drawn on the canvas."""
     return (
         f"(() => {{ const canvas = document.querySelector('{canvas}'); return"
         " canvas.getContext('2d').getImageData(0, 0, canvas.width,"

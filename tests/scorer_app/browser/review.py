@@ -40,7 +40,7 @@ def rows(phone: Watched, area: str = ".review") -> list[str]:
 
 
 def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
-    """Wait until these rows are shown, in any order."""
+    """Wait until exactly these rows are shown, in any order."""
     wait_until(
         phone.page,
         "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
@@ -51,7 +51,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
 
 
 def pick(phone: Watched, face: str) -> None:
-    """Open the first tile of this face in the rows."""
+    """Open the dialog of the first tile of this face in the rows."""
     at = [one for row in rows(phone) for one in row.split()].index(face)
     phone.page.click(f".review .row-tiles .tile >> nth={at}")
 

@@ -1,4 +1,4 @@
-"""Buttons tapped twice: what they save is saved once."""
+"""A button tapped twice saves what it saves once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every page in every shape of screen and at every size of text: nothing is cut off or covered,
-the focus goes the way the eye does, and nothing moves for those who asked for stillness.
+"""Every page in every shape of screen and at every size of text: nothing is cut off or covered, the
+focus moves in reading order, and nothing is animated for people who asked for less motion.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_the_focus_goes_the_way_the_eye_does(
 
 
 def back_steps(page: Page) -> list[str]:
-    """Return the steps by which the focus goes back up within a column, or to something out of
+    """List the steps at which the focus moves back up within a column, or to something out of
     sight.
     """
     order = [one for one in focus_order(page)[1:] if not one["fixed"]]  # without the way past all

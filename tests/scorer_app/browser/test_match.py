@@ -1,5 +1,5 @@
-"""A match in a real browser: begun and dealt, corrected to its end and beyond, copied, shown to
-others who come and go.
+"""A match in a real browser: it is begun and dealt, corrected until its end and after it, copied,
+and shown to others who come and go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a person needs can be reached and read on small screens, upright and on their side."""
+"""Everything that a person needs can be reached and read on small screens, upright and on their
+side.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ told: list[tuple[str, str]] = []  # the shape and the language of each story
 
 @dataclass
 class Teller:
-    """A browser with the screen and language of one device, on which a story is acted out."""
+    """A browser with the screen and the language of one device, on which a story is acted out."""
 
     browser: Browser
     base: str
@@ -58,7 +58,7 @@ class Teller:
 
     @contextmanager
     def filming(self, film: Path) -> Iterator[Watched]:
-        """The device with a camera that shows the film."""
+        """Open the device with a camera that shows the film."""
         with filmed(self.browser, self.base, film, **self.options) as watched:
             yield watched
 

@@ -62,7 +62,7 @@ class Scoring:
 
     @property
     def laid(self) -> int:
-        """Return the number of tiles in the area that this phone scores."""
+        """The number of tiles in the area that this phone scores."""
         return sum(self.groups)
 
     def begin(self, hand: str) -> None:
@@ -110,7 +110,7 @@ class Scoring:
             page.evaluate("key => { made = made.filter(one => one !== key) }", tile[len(WAITING) :])
 
     def answer(self) -> None:
-        """Say how the hand ended, which the other phones may say otherwise."""
+        """Say how the hand ended; the other phones may say something else."""
         page = self.phone.page
         page.click("#entry [data-key=close]")
         side, taken = self.chance.choice("AB"), self.chance.choice(("yes", "no"))

@@ -1,4 +1,4 @@
-"""The command `burako` with the sample photographs: run in this process or in one of its own."""
+"""Runs the command `burako` with the sample photographs, in this process or in one of its own."""
 
 from __future__ import annotations
 

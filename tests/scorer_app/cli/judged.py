@@ -1,4 +1,4 @@
-"""Cases for `burako judge`, and what it answers to one."""
+"""Makes cases for `burako judge`, and returns its answer to one."""
 
 import json
 from typing import Any

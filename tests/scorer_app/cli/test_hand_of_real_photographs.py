@@ -1,7 +1,7 @@
-"""A hand of real photographs, counted by hand with pencil and by the program, line by line.
+"""A hand of real photographs, scored by a person with a pencil and by the program, line by line.
 
-The readings are written down here, so that the count is held to account without the
-photographs; where these are present, what is read from them must be the same.
+The readings are written down here, so that the score is tested without the photographs; where these
+are present, what is read from them must be the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`burako judge`: full answers, and the stream of them with its exit status and languages."""
+"""`burako judge`: complete answers, and a stream of them with its exit status and languages."""
 
 import json
 import os

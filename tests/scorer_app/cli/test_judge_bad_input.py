@@ -1,4 +1,6 @@
-"""`burako judge` answers bad input by one clear line, and junk never stops it."""
+"""`burako judge` answers each bad line of input with one clear line, and nothing in its input stops
+it.
+"""
 
 import pytest
 from hypothesis import given, settings

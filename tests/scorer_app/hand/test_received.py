@@ -1,4 +1,6 @@
-"""Records of hands that come from another installation: kept within limits, without photographs."""
+"""Records of hands that come from another installation are kept within limits and without their
+photographs.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ def settled(app: Flask, scorer: Scorer, hand: str, patience: float = 60.0) -> An
     """Return the hand's only photograph once it no longer waits to be read, or once `patience`
     seconds are over on the test's clock.
 
-    Each look at the jobs moves that clock on; after every fifth look the hand is asked for.
+    Each look at the jobs moves that clock on; after every fifth look the hand is asked for, as a
+    page does.
     """
     jobs, clock = jobs_of(app)
     end = clock.moment + patience

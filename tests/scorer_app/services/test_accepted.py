@@ -72,7 +72,7 @@ def assert_comes_back(app: Flask, scorer: Scorer, match: str) -> None:
 
 
 def _without_photographs(record: Any) -> Any:
-    """Return the record without what does not travel with a match: photographs, and what only their
+    """Return the record without what an exported match leaves out: photographs, and what only their
     next reading would need.
     """
     left_behind = {"serial": 0, "compared": [], "told_apart": [], "removed": []}
@@ -82,7 +82,7 @@ def _without_photographs(record: Any) -> Any:
 
 
 def save_as_it_is(app: Flask, hand: str) -> None:
-    """Save a hand past the rule for saving one, as an import does."""
+    """Save a hand without regard to the rule for saving, as an import does."""
     with parts_of(app).store.writing() as session:
         found = find_hand(session, hand)
         found.record, found.draft, found.state = found.draft, None, HandState.SAVED

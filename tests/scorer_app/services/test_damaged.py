@@ -64,7 +64,9 @@ def broken(record: Any, path: tuple[Any, ...]) -> str:
 
 
 def write(app: Flask, table: str, name: str, **columns: Any) -> None:
-    """Write columns past the program, as a hand with an editor or a fault of the disk would."""
+    """Write columns into the database without the program, as a person with an editor or a fault of
+    the disk would.
+    """
     assigned = ", ".join(f"{column} = :{column}" for column in columns)
     if table != "photo":
         assigned += ", version = version + 1"

@@ -29,7 +29,7 @@ MOST_ANSWERS = 40  # of one server before it is killed: four hands
 
 @dataclass
 class Player:
-    """Enters hand after hand and notes what the server said it has."""
+    """Enters hand after hand, and notes what the server has acknowledged."""
 
     saved: list[str] = field(default_factory=list)
     hand: str = ""  # the one being entered

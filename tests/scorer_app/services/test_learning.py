@@ -1,4 +1,4 @@
-"""A set learns from the hands that are saved, and a person's photographs can be copied out."""
+"""A set learns from the hands that are saved, and a person's photographs can be exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: made with options, tallied, corrected, shown to others."""
+"""Matches: they are made with options, tallied, corrected and shown to others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands counted by other rules: every difference is found once, with its reason."""
+"""Hands scored by other rules as well: every difference is found once, with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches listed a page at a time: the ones played last first, each of them once."""
+"""Matches are listed a page at a time: the ones played last come first, and each comes once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each device changed of a match, and undoing it step by step."""
+"""The steps by which each device changed a match, and undoing them one by one."""
 
 from __future__ import annotations
 

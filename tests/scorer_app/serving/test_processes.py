@@ -81,7 +81,7 @@ def parent(tmp_path: Path, short_life: float) -> Iterator[tuple[subprocess.Popen
 
 
 def replaced(folder: Path, killed: int) -> int:
-    """Kill one of two processes, and return the number of the one that takes its place."""
+    """Kill one of two processes, and return the process id of the one that takes its place."""
     os.kill(killed, signal.SIGKILL)
     (folder / str(killed)).unlink()
     (staying,) = living(folder)

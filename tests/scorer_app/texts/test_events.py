@@ -1,4 +1,4 @@
-"""What is said of live events and of cameras, in all languages."""
+"""The sentences about live events and cameras, in all languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference of codes is what the enumerations and the catalogue say today."""
+"""The reference of codes, `engine/REASONS.md`, agrees with the enumerations and the catalogue."""
 
 from __future__ import annotations
 

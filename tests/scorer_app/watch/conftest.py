@@ -1,4 +1,4 @@
-"""The same few pictures are shown to a watched table over and over."""
+"""Keeps decoded pictures, since these tests show the same few to a watched table over and over."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def camera(app: Flask, scorer: Scorer) -> Camera:
 
 @pytest.fixture
 def elsewhere(config: AppConfig, camera: Camera) -> Iterator[Camera]:
-    """The same camera, whose frames now reach another process."""
+    """The same camera after its frames have begun to reach another process."""
     other = create_app(config)
     moved = Camera(other, Scorer.of(other))
     moved.match, moved.base = camera.match, camera.base

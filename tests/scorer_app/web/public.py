@@ -1,5 +1,5 @@
-"""What the tests of a public server share: a match with its links, and the devices that hold them
-or do not.
+"""What the tests of a public server share: a match with its links, and devices that hold these or
+do not.
 """
 
 from __future__ import annotations

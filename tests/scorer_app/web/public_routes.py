@@ -1,4 +1,4 @@
-"""Every address of a server, and a request to each that is worth answering."""
+"""Every address of a server, with a request to each that the server would serve."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FORM = {
 
 @dataclass(frozen=True)
 class Sent:
-    """A request to a route, as any client can send it."""
+    """A request to a route, as any client could send it."""
 
     method: str
     url: str

@@ -1,4 +1,6 @@
-"""One's own sets of tiles as a page sends them: photographed, taught, brought in from a file."""
+"""Sends a family's own sets of tiles as a page does: photographed, taught, or imported from a
+file.
+"""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_a_process_is_alive_and_ready_until_its_database_is_gone(
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
-    """The lines of the log."""
+    """Return the lines of the log, filled while the test runs."""
     lines: list[str] = []
 
     class Keep(logging.Handler):
@@ -142,7 +142,9 @@ def told(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
 
 
 def in_cluster(config: AppConfig, reader: RecordedReader, **changed: Any) -> Flask:
-    """An application over a database of its own that logs its requests as one of a cluster does."""
+    """Make an application over a database of its own that logs its requests as an application of a
+    cluster does.
+    """
     app = create_app(config, reader)
     told = replace(config, cluster=True, **changed)
     furnish(app, replace(parts_of(app), config=told))

@@ -24,7 +24,7 @@ RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}
 
 
 def proposed(client: FlaskClient, query: str = "", **headers: str) -> str:
-    """Return which boxes the form of a new match has ticked."""
+    """Return the kind of pieces that the form of a new match proposes."""
     page = client.get(f"/matches/new{query}", headers=headers).text
     (ticked,) = re.findall(r'name="pieces" value="(\w+)" checked', page)
     return str(ticked)

@@ -1,5 +1,5 @@
-"""One's own set in a match: which one it is played with, and how many of each of its tiles there
-are.
+"""A family's own set in a match: which set a match is played with, and how many copies of each tile
+it has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of one's own set: looked at, changed, forgotten, sent out and brought in."""
+"""The page of a family's own set: it is shown, changed, forgotten, exported and imported."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""One's own set taught at the API: what a photograph of it and its confirmed faces become, and what
-is refused.
+"""A family's own set taught at the API: what a photograph of it and its confirmed faces become, and
+what is refused.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The page's styles: every size follows the reader's own text size, and each page links the sheets
-of what it shows.
+"""The page's styles: every size follows the reader's own text size, and each page links the style
+sheets that it needs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_a_size_in_pixels_would_be_found() -> None:
 
 @cache
 def classes_of_one_sheet() -> dict[str, set[str]]:
-    """Map the name of each sheet to the classes that no other sheet gives looks to."""
+    """Map the name of each style sheet to the classes that no other sheet styles."""
     classes = {path.stem: styled_in(path) for path in STYLES}
     sheets = Counter(name for found in classes.values() for name in found)
     return {sheet: {one for one in found if sheets[one] == 1} for sheet, found in classes.items()}
@@ -72,8 +72,8 @@ def template(name: str) -> str:
 
 
 def with_parts(page: str) -> str:
-    """Return a template with those it includes, and with the macros of parts.html that it names and
-    that these name.
+    """Return a template together with the templates it includes, the macros of parts.html that it
+    uses and the macros that those use.
     """
     macros = dict(re.findall(r"macro (\w+)\(.*?%\}(.*?)\{% endmacro", template("parts.html"), re.S))
     whole = page + "".join(map(template, re.findall(r"include '([\w.]+)'", page)))
@@ -83,7 +83,7 @@ def with_parts(page: str) -> str:
 
 
 def linked_by(page: str) -> set[str]:
-    """Return the names of the sheets that a template links itself."""
+    """Return the names of the style sheets that a template itself links."""
     return {name for told in re.findall(r"styles\((.*?)\)", page) for name in words_in(told)}
 
 

@@ -56,7 +56,9 @@ NO_JSON = ["NaN", "1e999", "Infinity", '"\\ud800"', "1e99999999999", "[" * 10_00
 def begun(
     tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 ) -> Iterator[tuple[Scorer, str]]:
-    """A scorer and a hand, for all tests whose edits are refused: they leave it as it is."""
+    """A scorer and a hand, shared by all tests whose edits are refused, since these leave it as it
+    is.
+    """
     with scoring(tmp_path_factory.mktemp("begun"), empty_database) as scorer:
         yield scorer, scorer.begin()
 
@@ -65,7 +67,9 @@ def begun(
 def exported(
     tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 ) -> Iterator[tuple[Scorer, bytes]]:
-    """A scorer with one match, and its copy, for all tests whose altered copies are refused."""
+    """A scorer with one match, and its exported copy, shared by all tests whose altered copies are
+    refused.
+    """
     with scoring(tmp_path_factory.mktemp("exported"), empty_database) as scorer:
         _hand, match = saved_hand(scorer)
         yield scorer, scorer.client.get(f"/matches/{match}/export.json").data

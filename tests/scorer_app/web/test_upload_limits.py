@@ -1,5 +1,5 @@
-"""A photograph above the limit: one clear sentence in the page and from the server, never a
-connection that just breaks.
+"""A photograph above the limit gets one clear sentence in the page and from the server; the
+connection never just breaks.
 """
 
 from __future__ import annotations

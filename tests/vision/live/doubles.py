@@ -42,8 +42,10 @@ def _cloth(size: tuple[int, int]) -> tuple[NDArray[np.uint8], list[NDArray[np.in
 
 
 class DrawnTable:
-    """A drawn table for tests. `lay` and `lift` change it, `hand` and `shift` disturb it, `play`
-    shows it to a referee for some seconds.
+    """A drawn table for tests.
+
+    `lay` and `lift` change it, `hand` and `shift` disturb it, and `play` shows it to a referee for
+    some seconds.
     """
 
     def __init__(
@@ -109,8 +111,9 @@ class DrawnTable:
         return image
 
     def _draw(self, noise: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
-        """Draw the frame with this noise. Returns it and what the hand covers, (h, w); None without
-        a hand.
+        """Draw the frame with this noise.
+
+        Returns it with the mask of what the hand covers, (h, w), None without a hand.
         """
         dx, dy = self.shift
         image = self._ground[

@@ -1,5 +1,5 @@
-"""Each mutable object of the live referee has one owner: only an object's own methods change its
-fields, and questions change nothing.
+"""Each mutable object of the live referee has one owner: only its own methods change its fields,
+and methods that ask change nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ QUESTIONS = ("is_", "has_", "may_", "_is_", "_has_", "_may_")
 
 
 def changed_attributes(tree: ast.AST) -> Iterator[ast.Attribute]:
-    """The attributes that are set or deleted, also inside of tuples."""
+    """Yield the attributes that are set or deleted, also within tuples."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
             yield node

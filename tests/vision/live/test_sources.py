@@ -209,7 +209,7 @@ FRAME = TimedFrame(np.zeros((2, 2, 3), np.uint8), 0.0)
 
 
 class DrawnFilm:
-    """Stands in for `cv2.VideoCapture`: one frame for each time stamp, in milliseconds."""
+    """Stands in for `cv2.VideoCapture`: it gives one frame for each time stamp, in milliseconds."""
 
     def __init__(self, fps: float, stamps: list[float], promised: float = 0.0) -> None:
         self._known = {cv2.CAP_PROP_FPS: fps, cv2.CAP_PROP_FRAME_COUNT: promised}
@@ -312,7 +312,7 @@ def test_a_stream_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.Monkey
 
 
 class Attempts(sources._NewestFrame):
-    """A source that is opened again and again, until it has waited `most` times; notes the length
+    """A source that is opened again and again until it has waited `most` times; it notes the length
     of each pause.
     """
 
@@ -342,7 +342,9 @@ def test_a_source_that_gives_nothing_is_opened_ever_more_rarely() -> None:
 
 
 class Asked(threading.Condition):
-    """A condition that waits for nothing, and notes whether what is waited for has come."""
+    """Stands in for a threading.Condition: it does not wait, and notes whether what is waited for
+    has come.
+    """
 
     has_come = False
 

@@ -37,7 +37,7 @@ asked = list[str]()  # of the observer and of the judge, since a test last looke
 
 
 class FakeObserver:
-    """Sees what a test has set, and notes what it is asked to do."""
+    """Stands in for the observer: it sees what a test has set, and notes what it is asked to do."""
 
     def __init__(self, *_: object) -> None:
         self.tracks: dict[int, Any] = {}
@@ -84,7 +84,9 @@ class FakeObserver:
 
 
 class FakeJudge:
-    """Holds the melds that a test has set, and notes what it is told."""
+    """Stands in for the judge: it holds the melds that a test has set, and notes what it is
+    told.
+    """
 
     made = 0
 

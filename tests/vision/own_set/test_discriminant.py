@@ -1,4 +1,4 @@
-"""Classes are told apart by their means, as far as their examples scatter."""
+"""Classes are told apart by their means, in relation to how far their examples scatter."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Faces of one's own set that the detector saw badly are found again."""
+"""Faces of a taught set that the detector saw badly are found again."""
 
 from dataclasses import replace
 

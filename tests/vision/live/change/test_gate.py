@@ -60,7 +60,7 @@ def test_a_camera_that_sees_by_infrared_from_now_on_shows_no_change() -> None:
 
 def toggling(frame: int) -> NDArray[np.uint8]:
     """Return frame number `frame` of a still table on which three blocks flicker: compression
-    rounds a block between two levels now up, now down.
+    rounds them now up and now down, to one of two levels.
     """
     picture = table()
     for edge, (x, y) in enumerate([(64, 40), (104, 40), (144, 76)]):

@@ -1,4 +1,4 @@
-"""Where small pictures move, and what is only noise or flicker."""
+"""Where something moves in small pictures, and what is only noise or flicker."""
 
 from __future__ import annotations
 

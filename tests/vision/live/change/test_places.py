@@ -76,8 +76,8 @@ def tilted(rng: np.random.Generator) -> Quad:
 
 
 def whole_picture(quad: Quad) -> NDArray[np.bool_]:
-    """Return the pixels of the quad, drawn into a picture of 40 x 40 pixels that is cut out of a
-    larger one.
+    """Return the pixels of the quad in a picture of 40 x 40 pixels, by drawing it into a larger
+    picture and cutting that.
     """
     drawn = np.zeros((140, 140), np.uint8)
     cv2.fillConvexPoly(drawn, np.round(quad + 50).astype(np.int32), 1)

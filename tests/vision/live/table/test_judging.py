@@ -39,14 +39,16 @@ def track(id: int, face: str, x: float, y: float = 60, sure: float = 0.999) -> T
 
 
 class Table:
-    """The tracks that a test lays and lifts, before a judge."""
+    """Tracks that a test lays and lifts, and a judge that sees them."""
 
     def __init__(self) -> None:
         self.judge = TableJudge(ruleset("burako"), CONFIG)
         self.tracks: dict[int, Track] = {}
 
     def lay(self, faces: str, x: float, y: float = 60, **how: Any) -> set[int]:
-        """Lay tiles side by side; their ids count on."""
+        """Lay tiles side by side and return the ids of their tracks, which continue the former
+        ones.
+        """
         first = max(self.tracks, default=0) + 1
         for at, face in enumerate(faces.split()):
             self.tracks[first + at] = track(first + at, face, x + STEP * at, y, **how)

@@ -1,4 +1,6 @@
-"""When a row counts as printed, and when that has to wait for other tiles to compare it with."""
+"""When a row counts as printed on a thing, and when that decision has to wait for other tiles to
+compare it with.
+"""
 
 from __future__ import annotations
 

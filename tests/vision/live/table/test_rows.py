@@ -1,4 +1,4 @@
-"""Rows of tracks: jitter neither breaks nor joins melds that nobody touched."""
+"""Rows of tracks: jitter of the quads neither breaks nor joins melds that nobody touched."""
 
 from __future__ import annotations
 

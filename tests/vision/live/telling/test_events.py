@@ -1,4 +1,4 @@
-"""What an event says of one judged change."""
+"""What an event reports of one judged change."""
 
 from __future__ import annotations
 

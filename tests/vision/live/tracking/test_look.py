@@ -45,7 +45,7 @@ def read_as_6r(sure: float) -> FaceReading:
 
 @dataclass
 class Diff:
-    """Stands in for a FrameDiff: says of every place what the test wants."""
+    """Stands in for a FrameDiff: it says of every place what the test wants."""
 
     gone: bool = False
     stirred: bool = False
@@ -147,7 +147,9 @@ def test_a_tile_at_rest_follows_slowly_and_learns_what_does_not_contradict_it() 
 
 
 class AskedEyes:
-    """Finds faces at the given quads, reads every face as a 5R, and notes which faces were read."""
+    """Stands in for the networks: finds faces at the given quads, reads every face as a 5R, and
+    notes which faces were read.
+    """
 
     def __init__(self, quads: list[Quad]) -> None:
         self.quads, self.asked = quads, [np.zeros(2)]

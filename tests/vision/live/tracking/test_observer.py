@@ -1,4 +1,4 @@
-"""Look by look, what the observer knows of a table that is drawn with rectangles."""
+"""What the observer knows after each look at a table that is drawn with rectangles."""
 
 from __future__ import annotations
 

@@ -38,7 +38,9 @@ def test_a_hand_at_work_holds_everything_for_a_while() -> None:
 
 
 def covering(share: float) -> Mask:
-    """A mask of the small picture, half the frame's size, over this share of the place."""
+    """Make a mask of the small picture, half the frame's size, that covers this share of the
+    place.
+    """
     mask = NOTHING.copy()
     mask[20 : 20 + round(21 * share), 10:60] = 255
     return mask
