@@ -107,12 +107,13 @@ class HandNotice:
 class HandScore:
     """The count of a hand.
 
-    `sides` is empty where the closing is invalid. Where the hand is void, that is counts for
-    neither side, its score sheets have no lines.
+    `valid_close` is None where nobody closed and the stock ran out. Where it is False, `reason`
+    says why and `sides` is empty. Where the hand is void, that is counts for neither side, its
+    score sheets have no lines.
     """
 
-    valid_close: bool | None  # None: the stock ran out
-    reason: Reason | None = None  # why the closing is invalid
+    valid_close: bool | None
+    reason: Reason | None = None
     void: bool = False
     sides: Mapping[SideName, SideScore] = field(default_factory=dict)
     notices: tuple[HandNotice, ...] = ()

@@ -21,9 +21,9 @@ class DoubtConfig:
     """Limits below which something is no tile, is not read, or is doubtful.
 
     Probabilities 0-1, where no unit is given. A find's detector score is the first network's; its
-    joint score is that times the second network's probability of the likeliest face. The limits of
-    what is a tile were set on `burako_renders` and `other_sets`: of 4,112 faces on four versions of
-    the former 2 lie below a joint score of 0.42, and 40 false finds above it.
+    joint score is that times the second network's probability of the likeliest number or comodín.
+    The limits of what is a tile were set on `burako_renders` and `other_sets`: of 4,112 faces on
+    four versions of the former 2 lie below a joint score of 0.42, and 40 false finds above it.
     """
 
     # A find is a tile if its joint score is above `tile`, or above `odd_tile` where its size is

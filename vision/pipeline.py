@@ -40,7 +40,7 @@ from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 
-# Probability of the likeliest face from which there is a tile in the hole of a row; of a comodín,
+# Probability of the likeliest number from which there is a tile in the hole of a row; of a comodín,
 # whose figure other things resemble, more.
 IN_A_HOLE, COMODIN_IN_A_HOLE = 0.8, 0.95
 LOOKS_BEYOND = 3  # at most; each begins with the tiles found at the look before
@@ -218,8 +218,8 @@ class TableReader:
         """Drop finds on which the reader sees no face, unless their row tells that tiles lie there.
         The detections left have the joint scores of both networks.
 
-        `legible` (n,) is the probability of each find's likeliest face, before 6 and 9 are told
-        apart by the direction.
+        `legible` (n,) is the probability of each find's likeliest number or comodín. Where no own
+        set was compared, it is that before 6 and 9 are told apart by the direction.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)

@@ -185,7 +185,9 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
 
 
 def draw_both_kinds(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Make `number` hands at random, half of them from tables whose melds are all legal."""
+    """Make `number` hands at random from photographs of tables and racks: the first half only of
+    tables whose melds are all legal, the others of any tables.
+    """
     legal = [picture for picture in pictures if is_legal(picture)]
     hands = draw_hands(legal, number // 2, seed)
     return hands + draw_hands(pictures, number - len(hands), seed)

@@ -1,5 +1,5 @@
-"""Lays cards: columns and rows rank over rank, fans, heaps, cards side by side, single cards,
-piles, cards face down.
+"""Lays cards on a table that is rendered: in columns and rows that leave the rank of each card in
+sight, in fans, heaps and piles, side by side, singly, and face down.
 """
 
 from __future__ import annotations

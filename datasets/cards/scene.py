@@ -155,8 +155,8 @@ def photographed_table(
 def paint_cards(
     canvas: Canvas, blocks: list[Block], bank: CardBank, rng: np.random.Generator
 ) -> None:
-    """Paint the cards in the order of `blocks`, from the bottom up, each with a slight shadow on
-    what lies below it.
+    """Paint the cards in the order of `blocks`, so that later ones cover earlier ones. A card that
+    lies on others casts a slight shadow on them.
     """
     depth = float(rng.uniform(0.05, 0.4))
     for label, block in enumerate(blocks, start=1):

@@ -75,7 +75,7 @@ def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
 
 
 def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator) -> Plane | float:
-    """Return how much of the ink is left: (h, w) 0..1, or 1.0 on a tile without wear."""
+    """Return how much of the ink is left: (h, w) 0.25..1, or 1.0 on a tile that is hardly worn."""
     wear = style.body.ink_wear * rng.uniform(0, 1.3)
     if wear < 0.08:
         return 1.0

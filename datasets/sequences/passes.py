@@ -53,8 +53,8 @@ class Pass:
         return self.come + self.stay + self.go
 
     def at(self, frame: int) -> list[Limb]:
-        """Return the limbs in a frame of the pass, counted from 0: drawn back as far as the hand
-        still has to come or has gone.
+        """Return the limbs where they are in a frame of the pass, counted from 0: the nearer to
+        its beginning or its end, the farther back on the way from which the hand comes.
         """
         if frame < self.come:
             back = 1 - (frame + 1) / (self.come + 1)

@@ -46,8 +46,8 @@ PHONE = replace(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game. A `coded` one goes through a video file, with the losses of its
-    compression.
+    """A kind of game, as the settings of its film. A `coded` film goes through a video file, with
+    the losses of its compression.
     """
 
     film: FilmConfig

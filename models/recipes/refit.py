@@ -92,7 +92,9 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
 
 
 def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:
-    """Collect the places that the detector finds and of which the truth is known."""
+    """Return the reader's features, and the true classes, of all places that the detector finds in
+    the scenes and whose truth is known (`truth_of`).
+    """
     features: list[NDArray[np.float16]] = []
     truths: list[tuple[int, int]] = []
     for scene in tqdm(scenes, "places"):

@@ -97,8 +97,8 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
-    """Say that the players have checked that a face really lies on the table more often than the
-    set of tiles has it.
+    """Say that the players have checked a face of which more tiles are in the hand than the set of
+    tiles has, and that there really are so many.
     """
 
     face: Face

@@ -47,7 +47,10 @@ def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
 
 def _bearable(data: Data, most_pixels: int) -> Header:
     """Read the header of a photograph, and check that opening it takes no more than this machine
-    can bear. Raises ReadingFailed for others.
+    can bear.
+
+    Raises ReadingFailed for a photograph that takes more, that has more than `most_pixels`, or that
+    is in no known format.
     """
     from vision.frame import check_cost, check_size
 

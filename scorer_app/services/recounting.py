@@ -18,7 +18,9 @@ from scorer_app.services.tally import HandLine, Tally
 
 
 class Why(StrEnum):
-    """Why a line differs; each has its sentence in the texts (`compare.why.VALUE`)."""
+    """Why a line of a side's score sheet is worth other points by the other rules; each reason has
+    its sentence in the texts (`compare.why.VALUE`).
+    """
 
     ILLEGAL = "illegal"  # one of the two does not allow the meld
     CANASTA = "canasta"  # the canasta is of another class
@@ -156,7 +158,9 @@ def _worth(line: Line | None) -> int:
 def _explained(
     found: LineDifference, record: Record, now: TableRules, other: TableRules
 ) -> LineDifference:
-    """Return the difference with its reason filled in."""
+    """Return the difference with its reason filled in; it stays `PRICE` where no other reason is
+    found.
+    """
     mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
     if bool(mine) != bool(theirs):
         return replace(found, why=Why.ILLEGAL, by_other=mine is None, illegal=mine or theirs)

@@ -28,7 +28,7 @@ MOST_OF_SAME_NAMES = 50
 
 
 class Shelf(StrEnum):
-    """The list in which a match stands."""
+    """The list in which a match stands. Each match stands in one."""
 
     PLAYED = "played"
     ARCHIVED = "archived"  # put away by a person

@@ -173,8 +173,8 @@ def _put_back(hand: Hand, before: Json) -> None:
 
 
 def _subjects(step: Step) -> set[str]:
-    """Return what undoing a step would change: a hand, or some columns of the match; nothing for a
-    step that cannot be undone.
+    """Return what undoing a step would change: the id of a hand, or the names of some columns of
+    the match; an empty set for a step that cannot be undone.
     """
     if step.kind in TOLD_ONLY:
         return set()

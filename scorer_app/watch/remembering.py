@@ -63,8 +63,8 @@ class Remembered:
         return self._kept is not None and moment - self._written >= REFRESH
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
-        """Write what has been said to the store, unless the store has it already. A note that is
-        due is written again.
+        """Write what has been said to the store, unless the store has it already. What was said of
+        tiles or melds is written again when that is due.
 
         With `ordered`, a person has just said something, and StoreUnavailable is raised where it
         cannot be kept. Without it a failure is only logged, since the next change of the table is

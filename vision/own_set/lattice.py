@@ -28,10 +28,11 @@ UNEVEN = 0.35  # by which a gap may differ from a whole number of usual gaps
 
 @dataclass(frozen=True, eq=False)
 class PlacedRow:
-    """Thirteen places from left to right.
+    """The places of the thirteen tiles of a row, in the row's order.
 
-    `quads` is (13, 4, 2), x, y in pixels, each with its top edge along the row. `found` are the
-    indices of the detections there, -1 where none is and the quad is put between its neighbours.
+    `quads` is (13, 4, 2), x, y in pixels, each with its top edge along the row. `found`, (13,), are
+    the indices of the tiles' detections. It is -1 for a tile that the detector missed, whose quad
+    is guessed from those of the others.
     """
 
     quads: NDArray[np.float32]

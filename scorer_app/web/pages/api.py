@@ -40,7 +40,9 @@ class Edits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a hand is to be saved."""
+    """How a hand is to be saved: `with_doubts`, although doubts are open; with a `version`, only if
+    the hand still has that version.
+    """
 
     with_doubts: bool = False
     version: int | None = None

@@ -100,8 +100,9 @@ def usual_set() -> str | None:
 
 
 def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
-    """List at most `most` matches of a shelf that this device may see, the one played last first.
-    With the id of a match as `after`, list the next older ones.
+    """List at most `most` of the matches that this device may see on a shelf (the matches played,
+    those put away, or the samples), the one played last first. With the id of a match as `after`,
+    list those that come after it.
     """
     return listed(matches(), name, most, after, holder())
 

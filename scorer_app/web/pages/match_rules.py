@@ -96,7 +96,9 @@ def compared(match_id: str) -> Response:
 
 
 def _fixed(tally: Tally) -> dict[str, str]:
-    """Return the columns that cannot be changed once a match runs."""
+    """Return the fields that cannot be changed once a match runs, each with the value that the
+    match has, as a form would send it.
+    """
     return {"players": str(tally.match.players)}
 
 

@@ -78,8 +78,8 @@ class MeldRegistry:
         """Take over `rows` of tiles that nobody touched.
 
         What was loose joins the meld it lies in. Tracks `found_late`, which lay there all along,
-        may make a new one. A meld of which a track is gone stays as it was until that has been
-        judged.
+        may make a new one: a row that is legal, or of which at most half is `heaped`, that is, lies
+        as in a pozo. A meld of which a track is gone stays as it was until that has been judged.
         """
         meld_of = self._meld_of()
         self._tiles |= {track: tiles[track] for track in found_late}

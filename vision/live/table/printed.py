@@ -85,8 +85,8 @@ class PrintedRows:
         return (waited - laid - self.tracks) & set(tracks)
 
     def deny(self, track: int) -> TrackRow:
-        """A person says what this track is, so it is no picture. Returns the row that is set aside
-        no longer, empty where the track was in none.
+        """Count the row of this track as printed no longer, because a person has said which tile
+        the track is. Returns that row; it is empty where the track was in none.
         """
         row: TrackRow = next((row for row in self.rows if track in row), ())
         self._rows = [each for each in self._rows if each != row]
