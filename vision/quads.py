@@ -1,4 +1,4 @@
-"""Geometry of quads, the four-cornered outlines of tile faces in a picture.
+"""Geometry of quads, the four corners of faces in a picture.
 
 A quad is a (4, 2) float32 array of x, y in pixels, x to the right and y down. Its corners stand
 in the order top-left, top-right, bottom-right, bottom-left of the face as one reads it.

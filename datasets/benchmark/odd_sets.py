@@ -70,7 +70,9 @@ def count_set(
 
 
 def summary(oddity: Oddity, counts: Sequence[tuple[tuple[PictureCount, ...], ...]]) -> list[Row]:
-    """Return a row for each number of lessons and each measure, over all sets of one oddity."""
+    """Return the rows of the result table for one oddity, over all its sets: one for each measure
+    and each number of lessons by which a set was taught before its tables were read.
+    """
     return [
         {
             "oddity": oddity.value,

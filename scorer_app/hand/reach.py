@@ -54,8 +54,10 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """List the extremes of what a side may have; where nothing is in doubt, the list has one
-    entry.
+    """List possibilities of what a side has, among them those where its score is least and most.
+
+    They are, for each state of the canastas, the melds worth least and those worth most, each with
+    the rack worth least and the one worth most; one entry where nothing is in doubt.
     """
     racks = _racks(record, side, rules)
     holdings = []

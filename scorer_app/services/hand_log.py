@@ -114,7 +114,9 @@ class KeyedEdit:
 
 @dataclass(frozen=True)
 class KeyedOperation(KeyedEdit):
-    """A keyed edit that a person asks for."""
+    """A keyed edit that a person asks for, not one that notes what happened, such as a photograph
+    that was read.
+    """
 
     operation: Operation
 

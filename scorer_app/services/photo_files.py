@@ -96,7 +96,7 @@ class PhotoFiles(Protocol):
         ...
 
     def erase_upload(self, photo_id: str) -> None:
-        """Delete the upload alone, as `erase` does."""
+        """Delete the uploaded file of a photograph and no other, as `erase` deletes all."""
         ...
 
     def files(self) -> Iterator[KeptFile]:

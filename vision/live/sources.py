@@ -57,8 +57,8 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class TimedFrame:
-    """`pixels` (h, w, 3) uint8 RGB. `time` in seconds: media time of a file, time since the start
-    of a camera or stream.
+    """A frame, (h, w, 3) uint8 RGB, and when it was taken, in seconds since the beginning of the
+    film, or since the camera or stream was opened.
     """
 
     pixels: RGB

@@ -32,8 +32,8 @@ def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
 
 
 def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[float, Array]:
-    """Fit gain and shift, the gain from a starting value. Returns the log-likelihood reached, up to
-    a constant, and the shift (3,).
+    """Fit the lamp's gain and shift, beginning with the value `gain`; the other arrays are as in
+    `lamp_shift`. Returns the log-likelihood reached, up to a constant, and the shift (3,).
     """
     shift = np.zeros(3)
     for _ in range(ROUNDS):
