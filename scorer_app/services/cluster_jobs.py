@@ -1,5 +1,5 @@
-"""The queue of readings in PostgreSQL, by the library procrastinate, as processes that serve pages
-use it. The processes that read photographs are in `cluster_worker`.
+"""How processes that serve pages use the queue of readings, which the library procrastinate keeps
+in PostgreSQL. The processes that read photographs are in `cluster_worker`.
 
 A job is put into the queue within the transaction that keeps its photograph, over the same
 connection: there is never a photograph without its job, nor a job without its photograph. The stage
@@ -53,8 +53,8 @@ class ClusterJobs:
         self._app = App(connector=SyncPsycopgConnector())  # never opened: it borrows connections
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Put a photograph into the queue, within the transaction that keeps it. The time at which
-        it came is taken from the database's clock, because the clocks of the servers may differ.
+        """Put a photograph into the queue, within the transaction that stores it. The time at which
+        it arrived is taken from the database's clock, because the clocks of the servers may differ.
         """
         session.flush()
         session.execute(
@@ -64,7 +64,7 @@ class ClusterJobs:
         self._order(session, photo_id)
 
     def order(self, photo_id: str) -> None:
-        """Do nothing: the transaction that kept the photograph has ordered its reading."""
+        """Do nothing: `note` has already put the photograph into the queue."""
 
     def order_again(self, photo_id: str) -> None:
         """Order another reading of a photograph, unless one is waiting or under way."""
@@ -83,16 +83,18 @@ class ClusterJobs:
         return len(names)
 
     def learn_from(self, hand_id: str) -> None:
-        """Queue the job by which the match's set of tiles learns from a hand that was saved."""
+        """Queue the job by which a match's set of tiles learns from a saved hand of that match."""
         with self._store.writing() as session:
             self._put(session, LEARN, f"learn {hand_id}", hand_id=hand_id)
 
     def make_ready(self, set_id: str | None) -> None:
-        """Do nothing: a reader prepares for a set with the set's first photograph."""
+        """Do nothing: a process that reads photographs prepares for a set when it reads the first
+        photograph of it.
+        """
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """Tell the stage of a photograph's reading, and the seconds since the reading began (0
-        while queued). None where the photograph neither waits nor is being read.
+        """Return the stage of a photograph's reading, and the seconds since the reading began (0
+        while queued); None where the photograph neither waits nor is being read.
         """
         for row in self._store.look(_STAGE, {"photo": photo}):
             if row.state == PhotoState.QUEUED:
@@ -114,8 +116,8 @@ class ClusterJobs:
         self._put(session, READ, photo_id, photo_id=photo_id)
 
     def _put(self, session: Session, task: str, lock: str, **values: Any) -> None:
-        """Put a job into the queue within a session's transaction. No two jobs with one `lock` run
-        at once.
+        """Put a job for a task into the queue, within a session's transaction; the task is called
+        with `values`. No two jobs with one `lock` run at once.
         """
         connection = session.connection().connection.driver_connection
         with store_errors():
@@ -126,7 +128,9 @@ class ClusterJobs:
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Turn the errors that the queue's library raises about the database into StoreUnavailable."""
+    """Within this context, turn the errors that the queue's library raises about the database into
+    StoreUnavailable.
+    """
     try:
         yield
     except ProcrastinateException as error:

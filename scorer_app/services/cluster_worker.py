@@ -1,10 +1,10 @@
 """A process that reads photographs for the servers of many tables: it takes jobs from the queue in
-PostgreSQL. While the networks read one photograph, the next is taken, fetched and opened, so that
-they wait for nothing.
+PostgreSQL. While the networks read one photograph, the process takes, fetches and opens the next
+one, so that the networks never wait.
 
-Each process gives a sign of life every few seconds. The job of one that gives none is given to
-another (`lost_jobs`); should it go on after all, its reading is not written, since the other's
-lease is on the photograph.
+Each process gives a sign of life every few seconds. The jobs of a process that gives none are given
+to others (`lost_jobs`). If the silent process goes on after all, it writes no reading of such a
+photograph, because another process now holds the lease.
 """
 
 from __future__ import annotations
@@ -105,12 +105,15 @@ class QueuedReadings(Readings):
         self._news, self.turn = news, threading.BoundedSemaphore(turns)
 
     def read(self, photo_id: str) -> None:
-        """Read a photograph, if it still waits. Raises what `_read` raises."""
+        """Read a photograph, if it still waits. Raises StoreUnavailable and PhotosUnavailable, and
+        any other error that the photograph did not cause.
+        """
         self._read(photo_id, self._tell)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Lease a photograph to this process. The queue gives each photograph to one process at a
-        time, so an earlier holder of the lease has been given up on.
+        """Lease a photograph to this process, and return its row and the lease; None where it does
+        not wait to be read. An earlier lease is replaced: the queue gives each photograph to one
+        process at a time, so its holder counts as gone.
         """
         values = {"photo": photo_id, "reader": self.name}
         for photo in self.hands.store.write_returning(_TAKE, values):
@@ -142,8 +145,8 @@ class Work:
     def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:
         """Open the store. Raises StoreUnavailable.
 
-        `turns` photographs are read at once. One is enough with networks, which keep a core busy; a
-        load test, whose reader sleeps, takes more in one process.
+        `reader` reads `turns` photographs at once. One is enough with networks, which keep a core
+        busy; a load test, whose reader sleeps, takes more in one process.
         """
         self.store = Store(config.database, config.lock_patience)
         self._bus = Broadcaster(0)
@@ -202,8 +205,8 @@ class Work:
     def _name_periodic(
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
-        """Register a function that is called on the cron schedule `when`, before any waiting
-        reading, with the scheduled moment. With a `lock` it runs in one process at a time.
+        """Register a function that is called on the cron schedule `when`, before any reading that
+        waits. It is given the scheduled moment. With a `lock` it runs in one process at a time.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))
@@ -212,7 +215,9 @@ class Work:
         learn_from_hand(self._readings.sets, self._readings.files, hand_id)
 
     async def _rescue(self, timestamp: int) -> None:
-        """Give the jobs of processes without a sign of life to others."""
+        """Give the jobs of processes without a sign of life to others. The `timestamp` of the
+        schedule is not used.
+        """
         for job in await give_away_lost(self.app):
             log.warning("job %s (%s) is given to another process", job["id"], job["task_name"])
 
@@ -258,9 +263,7 @@ async def _until_a_signal(work: Work) -> None:
 
 
 async def keep_working(work: Work, stopping: asyncio.Event) -> None:
-    """Take jobs until `stopping` is set. While the database cannot be reached, this waits for
-    it.
-    """
+    """Take jobs until `stopping` is set. While the database cannot be reached, go on trying."""
     work.name_tasks()
     spare_the_collector()
     threads = ThreadPoolExecutor(work.at_once, "reading")
@@ -282,8 +285,9 @@ async def keep_working(work: Work, stopping: asyncio.Event) -> None:
 
 
 def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]]:
-    """Make a task that calls a function in a thread. The library's own way also copies context
-    variables, and takes three times as long.
+    """Return a coroutine function, as the queue's library wants it for a task, that calls
+    `function` in a thread. The library's own way also copies context variables, and takes three
+    times as long.
     """
 
     async def call(**values: Any) -> None:
@@ -294,15 +298,15 @@ def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]
 
 
 def _pool(**options: Any) -> AsyncConnectionPool:
-    """Return a pool of connections for the queue's library. It checks a connection only where that
-    may be dead; the library's own pool checks before each statement.
+    """Return a pool of connections for the queue's library, made with `options`. It checks a
+    connection only where that may be dead; the library's own pool checks before each statement.
     """
     return AsyncConnectionPool(**options | {"check": _ask_whether_it_lives})
 
 
 async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
-    """Check that a connection is alive, if data have come on it since its last use. Raises
-    psycopg's OperationalError where it is not.
+    """Check that an unused connection is alive, if data lie on it unread: the server may have
+    closed it. Raises psycopg's OperationalError where it is dead.
     """
     if has_news(connection):
         await AsyncConnectionPool.check_connection(connection)

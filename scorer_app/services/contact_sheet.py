@@ -20,7 +20,9 @@ Box = tuple[int, int, int, int]
 
 
 def shown_example(tile_set: TileSet, face: str) -> FaceExample | None:
-    """Return the example that stands for a face: the newest taught, else the newest learned."""
+    """Return the example that stands for a face: the newest taught, else the newest learned; None
+    where the set has no example of the face.
+    """
     found = [example for example in tile_set.examples if example.face == face]
     taught = [example for example in found if example.origin is Origin.TAUGHT]
     best = taught or found
@@ -28,8 +30,9 @@ def shown_example(tile_set: TileSet, face: str) -> FaceExample | None:
 
 
 def contact_sheet(tile_set: TileSet) -> bytes:
-    """Draw the set as a PNG file: a line of thirteen faces for each colour, then the comodín.
-    Beneath each face stand its notation and, if there are several, the number of its examples.
+    """Draw the set, and return the bytes of a PNG file: a line of thirteen faces for each colour,
+    then the comodín. Beneath each face stand its notation and, if there are several, the number of
+    its examples.
     """
     columns, lines = len(NUMBERS), -(-len(FACE_NAMES) // len(NUMBERS))
     width, height = _step()
@@ -52,7 +55,7 @@ def contact_sheet(tile_set: TileSet) -> bytes:
 
 
 def _step() -> tuple[int, int]:
-    """Pixels from one face to the next, across and down."""
+    """Return the pixels from one face to the next, across and down."""
     return SCALE * CROP_WIDTH + GAP, SCALE * CROP_HEIGHT + LABEL_HEIGHT + GAP
 
 

@@ -57,8 +57,9 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 
 
 def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
-    """Return the line about one photograph for `labels.jsonl`; None where no person settled a tile
-    in it. Tiles that are still in doubt become boxes to ignore.
+    """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
+    person settled a tile in it. `record` is the hand's, and `rules` are those of its match. Tiles
+    that are still in doubt become boxes to ignore.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -87,7 +88,9 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
 
 
 def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
-    """Yield the photographs of all saved hands that can be shown."""
+    """Yield the photographs of all saved hands that can be shown, each with the hand's record and
+    the rules of its match.
+    """
     with store.reading() as session:
         for hand, match in session.execute(_SAVED):
             try:
@@ -108,8 +111,9 @@ def _is_sure(tile: Tile) -> bool:
 def _row_label(
     row: Row, tiles: list[int], record: Record, rules: TableRules, *, whole: bool
 ) -> Json:
-    """Return the label of one row. `tiles` are indices into the photograph's list of tiles; a meld
-    also has the engine's verdict, where the photograph shows the `whole` of it without doubt.
+    """Return the label of one row. `tiles` are indices into the photograph's list of tiles. `whole`
+    says that the photograph shows every tile of the row without doubt; only then a meld's label has
+    the engine's verdict.
     """
     if row.place is not Place.MELDS:
         return {"kind": str(row.place), "tiles": tiles}
@@ -124,6 +128,6 @@ def _row_label(
 
 
 def _box(tile: Tile) -> list[float]:
-    """The upright box around a tile: left, top, right and bottom in pixels."""
+    """Return the upright box around a tile: left, top, right and bottom in pixels."""
     across, down = zip(*(tile.corners or ()), strict=True)
     return [min(across), min(down), max(across), max(down)]

@@ -11,7 +11,7 @@ def throw_dice(seats: int) -> list[list[int]]:
     """Throw a die for every seat, and again for those that share the highest number, until one
     leads.
 
-    Returns the throws of each seat, numbers from 1 to 6, in order.
+    Returns a list for each seat: the numbers from 1 to 6 that it threw, in order.
     """
     throws: list[list[int]] = [[] for _ in range(seats)]
     leading = list(range(seats))
@@ -24,5 +24,5 @@ def throw_dice(seats: int) -> list[list[int]]:
 
 
 def winning_seat(throws: list[list[int]]) -> int:
-    """Return the seat, counted from 0, that begins after these throws of `throw_dice`."""
+    """Return the seat, counted from 0, that begins. `throws` is what `throw_dice` returned."""
     return max(range(len(throws)), key=lambda seat: throws[seat])

@@ -32,8 +32,9 @@ def links_topic(match_id: str) -> str:
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
-    At most `most_watchers` streams are open. When all places are taken, a new stream gets the place
-    of the oldest stream of the device that has most, if its own device would still have fewer.
+    At most `most_watchers` streams are open. When all places are taken, a new stream takes the
+    place of the oldest stream of the device that has the most streams. If the new stream's own
+    device would then have as many as that one or more, the new stream is refused.
     """
 
     def __init__(self, most_watchers: int) -> None:
@@ -139,10 +140,10 @@ class Broadcaster:
                 del self._followers[topic], self._counts[topic]
 
     def _displaced_by(self, device: str) -> EventStream | None:
-        """Return the stream that must make room for a new one of `device`; None where there is
-        none.
+        """Return the stream that must make room for a new one of `device`; None where the new one
+        is to be refused.
 
-        It is the oldest stream of the device with most streams, if that device has more than
+        It is the oldest stream of the device with the most streams, if that device has more than
         `device` would have with the new one.
         """
         held = Counter(one.device for one in self._streams)
@@ -233,7 +234,7 @@ class EventStream:
 
 
 def _keep_here(_topics: tuple[str, ...]) -> None:
-    """Pass no change on: there is no other process."""
+    """Do nothing: stands in for telling other processes where there is no other."""
 
 
 def _nothing() -> None:

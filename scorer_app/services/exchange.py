@@ -71,7 +71,7 @@ class HandCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole match as a file. `totals` and `damaged` are not imported."""
+    """A whole match as the JSON file holds it. `totals` and `damaged` are not imported."""
 
     format: Literal["burako-match"]
     version: Literal[1]
@@ -85,7 +85,8 @@ def export_match(matches: Matches, match_id: str) -> Json:
     """Return the JSON of a match with the record of each saved hand, and its totals.
 
     Damaged hands stand apart under `damaged`, as the text that the database holds, so that the
-    others can be imported. Of a match that cannot be shown all hands stand there. Raises NotFound.
+    others can be imported. If the match itself cannot be shown, all its hands stand there. Raises
+    NotFound.
     """
     if matches.unreadable(match_id):
         return _export_as_stored(matches, match_id)
@@ -163,7 +164,7 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
 
 def twin_of(matches: Matches, match_id: str) -> str | None:
     """Return the id of another match with the same names, rules and hands; None where there is none
-    among the last played matches of these names.
+    among the matches of these names that were played most recently.
     """
     own = _content(matches, match_id)
     others = of_same_names(matches, match_id)
@@ -191,7 +192,8 @@ def _check_rules(match: MatchColumns) -> None:
 
 
 def export_csv(tally: Tally, say: Translate) -> str:
-    """Return CSV text with a header in the language of `say` and a line for each hand.
+    """Return CSV text with a line for each hand, under a header in the language of the translator
+    `say`.
 
     A line has each side's base, puntos and adjustments, and the totals of the match after the hand.
     """
@@ -206,7 +208,9 @@ def export_csv(tally: Tally, say: Translate) -> str:
 
 
 def _csv_row(line: HandLine, say: Translate) -> list[object]:
-    """Return the cells of one hand; those of a hand that cannot be shown are empty."""
+    """Return the cells of one hand's line. The points of a hand that cannot be shown are empty
+    cells.
+    """
     judged = line.judged
     doubts = judged.doubts.count if judged and judged.doubts else 0
     row: list[object] = [line.position, say("sheet.yes" if line.running else "sheet.no"), doubts]
@@ -220,5 +224,7 @@ def _csv_row(line: HandLine, say: Translate) -> list[object]:
 
 
 def _plain(text: str) -> str:
-    """Quote a name that a spreadsheet would take for a formula."""
+    """Return the text, with a quotation mark before it where a spreadsheet would take it for a
+    formula.
+    """
     return f"'{text}" if text[:1] in "=+-@\t\r" else text

@@ -18,7 +18,7 @@ _HEADER = struct.pack(">IIBBBBB", CROP_WIDTH, CROP_HEIGHT, 8, 2, 0, 0, 0)
 
 
 def to_png(crop: RGB) -> bytes:
-    """Write a crop, (64, 48, 3) uint8 RGB, as a PNG file."""
+    """Return the bytes of a PNG file that holds a crop, (64, 48, 3) uint8 RGB."""
     file = io.BytesIO()
     # A higher level takes twice as long and makes the file of a real crop 1 % smaller.
     Image.fromarray(crop).save(file, "PNG", compress_level=6)
@@ -26,10 +26,10 @@ def to_png(crop: RGB) -> bytes:
 
 
 def from_png(data: bytes) -> RGB:
-    """Read a crop, (64, 48, 3) uint8 RGB, from a file as `to_png` writes it.
+    """Read a crop, (64, 48, 3) uint8 RGB, from the bytes of a PNG file that `to_png` made.
 
-    The file may come from a stranger, so it is decoded only if it holds nothing but pixels and has
-    exactly that size. Raises ValueError for any other file.
+    The bytes may come from a stranger, so they are decoded only if they hold nothing but pixels and
+    have exactly that size. Raises ValueError for any other file.
     """
     if len(data) > MOST_BYTES:
         raise ValueError(f"expected at most {MOST_BYTES} bytes, got {len(data)}")

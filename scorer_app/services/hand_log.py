@@ -104,8 +104,8 @@ _FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar
 
 @dataclass(frozen=True)
 class KeyedEdit:
-    """An edit of a hand with the key that its device gave it. An edit whose key is already known
-    was sent again.
+    """An edit of a hand with the key that its device gave it. An edit whose key the log already has
+    was sent twice, and is not applied again.
     """
 
     key: str

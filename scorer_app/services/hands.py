@@ -144,10 +144,11 @@ class Hands:
         with_doubts: bool = False,
         device: str = "",
     ) -> None:
-        """Save the draft, so that the hand counts as the draft has it.
+        """Save the draft: its record becomes the saved record, which counts in the tally.
 
-        Raises EditRefused where `check_may_save` does, or where the hand no longer has the given
-        `version`; and NotFound.
+        Where the hand has open doubts, it is saved only `with_doubts`. Raises EditRefused where
+        `check_may_save` refuses it, or where `version` is given and the hand has another one; and
+        NotFound.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
@@ -173,7 +174,8 @@ class Hands:
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
-        `hand_id` names a hand that is counted anew. Returns the id of the hand. Raises NotFound.
+        With `hand_id` the points replace what that hand held, else a new hand is made. Returns the
+        id of the hand. Raises NotFound.
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
@@ -190,7 +192,9 @@ class Hands:
         return hand.id
 
     def _another(self, session: Session, match: Match) -> Hand:
-        """Begin a hand right after the last saved one; an unfinished hand moves behind it."""
+        """Make a hand with the number after the last saved one, and return it. The match's
+        unfinished hand, if there is one, gets the number after that.
+        """
         position = self._next_position(session, match)
         if draft := open_draft(session, match.id):
             draft.position = position + 1
@@ -208,7 +212,8 @@ class Hands:
         note_step(session, hand.match_id, kind, device, state_of(hand), {}, hand.id)
 
     def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
-        """Take a saved hand out of the tally, or put it back; throw away a hand never saved.
+        """Take a saved hand out of the tally if `excluded`, else put it back. A hand that was never
+        saved is thrown away if `excluded`, else left as it is.
 
         Raises NotFound.
         """

@@ -64,7 +64,7 @@ def role_of(store: Store, device: str, **named: str) -> Role | None:
     """Return what a device may do with the match that has this `match_id`, `hand_id` or `photo_id`;
     None where it holds no link of it, or where there is no such match.
 
-    Where several are named, it may do with them what it may do with each of them.
+    Where several ids are given, return what the device may do with all of them.
     """
     roles = set[Role]()
     for name, value in named.items():
@@ -108,8 +108,8 @@ def viewed_by(store: Store, device: str) -> list[Viewed]:
 
 
 def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
-    """Replace a link of a match. The old link is worthless from now on, and so is the access of
-    everybody who opened it, except the device `keeper`. Raises NotFound.
+    """Replace the match's link for a role by a new one. The old link is worthless from now on, and
+    so is the access of everybody who opened it, except the device `keeper`. Raises NotFound.
     """
     others = (Holding.match_id == match_id, Holding.role == role, Holding.device != keeper)
     with store.writing() as session:
@@ -120,7 +120,9 @@ def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
 
 
 def forget_holders(session: Session, match_id: str) -> None:
-    """Take a match from all devices that hold it, and make its links invalid."""
+    """Take a match from all devices that hold it, and replace its links by new ones that nobody
+    knows.
+    """
     session.execute(delete(Holding).where(Holding.match_id == match_id))
     gone = {"viewer_token": token(), "scorer_token": token()}
     session.execute(update(Match).where(Match.id == match_id).values(gone))

@@ -62,7 +62,8 @@ class Intake:
         *,
         bundled: bool = False,
     ) -> None:
-        """Keep a photograph and queue its reading.
+        """Store a photograph of a `side`'s tiles, which lie in a `place`, "melds" or "rack", and
+        queue its reading.
 
         Nothing is done where the hand has seen the `key` before: the photograph was sent again,
         even if it was removed since. A sample takes only photographs that are `bundled`. Raises
@@ -86,10 +87,12 @@ class Intake:
 
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
-        """Delete the files of these photographs again if the context ends with an error. After a
-        failed commit, files of a photograph that the store has after all stay.
+        """Delete the files of new photographs again if the context ends with an error. Within the
+        context, the caller writes first the files of the photographs and then their rows in the
+        store.
 
-        The context keeps first the files of new photographs and then their rows in the store.
+        Where it is the commit that fails, a photograph's files stay if the store has its row after
+        all.
         """
         try:
             yield
@@ -124,7 +127,8 @@ class Intake:
             return True
 
     def _erase_unless_kept(self, photo_id: str) -> None:
-        """Delete the file of a photograph that the store does not have, after a failed commit.
+        """Delete the file of a photograph after a failed commit, if the store has no row of the
+        photograph.
 
         A connection lost during the commit leaves open whether the store has it. While the store
         cannot be asked, the file stays; the next start deletes it if it is needless.
@@ -153,7 +157,9 @@ class Intake:
             self.read_again(name)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles learn from a hand that was saved, in the background."""
+        """Let the set of tiles of a hand's match learn from the hand, which was saved, in the
+        background.
+        """
         self.jobs.learn_from(hand_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
@@ -190,9 +196,10 @@ class Intake:
             return session.scalar(select(func.max(Photo.received)))
 
     def forget_before(self, moment: datetime) -> int:
-        """Delete the files of photographs received before a moment, and return their number.
+        """Delete the files of the photographs received before a moment, and return how many
+        photographs these are.
 
-        Their readings and the corrections stay.
+        Their readings stay, and so do people's corrections.
         """
         count = 0
         while names := [row.id for row in self.hands.store.look(_KEPT, {"moment": moment})]:
@@ -206,8 +213,8 @@ class Intake:
     def erase_leftovers(self, *, older: float = math.inf) -> int:
         """Delete the files that a crash left behind, and return their number.
 
-        These are files of erased photographs and those, `older` than so many seconds, of
-        photographs half received or half opened. Other files are left alone. Raises
+        These are all files of erased photographs, and files of photographs half received or half
+        opened that are at least `older` seconds old. Other files are left alone. Raises
         PhotosUnavailable.
         """
         files, count = self.files.files(), 0
@@ -225,8 +232,9 @@ class Intake:
 
 
 def _is_left_over(file: KeptFile, gone: dict[str, bool], older: float) -> bool:
-    """Whether nobody needs a file any more. `gone` says for each known photograph whether its files
-    are to be erased.
+    """Whether nobody needs a file any more. `gone` maps the id of each photograph that the store
+    has to whether its files are to be erased. A file half received or half opened counts if it is
+    at least `older` seconds old.
     """
     if gone.get(file.photo_id, False):
         return True

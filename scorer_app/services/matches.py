@@ -47,9 +47,8 @@ class Matches:
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
     def create(self, *, holder: str | None = None, **fields: Any) -> str:
-        """Create a match with the values of its columns, and return its id.
-
-        `holder` is the device that scores it, on a public server.
+        """Create a match and return its id. `fields` are values of its columns, by name. `holder`
+        is the device that scores it, on a public server.
         """
         with self.store.writing() as session:
             match = Match(**fields)
@@ -62,7 +61,9 @@ class Matches:
     def change(
         self, match_id: str, kind: StepKind = StepKind.RULES, device: str = "", **fields: Any
     ) -> None:
-        """Change columns of a match, as a step that can be undone. Raises NotFound."""
+        """Change columns of a match to the values of `fields`, as a step of the given kind that can
+        be undone. Nothing is done where the match has these values already. Raises NotFound.
+        """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
             changed = {
@@ -78,8 +79,8 @@ class Matches:
         self.event_bus.tell(match_id)
 
     def undo(self, match_id: str, step_id: int, device: str) -> None:
-        """Undo a step of a match. Raises NotFound, and CannotUndo for one that is undone already
-        or over which a later one was made.
+        """Undo a step of a match. Raises NotFound, and CannotUndo for a step that is undone
+        already, or where a later step changed the same thing.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -87,7 +88,7 @@ class Matches:
         self.event_bus.tell(*filter(None, (match_id, hand_id)))
 
     def by_rules(self, match_id: str, rules: TableRules) -> Tally:
-        """Count a match as if it were played by other rules; nothing is changed.
+        """Return the tally of a match as if it were played by other rules; nothing is changed.
 
         Raises NotFound, and UnreadableRecord for a match that cannot be shown.
         """
@@ -181,7 +182,8 @@ class Matches:
 
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
         """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe.
-        The tally is counted anew only where one of these rows has changed.
+        The tally is counted anew, from `rows`, only where one of `heads` has changed since it was
+        last counted.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
@@ -203,7 +205,7 @@ class Matches:
     def _tally_of(
         self, rows: MatchRows, match_id: str, by_rules: TableRules | None = None
     ) -> Tally:
-        """Count the tally of a match by its own rules or by others."""
+        """Count the tally of a match by the rules `by_rules`, or by its own where that is None."""
         match = rows.match(match_id)
         _check_names(match)
         rules = by_rules or rules_of(match)

@@ -67,8 +67,8 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a home's table in lists, as they are to be written to the other
-    database.
+    """Yield the rows of a table of the home's database, in lists, as they are to be written to the
+    other database. Settings that the other database has already are left out.
     """
     there = set()
     if table is Setting.__table__:
@@ -79,7 +79,9 @@ def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[li
 
 
 def _as_new(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """Change a row so that nobody there seems to be reading its photograph any more."""
+    """Return a row as it is to be written to the other database: a photograph that has not been
+    read yet waits there for a first attempt, whoever was reading it.
+    """
     if table is Photo.__table__ and row["state"] in WAITING:
         row |= {"state": PhotoState.QUEUED, "lease": None, "attempts": 0}
     return row
@@ -96,7 +98,9 @@ def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
 
 
 def _number_on(cluster: Connection, table: Table) -> None:
-    """Let PostgreSQL number new rows after the copied ones, which it does not count by itself."""
+    """Let PostgreSQL give the next new row of the table a number beyond those of the copied rows,
+    of which it does not know by itself.
+    """
     number = table.autoincrement_column
     if number is None or cluster.dialect.name != "postgresql":
         return

@@ -40,7 +40,9 @@ log = logging.getLogger(__name__)
 
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
-    """Let an UPDATE also send a notification where it changes a row, for `News.tell_of`."""
+    """Return the UPDATE as a statement for `News.tell_of`: where it changes a row, it also sends a
+    notification.
+    """
     return change.returning(*_NOTIFYING)
 
 
@@ -92,8 +94,9 @@ class News:
     def tell_of(
         self, change: ReturningUpdate[Any], values: dict[str, Any], topics: tuple[str, ...]
     ) -> None:
-        """Run a statement made by `and_notify`, which tells the other processes that topics have
-        changed if it changes a row. A power cut may undo the change. Raises StoreUnavailable.
+        """Run a statement made by `and_notify` with its parameters `values`. If it changes a row,
+        it tells the other processes that the topics have changed. A power cut may undo the change.
+        Raises StoreUnavailable.
         """
         told = {"channel": CHANNEL, "payload": self._payload(set(topics))}
         self._store.write_alone(change, values | told)

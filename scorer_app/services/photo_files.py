@@ -96,7 +96,9 @@ class PhotoFiles(Protocol):
         ...
 
     def erase_upload(self, photo_id: str) -> None:
-        """Delete the uploaded file of a photograph and no other, as `erase` deletes all."""
+        """Delete the uploaded file of a photograph, but not its JPEG. A file that cannot be deleted
+        now is left over and is deleted later.
+        """
         ...
 
     def files(self) -> Iterator[KeptFile]:

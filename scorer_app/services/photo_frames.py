@@ -14,9 +14,9 @@ from vision.header import Format, read_header
 def load_frame(path: str | Path) -> Frame:
     """Open a photograph as an upright frame of RGB pixels. Raises PhotoError.
 
-    A JPEG is decoded in this process: that saves starting another one, and the header tells how
-    much memory it takes. Other formats go through a child process with limits, since their headers
-    do not tell and a hostile file may crash their decoders.
+    A JPEG is decoded in this process: that saves starting a child process, and the header of a JPEG
+    tells how much memory decoding takes. Other formats go through a child process with limits,
+    since their headers do not tell and a hostile file may crash their decoders.
     """
     data = read_file(path)
     header = read_header(data)

@@ -47,7 +47,8 @@ class PhotoOpener:
         self._child: subprocess.Popen[bytes] | None = None
 
     def make_upright(self, source: Path, target: Path, longest_side: int) -> tuple[int, int]:
-        """Write a photograph as an upright JPEG, and return its width and height in pixels.
+        """Write the photograph `source` to `target` as an upright JPEG of at most `longest_side`
+        pixels along its longest side. Returns its width and height in pixels.
 
         Raises PhotoError, and OSError where the JPEG cannot be written.
         """
@@ -130,7 +131,9 @@ class PhotoOpener:
 
 
 class _Guard(threading.Thread):
-    """Kills a child that takes too much time or memory before it has answered."""
+    """Watches a child while it works on one order, and kills it if it takes too much time or memory
+    before it has answered.
+    """
 
     def __init__(
         self, child: subprocess.Popen[bytes], memory: int, answered: threading.Event
@@ -149,7 +152,7 @@ class _Guard(threading.Thread):
 
 
 def resident(process: int) -> int:
-    """Bytes of memory that a process holds; 0 where the system does not tell."""
+    """Return the bytes of memory that a process holds; 0 where the system does not tell."""
     if sys.platform == "linux":
         try:
             pages = Path(f"/proc/{process}/statm").read_text().split()[1]

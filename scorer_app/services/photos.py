@@ -46,8 +46,8 @@ def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
 
 
 def _bearable(data: Data, most_pixels: int) -> Header:
-    """Read the header of a photograph, and check that opening it takes no more than this machine
-    can bear.
+    """Return the header of a photograph, once it is checked that opening the photograph takes no
+    more than this machine can bear.
 
     Raises ReadingFailed for a photograph that takes more, that has more than `most_pixels`, or that
     is in no known format.

@@ -24,7 +24,7 @@ class Quota(StrEnum):
 
     MATCHES = "matches"  # begun from one network in a day
     PHOTOS = "photographs"  # sent from one network in a day
-    PHOTOS_OF_MATCH = "match_photographs"
+    PHOTOS_OF_MATCH = "match_photographs"  # in all hands of one match
 
 
 class QuotaSpent(Exception):

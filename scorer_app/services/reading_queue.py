@@ -43,8 +43,9 @@ class PhotoReader(Protocol):
     def read_photo(
         self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
-        """Read the photograph in a file; `layout` is "melds" or "loose", `chosen` the set of tiles
-        that it shows, if that is known. Raises ReadingFailed.
+        """Read the photograph in a file. `layout` is "melds" or "loose"; `rules` are those that the
+        match is played by; `chosen` is the set of tiles that the photograph shows, None where it is
+        not known. Raises ReadingFailed.
         """
         ...
 
@@ -53,8 +54,8 @@ class PhotoReader(Protocol):
         ...
 
     def teach(self, frame: Frame) -> TaughtPhoto:
-        """Find the rows of thirteen that teach a set. Raises ReadingFailed, and SetError where the
-        frame shows no such row.
+        """Find the rows of thirteen tiles that teach a set. Raises ReadingFailed, and SetError
+        where the frame shows no such row.
         """
         ...
 
@@ -135,9 +136,8 @@ class Stages(Protocol):
     """Tells the stages of photographs' readings."""
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """Tell the stage of a photograph's job, and the seconds since it began (0 while queued).
-
-        None where there is no job for the photograph.
+        """Return the stage of a photograph's job, and the seconds since the job began (0 while
+        queued); None where there is no job for the photograph.
         """
         ...
 
@@ -176,9 +176,8 @@ class ReadingQueue:
             return photo in self._stages
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """Tell the stage of a photograph's job, and the seconds since it began (0 while queued).
-
-        None where there is no job for the photograph.
+        """Return the stage of a photograph's job, and the seconds since the job began (0 while
+        queued); None where there is no job for the photograph.
         """
         with self._lock:
             known = self._stages.get(photo)

@@ -75,13 +75,13 @@ Lease = tuple[str | None, int]  # the reader's name, the number of its attempt
 
 @dataclass(frozen=True)
 class Taken:
-    """A photograph that this process reads now."""
+    """A photograph that this process reads now, of one side's tiles in a hand."""
 
     photo_id: str
     hand_id: str
     side: Side
-    place: Place
-    rules: TableRules
+    place: Place  # whether its tiles lie in melds or on a rack
+    rules: TableRules  # of the hand's match
     set_id: str | None  # id of the set of tiles that the match is played with
     lease: Lease
 
@@ -144,7 +144,9 @@ class Readings:
             self.files.erase(taken.photo_id)  # this reading may have written its files anew
 
     def _trouble_of(self, error: Exception) -> str:
-        """Name the disk's trouble that caused an error; `reader_broke` for any other error."""
+        """Return the code of what is wrong with the disk, if that caused the error; `reader_broke`
+        for any other error.
+        """
         trouble = disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
         return trouble or "reader_broke"
 

@@ -1,5 +1,5 @@
-"""Compares a match with itself counted by other rules: each line of its hands that differs, with
-the reason.
+"""Compares the scores of a match by its present rules with those by other rules: finds each line of
+a hand's score sheet that is worth other points, with the reason.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from scorer_app.services.tally import HandLine, Tally
 
 
 class Why(StrEnum):
-    """Why a line of a side's score sheet is worth other points by the other rules; each reason has
-    its sentence in the texts (`compare.why.VALUE`).
+    """Why a line of a side's score sheet is not worth the same by the present rules and by the
+    other ones, which the comments call the two; each reason has its sentence in the texts
+    (`compare.why.VALUE`).
     """
 
     ILLEGAL = "illegal"  # one of the two does not allow the meld
@@ -33,13 +34,14 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class LineDifference:
-    """A line of a side's score sheet that differs: `before` by the present rules, `after` by the
-    other ones; None where one of them has no such line.
+    """A line of a side's score sheet that is worth other points by the other rules than by the
+    present ones: `before` by the present rules, `after` by the other ones; None where those rules
+    have no such line.
 
     `faces` are the tiles that the line counts. `values` lists the numbers (`J` for the comodín)
     whose tiles have different values, each with its value before and after. `illegal` is the meld
-    of the line where only one of the two rules forbids it. `by_other` says that it is the other
-    rules that forbid the meld or do not count the line.
+    of the line where either the present or the other rules forbid it, but not both. `by_other` says
+    that it is the other rules that forbid the meld or do not count the line.
     """
 
     side: Side
@@ -61,8 +63,8 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why one of the two rules counts nothing for a hand; `by_other` says that it is the other
-    rules.
+    """Why either the present or the other rules count nothing for a hand, where the opposite rules
+    count it. `by_other` says that it is the other rules that count nothing.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
     closing side has left. `reason` is None for a hand that is void.
@@ -75,10 +77,11 @@ class Refused:
 
 @dataclass(frozen=True)
 class HandDifference:
-    """A hand that counts differently by the other rules: its totals, and each line that differs.
+    """A hand that counts differently by the present rules (`before`) and by the other rules
+    (`after`): its totals by each, and each line that is worth other points.
 
     A total is None where the hand does not count by those rules, for instance because the match was
-    over before it.
+    over before it. `refused` is empty where both rules count the hand.
     """
 
     position: int
@@ -90,7 +93,9 @@ class HandDifference:
 
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
-    """List the hands of a match that differ between two of its tallies, in order."""
+    """List the hands of a match, in order, whose totals or lines are not the same in two tallies of
+    it: `now` by its present rules, and `other` by other rules.
+    """
     records = matches.records(now.match.id)
     found = []
     for mine, theirs in zip(now.lines, other.lines, strict=True):
@@ -108,7 +113,9 @@ def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifferen
 def line_differences(
     record: Record, now: TableRules, other: TableRules
 ) -> tuple[LineDifference, ...]:
-    """List the lines of a hand's score sheet that differ between two rules."""
+    """List the lines of a hand's score sheet that are not worth the same by the rules `now` and by
+    the rules `other`.
+    """
     scores = score_hand(record, now), score_hand(record, other)
     whole = bool(_refused(record, *scores))
     mine, theirs = _by_subject(scores[0]), _by_subject(scores[1])

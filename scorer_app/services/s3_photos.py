@@ -170,8 +170,8 @@ def _name(photo_id: str, kind: Kind) -> str:
 
 @contextmanager
 def _told(what: str) -> Iterator[None]:
-    """Turn the errors of a store that refuses or does not answer into PhotosUnavailable. `what`
-    says what was tried.
+    """Within this context, turn the errors of a store that refuses or does not answer into
+    PhotosUnavailable. `what` says what was tried.
     """
     try:
         yield

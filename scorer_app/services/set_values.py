@@ -57,10 +57,11 @@ class KeptSet:
     name: str
     version: int
     created: datetime
-    used: datetime
+    used: datetime  # when it was last taught, or chosen for a match
     counts: dict[str, int]
     learned: int  # examples that come from saved hands
-    copies: Mapping[str, int] = field(default_factory=dict)  # as in `TileSet`
+    # How many copies the set has of each face of which it does not have the usual number.
+    copies: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -81,7 +82,9 @@ class ChosenSet:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """A face that a person settled in a photograph of a hand."""
+    """A face that a person settled in a photograph of a hand. `tile_id` is the tile's id in the
+    hand's record.
+    """
 
     photo_id: str
     tile_id: str

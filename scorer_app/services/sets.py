@@ -99,8 +99,9 @@ class Sets:
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
 
     def default(self) -> str | None:
-        """Return the id of the set that was used last; None where the last match had none, or
-        where it has too few faces to read with.
+        """Return the id of the set that new matches begin with: the one chosen or taught last. None
+        where a person last chose to play without a set, and where the set has too few faces to read
+        with.
         """
         set_id = self.store.setting(_DEFAULT)
         if not set_id:
@@ -113,8 +114,8 @@ class Sets:
     def teach(
         self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
     ) -> KeptSet:
-        """Add the examples to the set of that name, which is made where there is none. With
-        `replace` its earlier examples are deleted. Raises SetError.
+        """Add the examples to the set of that name, which is made where there is none, and return
+        the set. With `replace` its earlier examples are deleted. Raises SetError.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -131,8 +132,8 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set from examples, such as those of a friend's set. Raises SetError where another
-        set has the name.
+        """Make a set from examples, such as those of a friend's set, and return it. `copies` are as
+        in `KeptSet`. Raises SetError where another set has the name.
 
         The new set becomes the default only if nobody has chosen yet: neither a set that still
         exists, nor to play without one.
@@ -228,7 +229,9 @@ class Sets:
             session.delete(own)
 
     def choose(self, set_id: str | None) -> None:
-        """Note that this set, or None, is what was chosen last. Raises SetError."""
+        """Note what was chosen for a match, so that new matches begin with it: a set, or None for
+        playing without one. Raises SetError.
+        """
         with self.store.writing(durable=False) as session:
             if set_id is None:
                 session.merge(Setting(key=_DEFAULT, value=""))
@@ -312,8 +315,9 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
-    """Add examples to a set, each with its new row, and delete the rows of those for which the set
-    has no more room.
+    """Add examples to a set. `more` pairs each example with its row, which has no picture yet.
+    Where a face has more examples than a set may hold, those too many are dropped and their rows
+    deleted.
     """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))

@@ -53,10 +53,10 @@ _ON_SHELF = {
 
 
 def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
-    """Return the conditions for the matches of a shelf.
+    """Return the conditions, for a query, of the matches on a shelf.
 
-    With `held` they are written so that no index of the shelf applies: the database is to begin
-    with the few matches that the device holds.
+    With `held` the query also asks for the few matches that a device scores. The conditions are
+    then written so that no index of the shelf applies and the database begins with those few.
     """
     if not held:
         return [~Match.deleted, *_ON_SHELF[shelf]]
@@ -67,7 +67,9 @@ def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
 
 
 def _held(found: Select[Any], match_id: Mapped[str]) -> Select[Any]:
-    """Restrict a query to matches that a device scores."""
+    """Return a query that is restricted to the matches that the device `:holder` scores. `match_id`
+    is the column of the query that holds a match's id.
+    """
     scored = (Holding.device == bindparam("holder"), Holding.role == Role.SCORER)
     return found.join(Holding, and_(Holding.match_id == match_id, *scored))
 
@@ -106,7 +108,7 @@ class Listed:
 
     @property
     def tallies(self) -> list[Tally]:
-        """The matches that this version can show."""
+        """The tallies of the listed matches that this version of the program can show."""
         return [one for one in self.matches if isinstance(one, Tally)]
 
     @property
@@ -118,8 +120,9 @@ class Listed:
 def listed(
     matches: Matches, shelf: Shelf, most: int, after: str | None = None, holder: str | None = None
 ) -> Listed:
-    """List at most `most` matches of a shelf: those played last or, with `after`, the next older
-    than that match. With `holder` these are only the matches that this device scores.
+    """List at most `most` matches of a shelf: those played last or, with the id of a match as
+    `after`, those that come next after it, which were played before it. With `holder` these are
+    only the matches that this device scores.
     """
     statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]
     given = {"after": after, "holder": holder}

@@ -28,7 +28,9 @@ class SideRecord:
     canastas: Counter[str] = field(default_factory=Counter)
 
     def count_hand(self, lines: Iterable[Line], total: int, *, won: bool) -> None:
-        """Add one hand: this side's lines of its score sheet, and their total."""
+        """Add one hand: this side's lines of its score sheet, their total, and whether the side won
+        the hand.
+        """
         self.points += total
         self.hands_won += won
         self.best_hand = total if self.best_hand is None else max(self.best_hand, total)

@@ -25,8 +25,9 @@ WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, Typ
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from a saved record: its score, the doubts that it was saved with, whether the
-    players accepted an illegal meld, and whether they counted the totals themselves.
+    """What follows from a saved record: its score, the doubts that it was saved with (None for
+    none), whether the players accepted an illegal meld, and whether they counted the totals
+    themselves.
     """
 
     score: HandScore
@@ -45,13 +46,13 @@ class HandLine:
     """
 
     hand_id: str
-    position: int
+    position: int  # the number of the hand in its match
     excluded: bool
     edited: bool  # whether a correction of the hand is under way
     judged: Judged | None
     running: engine.Tally | None
     trouble: Trouble | None = None
-    draft_damaged: bool = False
+    draft_damaged: bool = False  # whether its unsaved record cannot be read
 
     @property
     def score(self) -> HandScore:
@@ -106,7 +107,7 @@ class Tally:
 
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """Judge a saved record, or tell why it cannot be judged."""
+    """Judge a saved record by rules. Returns the trouble where the record cannot be judged."""
     try:
         record = Record.from_json(saved)
         return Judged(

@@ -27,16 +27,17 @@ class WatchNotes:
         self.store = store
 
     def find(self, match_id: str, camera: str) -> tuple[Any, timedelta] | None:
-        """Return the note on a table that this camera watched, JSON data, and the time since it was
-        written; None where there is none. Raises StoreUnavailable.
+        """Return the note on a match's table as this camera watched it: JSON data, and how long ago
+        it was written. None where there is none. Raises StoreUnavailable.
         """
         named = {"match": match_id, "camera": camera[:LONGEST_CAMERA]}
         found = self.store.look(_OF_CAMERA, named)
         return (found[0].memory, _age(found[0].seen)) if found else None
 
     def keep(self, match_id: str, camera: str, memory: Any, *, durable: bool = True) -> None:
-        """Store `memory`, JSON data, in place of the match's earlier note. Nothing is stored for a
-        deleted match. Raises StoreUnavailable.
+        """Store `memory`, JSON data, as the match's note in place of an earlier one. Unless
+        `durable`, a power cut may undo that. Nothing is stored for a deleted match. Raises
+        StoreUnavailable.
         """
         kept = WatchedTable(
             match_id=match_id, camera=camera[:LONGEST_CAMERA], memory=memory, seen=now()
