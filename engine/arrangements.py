@@ -81,8 +81,8 @@ def ordered_run(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_low_ends(row: Sequence[Tile]) -> tuple[int, ...]:
-    """List the places from which a run may begin for the row's first natural to stand on its
-    number.
+    """List the places on which a run in the row's order may begin, so that its first natural tile
+    lies on its own number.
 
     A natural 1 gives two, since it may lie low or high. A row without naturals gives none. The
     places are not checked against the limits 1 and 14.
@@ -163,8 +163,8 @@ def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
 
 
 def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
-    """List the possible counts of high 1s in a run of these naturals; empty where a run cannot hold
-    so many 1s.
+    """List how many 1s may lie above the 13 in a run of these naturals: 0, 1 or either. Nothing is
+    listed where the naturals hold more 1s than a run can.
     """
     aces = numbers_of(naturals).count(LOW_ACE)
     choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}

@@ -158,7 +158,8 @@ def successors(
 ) -> Iterator[Node]:
     """Yield the search states that follow `node` when its next tile is given each possible face.
 
-    No face is given to more tiles than the set has copies of it.
+    No face is given to more tiles than the set has copies of it. `arrivals` numbers the states in
+    the order in which they are made.
     """
     _, _, pattern, index, score, wilds, faces = node
     if index == 0:

@@ -81,7 +81,8 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
 def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
     """Make the verdict on a change in which no tile came, went or left its row: it is legal.
 
-    The verdict holds the first meld that was turned round, else the first of all.
+    The verdict holds one meld: the first that was turned round or, where none was, the first on the
+    table.
     """
     turned = [row for row in change.after if row not in change.before]
     shown = [*turned, *change.after][:1]
@@ -109,7 +110,7 @@ def unknown_tile(change: Change) -> ChangeVerdict | None:
 
 
 def count(rows: Sequence[Tiles]) -> Counter[Tile]:
-    """Count how often each tile lies in several rows together."""
+    """Count how often each tile occurs in all the rows together."""
     counts: Counter[Tile] = Counter()
     for row in rows:
         counts.update(row)
@@ -117,7 +118,7 @@ def count(rows: Sequence[Tiles]) -> Counter[Tile]:
 
 
 def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Object to tiles that were on the table and are gone, or that a player took."""
+    """Object to tiles that have left the table or that a player took into the hand."""
     taken = Counter(change.taken_to_hand)
     gone = count(change.before) + Counter(change.added) - count(change.after)
     missing = gone | taken
@@ -136,7 +137,8 @@ def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> s
     """List the tiles that acted as wild before the change, in the melds that lost a tile or are
     gone.
 
-    Where there are no such melds, all are looked at: a tile may have been exchanged for its equal.
+    Where no meld lost a tile or is gone, the wilds of all melds are listed: a player may have taken
+    a tile and laid an equal one in its place.
     """
     poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)]
     poorer += pairing.gone
@@ -147,7 +149,9 @@ def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> s
 
 
 def wilds_of(arrangement: Arrangement | None) -> list[Tile]:
-    """List the tiles that act as wild in a meld; an illegal meld, None, has none."""
+    """List the tiles that act as wild in a meld; none for an illegal meld, whose arrangement is
+    None.
+    """
     if arrangement is None:
         return []
     roles = zip(arrangement.tiles, arrangement.wild, strict=True)
@@ -157,7 +161,7 @@ def wilds_of(arrangement: Arrangement | None) -> list[Tile]:
 def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
     """Object to melds merged or split and to tiles moved from one meld to another.
 
-    Tiles from nowhere and tiles gone have been ruled out before.
+    It takes for granted that `unknown_tile` and `taken_away` found nothing against the change.
     """
     if pairing.gone:
         return put_back(Reason.MELD_MERGED, tuple(chain(*pairing.gone)))
@@ -183,8 +187,8 @@ def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
 
 
 def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
-    """Object to the first changed meld that is illegal. The fix takes back no tile but those just
-    played.
+    """Object to the first illegal meld among `melds`, the verdicts on the changed ones. The fix
+    takes back no tile but those just played.
     """
     for meld in melds:
         if meld.reason:

@@ -29,10 +29,10 @@ def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
 
 
 def excess_wilds(row: Tiles) -> Tiles:
-    """List the wilds that are too many for a meld.
+    """List the 2s and comodines of a meld that has too many wilds.
 
-    A 2 of the naturals' colour may be natural in a run: such 2s are left out if at least two wilds
-    remain.
+    A 2 of the naturals' colour may be natural in a run: such 2s are left out if at least two other
+    wilds remain.
     """
     colours = {tile.colour for tile in naturals_of(row)}
     wilds = possible_wilds_of(row)

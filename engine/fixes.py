@@ -86,7 +86,9 @@ def take_back(
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
-    """Return the row without the counted tiles; of equal tiles, the last ones are left out."""
+    """Return the row without as many of each tile as `without` counts; of equal tiles, the last
+    ones are left out.
+    """
     left = Counter(without)
     kept = []
     for tile in reversed(row):

@@ -74,13 +74,13 @@ class RuleSet:
 
     id: str
     title: str
-    target: int
-    jokers: int = 2
+    target: int  # points at which a match ends
+    jokers: int = 2  # comodines in the set
     hand_size_four: int = 11
     hand_size_two: tuple[int, ...] = (12,)  # the first is the usual one
     players: int = 4
     hand_size: int | None = None  # as agreed at the table; None: by the number of players
-    printed_piles: int | None = None  # of ten tiles, in the stock; None: the text says "the rest"
+    printed_piles: int | None = None  # piles of ten tiles in the stock; None: "the rest"
     begins: Begins = Begins.DIE
     # Points of the comodín, then of the numbers 1 to 13.
     tile_values: tuple[int, ...] = (50, 15, 20, *(5,) * 5, *(10,) * 6)
@@ -100,8 +100,10 @@ class RuleSet:
     muerto_unplayed_penalty: int = 0  # points for a muerto taken but not played
     close_bonus: int = 100
     close_requires: Canasta | None = None  # None: any canasta will do
-    all_against_without_canasta: bool = False  # laid tiles count against a side, unless it closed
-    void_without_canasta: bool = False  # if the stock runs out and neither side has one
+    # Laid tiles count against a side that has no canasta and did not close.
+    all_against_without_canasta: bool = False
+    # A hand counts for neither side if the stock runs out and neither has a canasta.
+    void_without_canasta: bool = False
     # Tiles of which the set on the table has lost or gained copies, each with how many there are.
     other_copies: tuple[tuple[Tile, int], ...] = ()
 

@@ -100,7 +100,7 @@ class HandNotice:
     notice: Notice
     tiles: Tiles
     side: SideName | None = None  # None: it is about the whole table
-    meld: Meld | None = None
+    meld: Meld | None = None  # None: it is about no single meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,9 @@ def side_scores(
     closed_by: SideName | None,
     rules: RuleSet,
 ) -> dict[SideName, SideScore]:
-    """Make the score sheets of both sides, once it is known that the hand is not void."""
+    """Make the score sheets of both sides of a hand that is not void and whose closing, if any, is
+    valid. `judged` holds the verdicts on each side's melds.
+    """
     somebody_took = any(side.muerto_taken for side in sides.values())
     scores = {}
     for name, side in sides.items():
@@ -322,8 +324,8 @@ def hand_notices(
 
 
 def meld_notices(meld: Meld, side: SideName) -> Iterator[HandNotice]:
-    """Yield the notices of one meld; the first says that it was accepted though illegal, where it
-    was.
+    """Yield the notices of one meld; an illegal one, which the table has accepted, has the notice
+    `accepted_illegal`.
     """
     if not meld.valid:
         yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, side, meld)

@@ -37,8 +37,9 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def labelled_photographs(out: Path, base: Path) -> Path | None:
-    """Label the photographs with reading directions, unless that is done, and return their folder
-    `out`; None without photographs.
+    """Label the photographs with the reading directions that the networks in `base` find, unless an
+    earlier run did, and return the folder of the labels, `out`. Returns None where there are no
+    photographs.
     """
     if not (out / LABELS).exists():
         try:

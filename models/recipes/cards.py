@@ -56,8 +56,9 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
 
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
-    """Make the checkpoints that training begins from out of the networks of tiles in `models`,
-    unless they are there.
+    """Turn the networks of tiles in `models` into checkpoints from which training begins, unless
+    `out` holds such checkpoints already. Pictures of `scenes` are needed for it, see
+    `models.recipes.warm`.
 
     Raises SystemExit where that fails.
     """
@@ -73,10 +74,11 @@ def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
 def with_detector_of_hands(
     out: Path, tuned: Checkpoints, scenes: Path, count: int, minutes: float
 ) -> Checkpoints:
-    """Train the detector further on the scenes and on whole hands, one for every A_HAND of the
-    `count` scenes.
+    """Train the detector further on the folder `scenes` of `count` scenes and on whole hands, of
+    which one is rendered for every A_HAND scenes.
 
-    Returns the checkpoints with the mean of its weights before and after.
+    Returns the checkpoints `tuned`, the detector's replaced by the mean of its weights before and
+    after.
     """
     whole_hands = render_hands(out / "hands-of-detector", SEED, max(1, count // A_HAND))
     folders = (scenes, *[whole_hands] * HANDS_DRAWN)
@@ -88,8 +90,8 @@ def with_detector_of_hands(
 
 
 def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
-    """Fit the reader's last layers on as many further scenes as `scenes` says and on hands, and
-    return the checkpoints.
+    """Fit the reader's last layers on further scenes, `scenes` in number, and on whole hands.
+    Returns the checkpoints `tuned` with the fitted reader.
     """
     further = render(out / "further", FURTHER_SEED, max(1, scenes))
     whole_hands = render_hands(out / "hands", FURTHER_SEED, max(1, scenes // A_HAND))

@@ -23,11 +23,11 @@ def _window(
     near: NDArray[np.float32],
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Draw a 2x3 affine map from picture to window, at a scale that keeps tiles 12-200 px wide and
-    turned by quarter turns.
+    """Draw a 2x3 affine map from picture to window: a scale, a number of quarter turns and a place.
+    Tiles become 12-200 px wide, wider only where they are so even at 0.4 of their size.
 
-    The window lies near one of the quads `near`, of which there are some where there are `quads`,
-    the faces in the picture; without faces it lies anywhere.
+    `quads` are all faces in the picture. The window lies near one of the quads `near`, which are
+    not empty unless `quads` are; in a picture without faces it lies anywhere.
     """
     width, height = scene_size
     if len(quads):
@@ -84,9 +84,10 @@ def encode(
 
     heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where the network may answer
     anything; corners (2 k, CELLS, CELLS) in cells relative to the cell's centre; near: weight of
-    the corner loss; symmetric: 1 where the face looks the same upside down. `quads` (n, 4, 2) and
-    `points` (n, k, 2) are in pixels of the window. `points` are what the network learns to give for
-    each face, by default the four corners.
+    the corner loss; symmetric: 1 where the face looks the same upside down. The faces are given by
+    `quads` (n, 4, 2), in pixels of the window, and, (n,) each, by `seen` and `symmetric` as
+    `TrainingScene` holds them. `points` (n, k, 2), in the same pixels, are what the network learns
+    to give for each face, by default the four corners.
     """
     points = quads if points is None else points
     heat = np.zeros((CELLS, CELLS), np.float32)

@@ -1,9 +1,10 @@
-"""Trains networks that leave one shoot of photographs out: `python -m models.recipes.folds --scenes
-DIR... --detector CKPT --reader CKPT --out FOLDS [--minutes 3]`.
+"""Trains networks on all photographs but those of one shoot, which are the pictures taken on one
+occasion: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader CKPT --out FOLDS
+[--minutes 3]`.
 
 For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and
 gently, on the other shoots mixed with renders; FOLDS/SHOOT then holds models that never saw SHOOT,
-for `python -m datasets.benchmark --folds FOLDS`. The shoot named `all` leaves nothing out.
+for `python -m datasets.benchmark --folds FOLDS`. FOLDS/all holds models tuned on all shoots.
 """
 
 from __future__ import annotations

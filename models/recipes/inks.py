@@ -3,8 +3,8 @@ DIR... [--models DIR]` prints it as JSON.
 
 Evidence is what `vision.colour` computes of a tile to tell its ink. It is measured on scenes that
 were never trained on, found and read as in the product. The result stands in `vision.colour.INKS`;
-a newly trained reader needs a new one. The scenes of the shipped one: `python -m datasets.generate
-DIR --count 800 --seed 7770001 --size 1280x960`.
+a newly trained reader needs a new one. The shipped result was measured on the scenes of `python -m
+datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
 def fit(tables: Sequence[Table]) -> Inks:
     """Fit where the evidence of each ink lies.
 
-    Raises ValueError for an ink of which no table shows FEWEST tiles.
+    Raises ValueError for an ink of which no single table shows FEWEST tiles or more.
     """
     averages, between, within = [], [], []
     for ink, name in enumerate(COLOURS):

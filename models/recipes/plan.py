@@ -37,8 +37,9 @@ class Plan:
 def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
     """Return the plan of a run begun before, or make a new one.
 
-    For a new one the pace of rendering is measured, to which `share` of the minutes is given.
-    Raises SystemExit where the run was begun with other minutes.
+    A new plan gives `share` of the minutes to rendering. To learn how many scenes that makes, a few
+    are rendered by `render`, whose arguments are folder, seed and number, and timed. Raises
+    SystemExit where the run was begun with other minutes.
     """
     kept = out / "plan.json"
     if kept.exists():

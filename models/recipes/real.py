@@ -51,8 +51,8 @@ def directions(
 
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
-    """Make a photograph's line of labels.jsonl, as for rendered scenes, except that `photo` is an
-    absolute path.
+    """Make a photograph's line of labels.jsonl: it is like that of a rendered scene, but its key
+    `photo` holds an absolute path. Outlines whose corners are not convex become `ignore` boxes.
     """
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
@@ -70,7 +70,9 @@ def _told(
     sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
     reader: Reader,
 ) -> list[dict[str, object]]:
-    """Make the labels of tiles, given with their quads, in reading direction."""
+    """Make the labels of tiles, their corners in reading direction. `sound` holds each tile with a
+    convex quad, (4, 2), in no known direction.
+    """
     if not sound:
         return []
     quads = np.stack([quad for _tile, quad in sound]).astype(np.float32)

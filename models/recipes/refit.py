@@ -178,8 +178,8 @@ def _loss(
 
 
 def _difference(logits: Tensor, wanted: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence of one distribution from another, both given as logits
-    (n, k).
+    """Return the Kullback-Leibler divergence of the distribution `wanted` from that of `logits`, a
+    mean over n; both are given as logits (n, k).
     """
     return kl_div(
         logits.log_softmax(1), wanted.log_softmax(1), reduction="batchmean", log_target=True

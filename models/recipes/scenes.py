@@ -66,8 +66,9 @@ def _seen(tile: dict[str, object]) -> int:
 
 
 def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
-    """Tell whether a face on a rack is partly covered by other tiles, still mostly readable, and
-    not cut by the frame.
+    """Tell whether a face stands on a rack, partly covered by other tiles but still mostly
+    readable, and is not cut by the frame. `tile` is an entry of `tiles` in `record`, a line of
+    labels.jsonl.
     """
     if tile.get("row") is None or record["rows"][tile["row"]]["kind"] != "rack":
         return False

@@ -26,15 +26,17 @@ Checkpoints = Mapping[str, Path]  # the checkpoint of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """One training of both networks, or of one of them, for so many minutes each."""
+    """One training of both networks, or of one of them, for `minutes` each; its results lie in the
+    folder `out`.
+    """
 
     scenes: tuple[Path, ...]
     out: Path
     minutes: float
-    rate: float
+    rate: float  # highest learning rate
     real: Path | None = None  # photographs as models.recipes.real labels them
-    real_share: float = 0.0
-    start: Checkpoints | None = None
+    real_share: float = 0.0  # of photographs among the pictures drawn
+    start: Checkpoints | None = None  # to begin from; None: with random weights
     kind: Kind = TILES
     networks: tuple[str, ...] = NETWORKS  # those that are trained
 
@@ -94,8 +96,8 @@ def export(
 
 
 def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> Checkpoints:
-    """Write the mean of two detectors to the folder `out`, and return the checkpoints `after` with
-    it.
+    """Write the mean of the detectors `before` and `after` to the folder `out`, and return the
+    checkpoints `after` with that detector in place of theirs.
 
     Raises SystemExit where that fails.
     """
@@ -112,8 +114,8 @@ def refit(
     """Fit the last layers of the reader to what the networks in `models` find, and return the
     checkpoints with that reader.
 
-    `scenes` are folders that no network has seen. What an earlier run has fitted is taken. Raises
-    SystemExit where it fails.
+    `scenes` are folders that no network has seen. Where an earlier run has fitted the reader
+    already, that one is returned. Raises SystemExit where the fitting fails.
     """
     out = models / "refit"
     fitted = {**checkpoints, "reader": out / "checkpoint.pt"}

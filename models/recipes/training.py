@@ -39,12 +39,12 @@ class Task:
     out: Path
     minutes: float = 45
     steps: int | None = None
-    rate: float = 2e-3
+    rate: float = 2e-3  # highest learning rate
     seed: int = 1
-    workers: int = 1
+    workers: int = 1  # processes that prepare samples
     start: Path | None = None  # a checkpoint to begin from
-    rendered: int = 0  # pictures among the scenes, for the record
-    photographs: int = 0
+    rendered: int = 0  # pictures loaded, for the record
+    photographs: int = 0  # those loaded, each counted once, for the record
 
     @classmethod
     def from_arguments(
@@ -188,8 +188,8 @@ class Run:
     def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
         """Make one step of the optimiser; now and then show progress and write a checkpoint.
 
-        `figures` are means over the step's samples to show, `count` is how many pictures the step
-        used.
+        `figures` are the figures to show by name, each a mean over the step's samples; `count` is
+        how many pictures the step used.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = self._learning_rate()
@@ -239,8 +239,8 @@ class Run:
 
 
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
-    """Load every weight of an earlier network that still fits into `net`, and return the names of
-    the weights that do not.
+    """Load every weight of an earlier network whose name and shape fit into `net`. Returns the
+    names of the weights of `net` that were not loaded.
     """
     own = net.state_dict()
     fitting = {
@@ -267,7 +267,9 @@ def _load(checkpoint: Path) -> dict[str, Any]:
 
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
-    """Load the averaged weights of a checkpoint, as the state of the network itself."""
+    """Load the averaged weights of a checkpoint, by the names that the network's own state gives
+    them.
+    """
     return {
         name.removeprefix("module."): value
         for name, value in _load(checkpoint)["averaged"].items()
