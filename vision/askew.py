@@ -35,8 +35,9 @@ class AskewConfig:
     surely_a_tile: float = 0.6  # joint score of a face that tells how others look
     most: int = 12  # finds of one picture that are looked at
     passes: int = 2  # at most; the faces found in the first tell the second how others look
-    # The nearest sure face's shape is moved by `move`; each quad by `near`, `rounds` times, where
-    # its face is neither surely read nor hopeless.
+    # First the shape of the nearest sure face is tried, also moved by `move`. Then the best quad so
+    # far is moved by `near`, at most `rounds` times, as long as its face is less legible than
+    # `surely_read` and more legible than `hopeless`.
     move: float = 0.15
     near: float = 0.10
     rounds: int = 2
@@ -61,7 +62,8 @@ def with_corners_found(
     scores: FaceScores,
     config: AskewConfig = AskewConfig(),
 ) -> FaceScores:
-    """Return the scores; a face for which a better quad was found has those of that quad.
+    """Return the `scores`, in which each face that is read surely at a better quad has the scores
+    of that quad.
 
     `picture` is (h, w, 3) RGB; `quads`, (n, 4, 2) in its pixels, and `detector_scores`, (n,), are
     the detector's; `scores` are what the reader saw in these quads.
@@ -87,11 +89,11 @@ def with_corners_found(
 
 
 def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
-    """Return the indices of the finds that are surely read and are no comodín, whose figure other
-    things resemble.
+    """Return the indices of the n finds `seen` that count as faces: those that are surely read and,
+    where `usual` is given, have about the area of the sure face nearest to each, `usual` (n, 4, 2).
 
-    `usual`, (n, 4, 2), is the sure face nearest to each find, None where no face is sure; a find
-    has to be of about its size.
+    A comodín never counts, since other things look like its figure. `usual` as a whole is None
+    where no face in the picture is sure.
     """
     taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
     if usual is not None:
@@ -102,8 +104,9 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
 
 
 def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the `quads` (n, 4, 2) that neither overlap one of the `others`
-    (m, 4, 2) nor an earlier quad of the mask by more than `max_overlap`.
+    """Return a mask (n,) of the `quads` (n, 4, 2), taken in their order: a quad is in it if it
+    overlaps none of the `others` (m, 4, 2), and no earlier quad in the mask, by more than
+    `max_overlap`.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):
@@ -129,10 +132,11 @@ class _Search:
     config: AskewConfig
 
     def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
-        """Search around each of the quads (n, 4, 2); return what the reader sees in the best ones
-        found.
+        """Search around each of the quads (n, 4, 2); return what the reader sees in the best quad
+        found for each.
 
-        `usual` (n, 4, 2) is the sure face nearest to each quad; None where no face is sure.
+        `usual` (n, 4, 2) holds for each quad the sure face nearest to it; the whole argument is
+        None where no face in the picture is sure.
         """
         config = self.config
         if usual is None:
@@ -151,8 +155,9 @@ class _Search:
         return self.reader.read(self.picture, best.quads)
 
     def _around(self, seen: FaceScores) -> list[Quads]:
-        """Return lists of quads to try next, (n, 4, 2) each: those of the faces seen, the same with
-        the corners that the reader tells, and some moved or reshaped a little.
+        """Return what to try next for the n faces `seen`, as a list of (n, 4, 2) arrays with one
+        quad for each face: their own quads, the quads with the corners that the reader tells, and
+        quads moved or reshaped a little.
         """
         config, quads = self.config, seen.quads
         pairs = zip(quads, seen.corner_offsets, strict=True)
@@ -177,15 +182,15 @@ class _Search:
 
 def _moved(quads: Quads, share: float) -> list[Quads]:
     """Return four copies of the quads (n, 4, 2), moved to the right, left, down and up as the face
-    is seen upright, by `share` of its width or height.
+    is seen upright, by `share` of its width or height: a list of four (n, 4, 2) arrays.
     """
     steps = [share * across(quads)[:, None], share * down(quads)[:, None]]
     return [quads + sign * step for step in steps for sign in (1, -1)]
 
 
 def _reshaped(quads: Quads, shear: float, stretch: float) -> list[Quads]:
-    """Return ten copies of the quads (n, 4, 2): sheared both ways along either pair of sides, and
-    with width, height or both multiplied or divided by `stretch`.
+    """Return ten copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays: sheared both ways
+    along either pair of sides, and with width, height or both multiplied or divided by `stretch`.
     """
     middles, wide, tall = quads.mean(axis=1), across(quads), down(quads)
     width = np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1.0)

@@ -119,11 +119,11 @@ class CardTableReader(TableReader):
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen column `number` by a faint mark if that makes it a meld; return `seen` with the
-        mark.
+        """Lengthen column `number` by one of the marks `faint` if that makes it a meld; return
+        `seen` with that mark, or unchanged where no mark does.
 
         The mark stands where that of the next card would be, or is a jolly's in a gap of the
-        column. The new card is added to `cards`.
+        column. The new card is added to the list `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)
@@ -198,8 +198,12 @@ class CardTableReader(TableReader):
 def _filled(
     seen: Seen, cards: list[Card], gaps: list[Gap], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
-    """Return the columns with their gaps filled, as indices of cards, and the quads (4, 2) where
-    the marks of missed cards ought to be. Missed cards are numbered after those seen.
+    """Return the columns, as indices of cards, with the cards that lie in their `gaps`; and the
+    quads, (4, 2) each, where the marks of missed cards ought to be.
+
+    A gap is filled with a single one of the `cards` that lies there, else with a missed card if one
+    is surely missing. Missed cards are numbered after those seen, in the order of their quads.
+    `is_whole_run` tells of a column, as indices of cards, that no card can be missing inside it.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}
@@ -225,15 +229,20 @@ def _filled(
 
 
 def _lacks_one(seen: Seen, one: int, other: int) -> bool:
-    """Tell whether the numbers that two cards show are two apart. In a wide gap between them a card
-    was missed, even if a wild 2 makes their column a legal run without it.
+    """Tell whether the numbers that two cards show, `one` and `other` by their indices, are two
+    apart.
+
+    In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
+    legal run without it.
     """
     first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
     return first is not None and second is not None and abs(first - second) == 2
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:
-    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all."""
+    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all: all faces
+    are equally likely, except the jolly in a photograph of melds.
+    """
     weights = np.ones(len(FACES), np.float32)
     if layout is Layout.MELDS:
         weights[FACE_INDEX[JOKER]] = MISSED_JOLLY

@@ -38,8 +38,8 @@ class ColourConfig:
     # Degrees of freedom of Student's t distribution: heavy tails, since a burnt-out tile may lie
     # anywhere.
     degrees_of_freedom: float = 4.0
-    # Log-probability of a colour, beside the likeliest, below which the network's answer says
-    # nothing more.
+    # Least log-probability of a colour, less that of the likeliest one, that is told apart: lower
+    # values of the network count as this one.
     faintest: float = -10.0
     min_probability: float = 3e-4  # left to each colour, whatever the evidence
     trusted_count: float = 4.0  # tiles of an ink from which its place on this table is known
@@ -195,7 +195,9 @@ def _responsibilities(
 
 
 def _normalised(log_likelihood: NDArray[np.float64], min_probability: float) -> NDArray[np.float64]:
-    """Return probabilities (n, 4) of log-likelihoods (n, 4), none much below `min_probability`."""
+    """Return probabilities (n, 4) of log-likelihoods (n, 4). The likelihoods are divided by the
+    largest in their row and raised by `min_probability` first, so that no colour is ruled out.
+    """
     likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
     likelihood = likelihood + min_probability
     return np.asarray(likelihood / likelihood.sum(axis=1, keepdims=True))
@@ -207,10 +209,11 @@ def _log_likelihood(
     spread: NDArray[np.float64],
     config: ColourConfig,
 ) -> NDArray[np.float64]:
-    """Return the weighted log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
+    """Return the log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
 
     `centres` and `spread`, means and variances, are (n, 4, 7). The network's four values and the
-    ink's three are each a multivariate Student's t with a diagonal covariance.
+    ink's three are each a multivariate Student's t with a diagonal covariance; their
+    log-likelihoods are added with the `weights` of the configuration.
     """
     freedom = config.degrees_of_freedom
     distance = (seen[:, None] - centres) ** 2 / spread

@@ -51,24 +51,28 @@ class CompanyConfig:
     # within `max_lean_degrees` of that or of its opposite. A table is seen from any side.
     upright_rack: float = 0.9
     max_lean_degrees: float = 60.0
-    # The network's answer about a tile's own direction counts by this share, and with this much at
-    # most, in nats. On 240 rendered racks it was wrong for 1 of 1,020 uncovered 6s and 9s about
-    # which it was surer than 8 nats, and for 10 of 33 about which it was less sure.
+    # The network's log-odds of a tile's own direction count after they were multiplied by
+    # `share_of_said` and limited to `most`, in nats. On 240 rendered racks the network was wrong
+    # for 1 of 1,020 uncovered 6s and 9s about which it was surer than 8 nats, and for 10 of 33
+    # about which it was less sure.
     share_of_said: float = 0.6
     most: float = 9.0
     # On a rack less, so that a tile against its company is doubted: where the side of a tile is
     # seen beside its face, a 6 upside down looks like a 9. On 200 rendered racks, eleven tiles were
     # read wrongly without a doubt where `most` held for them, nine of them a 6 or 9; two are now.
     most_on_rack: float = 5.0
-    # The limit for a tile covered from below depends on its height over its width, as a share of
-    # the usual ratio around it. Of covered 6s and 9s below 0.75 of that 22 of 103 were wrong above
-    # 8 nats, of the others 8 of 588.
+    # The limit for a tile covered from below depends on its height over its width, divided by the
+    # usual ratio in its company: at the two `heights` it is the two values below, in nats, and in
+    # between it is interpolated. Of covered 6s and 9s less high than 0.75 times the usual, the
+    # network was wrong for 22 of 103 about which it was surer than 8 nats; of higher ones for 8 of
+    # 588.
     heights: tuple[float, float] = (0.65, 0.8)
     most_of_lookalikes: tuple[float, float] = (0.8, 4.0)
     most_of_others: tuple[float, float] = (3.5, 7.0)
     usual_height: float = 85.0  # percentile, of the heights over widths in one company
-    # Such errors are the set's and not the tile's: in the company's vote covered tiles count less,
-    # and so do all lookalikes of a rack.
+    # Such errors come from the look of a set, so several tiles of a company share them. The vote of
+    # a covered tile on the company's direction is therefore limited to so many nats, and on a rack
+    # the vote of every lookalike, too.
     vote_of_lookalikes: float = 0.3
     vote_of_others: float = 2.0
 
@@ -97,7 +101,9 @@ def turned_in_company(
 
 
 def _said(scores: FaceScores) -> NDArray[np.float64]:
-    """Return the log-odds of the network that each tile stands upright in its quad, (n,)."""
+    """Return the log-odds (n,) that each tile stands upright in its quad, as the network alone sees
+    it.
+    """
     return np.asarray(scores.turn[:, UPRIGHT] - scores.turn[:, UPSIDE_DOWN], np.float64)
 
 
@@ -106,7 +112,8 @@ def _turned_of(
 ) -> NDArray[np.float64]:
     """Return the probability that each tile of one company stands upside down in its quad, (n,).
 
-    `covered` (n,) tells which tiles may be covered in part by another one that stands in front.
+    `company` are the network's scores of its n tiles; `covered` (n,) tells which of them may be
+    covered in part by another tile that stands in front.
     """
     lookalike = np.isin(company.number[:, : JOKER + 1].argmax(axis=1), LOOKALIKES)
     limit = _most(company.quads, covered, lookalike, config)
@@ -142,11 +149,11 @@ def _order(
     votes: NDArray[np.float64], share: float, as_first: float, disorder: float
 ) -> NDArray[np.float64]:
     """Return the probabilities (3,) that most tiles stand upright, that most stand upside down, and
-    that they stand either way.
+    that they share no direction.
 
     `votes` (n,) are log-odds that each tile stands upright. In the first two cases a `share` of the
-    tiles stands against the others. Before any vote the third case has probability `disorder`, and
-    the first case has the share `as_first` of the rest.
+    tiles stands against the others. Before any vote the probabilities are `as_first` * (1 -
+    `disorder`), (1 - `as_first`) * (1 - `disorder`) and `disorder`.
     """
     up = 1 / (1 + np.exp(-votes))
     beforehand = _turned_beforehand(share)
@@ -156,8 +163,8 @@ def _order(
 
 
 def _turned(evidence: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Return the probability that each tile stands upside down, (3, n): where most stand upright,
-    where most stand upside down, and where they stand either way.
+    """Return the probability that each tile stands upside down, (3, n), in each of three cases:
+    most tiles stand upright, most stand upside down, or they share no direction.
 
     `evidence` (n,) are log-odds that a tile stands upright; in the first two cases a `share` of the
     tiles stands against the others.
@@ -178,11 +185,11 @@ def _most(
     lookalike: NDArray[np.bool_],
     config: CompanyConfig,
 ) -> NDArray[np.float64]:
-    """Return the most, in nats (n,), that the direction seen of each tile may count against that of
-    its company.
+    """Return for each tile the limit, (n,) in nats, to which the network's log-odds of its
+    direction are cut.
 
-    `covered` is as in `_turned_of`; `lookalike` (n,) tells which bear a digit that is much the same
-    upside down.
+    `covered` is as in `_turned_of`; `lookalike` (n,) tells which tiles bear a digit that is much
+    the same upside down.
     """
     width, height = sides(quads)
     tallness = height / width

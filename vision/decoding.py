@@ -94,9 +94,11 @@ def decode_table(
 def _exceeding_faces(
     chosen: NDArray[np.intp], owned: NDArray[np.bool_], rules: RuleSet
 ) -> list[int]:
-    """Return the faces that more tiles have than the set holds, in the order they are met.
+    """Return the faces, as indices into FACES, that more of the `owned` tiles have than the set
+    holds, in the order of the first tile of each.
 
-    `chosen` (n,) are the tiles' faces, `owned` (n,) tells which tiles are no printed pictures.
+    `chosen` (n,) are the faces of all tiles, `owned` (n,) tells which tiles are no printed
+    pictures.
     """
     counts = Counter(chosen[owned].tolist())
     return [face for face, count in counts.items() if count > rules.copies(FACES[face])]
@@ -163,11 +165,13 @@ def _find_excess(
     rules: RuleSet,
     min_second_choice: float,
 ) -> tuple[int, int] | None:
-    """Return the tile that gives way to the set's inventory, and its face; None where none does.
+    """Return the index of the tile that has to take another face because the set holds too few of
+    its present one, and that present face; None where no tile has to.
 
     Of all tiles whose face more tiles have than the set holds, it is the one that is likeliest to
-    be something else. None gives way where all of them are clear: one may be a picture of a tile,
-    and only the players can tell.
+    be something else. None has to where all of them are clear: one may be a picture of a tile, and
+    only the players can tell. `posterior` is (n, 53), `owned` (n,) tells which tiles are no printed
+    pictures.
     """
     chosen = posterior.argmax(axis=1)
     exceeding = _exceeding_faces(chosen, owned, rules)
@@ -186,8 +190,8 @@ def _find_excess(
 def alternatives(
     posterior: NDArray[np.float32], chosen: int, count: int = 3
 ) -> tuple[tuple[Tile, float], ...]:
-    """Return the likeliest faces of one tile but the `chosen` one, best first, at most `count`,
-    each with its probability.
+    """Return the likeliest faces of one tile without the `chosen` one, the likeliest first, at most
+    `count`, each with its probability.
 
     `posterior` is (53,) probabilities; faces below MIN_ALTERNATIVE are left out.
     """

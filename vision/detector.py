@@ -46,26 +46,27 @@ class DetectorConfig:
     max_enlargement: float = 2.0  # of small pictures: faces below 12 px wide are not found
     threshold: float = 0.25  # score, 0-1, below which nothing is reported
     max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
-    sure_score: float = 0.5
+    sure_score: float = 0.5  # score above which a face is sure
     # Training pictures hold faces of 13 to 180 px. With fewer sure faces than `few_faces`, or a
     # median short side above `large_face`, the picture is looked at again at half the size, which
     # takes 9 ms.
     few_faces: int = 4
     large_face: float = 140.0
     # With a median short side below `small_face` the picture is looked at again in four enlarged
-    # quarters, if a pixel of the input covers at least `spare_pixels` of the picture's. Where it
-    # covers less, quarters show nothing new, but faces of a size that the network knows better:
-    # where three of four faces are below `tiny_face`, they are looked at beside the whole picture.
-    # On 69 rendered tables with a median below that, 1,451 of 1,614 faces score above 0.4 with it,
-    # 1,337 without. The median does not decide, since on a printed cloth half of what is found may
-    # be figures smaller than the tiles.
+    # quarters, if a pixel of the input is at least `spare_pixels` times as wide as one of the
+    # picture. Else quarters show no more detail, but they show faces in a size that the network
+    # knows better: where three of four faces are below `tiny_face`, the finds in quarters are added
+    # to those in the whole picture. On 69 rendered tables with a median below `tiny_face`, 1,451 of
+    # 1,614 faces score above 0.4 with the quarters, 1,337 without. The median does not decide here,
+    # since on a printed cloth half of what is found may be figures smaller than the tiles.
     small_face: float = 30.0
     spare_pixels: float = 1.15
     tiny_face: float = 22.0
-    # Training pictures are taken from 25 degrees above the table and more. Where a circle on a face
-    # is seen flatter than `flattened`, the sine of that, the picture is looked at again, stretched
-    # upright by at most `max_stretch` until its axes are `unflattened` to each other, and up to
-    # `tall_side` times as long as usual.
+    # Training pictures are taken from 25 degrees above the table and more, and `flattened` is the
+    # sine of that angle: the shorter axis of a circle on a face over the longer one. Where the
+    # median of that ratio is smaller, the picture is looked at again, stretched upright by at most
+    # `max_stretch` until the ratio is `unflattened`. The stretched picture is at most `tall_side`
+    # times `long_side` long.
     flattened: float = 0.42
     unflattened: float = 0.8
     max_stretch: float = 3.0
@@ -76,9 +77,9 @@ class DetectorConfig:
 class Detections:
     """Faces found, sorted from the surest on.
 
-    `points` is (n, k, 2) float32, x, y in pixels of the picture: the corners of the face and, for
-    kinds whose network tells them, those of the whole piece in the same direction. `scores` is
-    (n,) float32, 0-1.
+    `points` is (n, k, 2) float32, x, y in pixels of the picture: the four corners of the face and,
+    for kinds whose network tells them, the four of the whole piece, in the same order as one reads
+    it. `scores` is (n,) float32, 0-1.
     """
 
     points: NDArray[np.float32]
@@ -199,7 +200,9 @@ class Detector:
         return self._detect_at(picture, min(usual, tall, config.max_enlargement), stretch)
 
     def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
-        """Tell whether faces may be larger than those of the training pictures."""
+        """Tell whether the picture may hold faces larger than those of the training pictures, by
+        the faces `found` in it when it was resized by `scale`.
+        """
         sure = found.quads[found.scores > self.config.sure_score]
         if len(sure) < self.config.few_faces:
             return True
@@ -219,7 +222,8 @@ class Detector:
         return _merged([Detections(in_picture, scores)], self.config.max_overlap)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
-        """Look at four overlapping parts of the area that holds the faces found so far.
+        """Look at four overlapping parts of the area that holds the faces of `coarse`, those found
+        so far, with the picture resized by `scale`.
 
         A face cut by the inner border of one part is whole in its neighbour, which gives it the
         better score.
@@ -281,8 +285,10 @@ def decode(
 
 
 def _merged(parts: list[Detections], max_overlap: float) -> Detections:
-    """Join what was found in several parts or sizes of a picture. Of quads that overlap by more
-    than `max_overlap` the surest is kept; quads that are not convex are no faces and go.
+    """Join the finds in several parts or sizes of one picture, all in its pixels.
+
+    Of quads that overlap by more than `max_overlap` the surest is kept; quads that are not convex
+    are no faces and are left out.
     """
     points = np.concatenate([part.points for part in parts])
     scores = np.concatenate([part.scores for part in parts])

@@ -22,8 +22,9 @@ class DoubtConfig:
 
     Probabilities 0-1, where no unit is given. A find's detector score is the first network's; its
     joint score is that times the second network's probability of the likeliest number or comodín.
-    The limits of what is a tile were set on `burako_renders` and `other_sets`: of 4,112 faces on
-    four versions of the former 2 lie below a joint score of 0.42, and 40 false finds above it.
+    The limits of what is a tile were set on two test sets, `burako_renders` and `other_sets`: on
+    four versions of `burako_renders`, 2 of 4,112 faces have a joint score below 0.42, and 40 false
+    finds have one above it.
     """
 
     # A find is a tile if its joint score is above `tile`, or above `odd_tile` where its size is
@@ -45,7 +46,8 @@ class DoubtConfig:
     blurred: float = 0.35  # share of unread tiles above which the whole picture is called blurred
     # A picture that is soft in one direction counts as blurred from this share of doubtful tiles
     # on. Of 48 renders of two fresh seeds, moved by 6-34 px, 34 are called blurred, and none of
-    # these was read rightly; of 160 others two are, both wrongly.
+    # these was read rightly. Of 160 renders that were not moved two are called blurred, both
+    # wrongly.
     moved: float = 0.25
     # How far a corner may lie outside the picture, in sizes of the tile, before the tile is called
     # cut off. The detector's corners are off by less.
@@ -76,7 +78,9 @@ def are_tiles(
 def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles and weak finds that lie in a row with two tiles or more."""
+    """Return a mask (n,) of the finds that are `tiles` or `weak` and lie in a row with two tiles or
+    more.
+    """
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)
     for row in find_rows(quads[asked], LOOSE):
@@ -102,10 +106,12 @@ def tile_doubts(
     noted: Collection[Doubt],
     config: DoubtConfig,
 ) -> frozenset[Doubt]:
-    """Return why a person should look at a tile, if at all.
+    """Return the reasons for which a person should look at a tile; an empty set where there is
+    none.
 
     `face` is an index into `engine.tiles.FACES`, `confidence` its probability; `few_colours` tells
-    that the picture cannot show colours; `noted` are doubts that other stages have found.
+    that the picture cannot show colours; `noted` are doubts that other stages have found, which are
+    all in the answer.
     """
     doubts = set(noted)
     if confidence < config.unread:

@@ -29,11 +29,15 @@ class DriftConfig:
     """
 
     fewest: int = 4  # tiles of a run
-    floor: float = 0.08  # a change from tile to tile that is no step in any light
-    usual: float = 3.5  # times the change between the tiles beside, above which a change is a step
-    largest: float = 0.3  # a change from tile to tile that is always a step
-    darkest_share: float = 0.25  # of a run's tiles, whose ink is taken for that of all
-    # Distance (total variation) from that ink's probabilities above which a tile looks otherwise.
+    # Between tiles that look unlike in colour, a change of the ink is a step if it is larger than
+    # `largest`, or larger than both `floor` and `usual` times the change just before or after it,
+    # where that is between tiles of one colour.
+    floor: float = 0.08
+    usual: float = 3.5
+    largest: float = 0.3
+    darkest_share: float = 0.25  # of a run's tiles: the darkest, whose ink is taken for that of all
+    # Distance (total variation) of a tile's colour probabilities from those of the darkest tiles,
+    # above which the tile looks like another ink.
     differs: float = 0.3
     # Probability that a tile of the run has the ink of the darkest ones.
     trust: float = 0.8
@@ -76,8 +80,11 @@ def told_by_light(
 
 
 def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Return (place in the row, tile) for those tiles of a row whose numbers go up, or down, with
-    their places as in a run; where several runs are possible, for the one with most tiles.
+    """Return the tiles of a row that make a run, each as its place in the row and its index.
+
+    The `number` of each of these tiles differs from its place by the same amount, or adds up with
+    it to the same sum, as in a run that goes up or down; a 1 may also stand for HIGH_ACE. Of
+    several such runs in the row it is one with most tiles; without any number the answer is empty.
     """
     runs: Counter[tuple[int, int]] = Counter()
     members: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -95,9 +102,10 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield what the light changed in one run, given as pairs of place and tile.
+    """Yield what the light changed in one `run`, which is as `_run` returns it.
 
-    `left` (n, 3) are the shares of light, R, G, B, that the inks of all tiles leave.
+    `left` (n, 3) are the shares of light, R, G, B, that the inks of all tiles leave; `colour` (n,
+    4) are the log-probabilities of their colours.
     """
     if len(run) < config.fewest:
         return
@@ -123,9 +131,10 @@ def _changes(
 def _smooth(
     steps: NDArray[np.float64], seen: NDArray[np.intp], config: DriftConfig
 ) -> NDArray[np.bool_]:
-    """Tell which of the changes from tile to tile, (n - 1,), are no steps.
+    """Return a mask (n - 1,) of the places between n tiles of a run at which the ink makes no step.
 
-    `seen` (n,) are the colours seen. A change between two tiles of one colour is never a step.
+    `steps` (n - 1,) are the changes of the ink from each tile to the next; `seen` (n,) are the
+    tiles' likeliest colours, and there is never a step between two tiles of one colour.
     """
     same = seen[1:] == seen[:-1]
     smooth = same.copy()

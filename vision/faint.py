@@ -27,12 +27,12 @@ class FaintConfig:
     given.
     """
 
-    least: float = 0.35
+    least: float = 0.35  # of any find that is looked at
     beside_a_tile: float = 0.40  # of a find in a row with a tile
     of_the_best: float = 0.50  # mean of the three best of a row without a tile
     row: int = 3  # finds in such a row
-    # Largest difference, in R, G or B, of the natural logarithm of the body's light from that of
-    # the tiles in the row, and of all tiles where the row has none.
+    # Largest difference, in R, G or B, of the natural logarithm of the body's light: `alike` from
+    # the tiles in the row, `alike_elsewhere` from all tiles, where the row has none.
     alike: float = 0.45
     alike_elsewhere: float = 0.6
     reach: float = 4.0  # sizes of a find: farthest tile that may be the next one in its row
@@ -45,7 +45,8 @@ def faint_tiles(
     tiles: NDArray[np.bool_],
     config: FaintConfig = FaintConfig(),
 ) -> NDArray[np.bool_]:
-    """Tell which finds are tiles although they are not among `tiles`, (n,), by their rows.
+    """Return a mask (n,) of the finds that are tiles by the row in which they lie, although they
+    are not among `tiles`, a mask (n,) of those already known.
 
     `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `scores` (n,) are the detector's.
     """
@@ -90,8 +91,8 @@ def _near(
 
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the natural logarithm of R, G, B, 1-255, of the tile's body in (n, 4, 2) quads,
-    (n, 3).
+    """Return how light the bodies of tiles at (n, 4, 2) quads are: natural logarithms of R, G, B,
+    (n, 3), where these are 1 to 255.
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
     """

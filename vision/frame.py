@@ -164,8 +164,11 @@ def _frame(
     first_of_many: bool = False,
     few_colours: bool = False,
 ) -> Frame:
-    """Make a frame of the (h, w, 3) RGB pixels as stored and the original's `size`, its width and
-    height as stored. `orientation` is that of EXIF, 1-8.
+    """Make a frame of (h, w, 3) RGB pixels that are not yet turned upright.
+
+    `size` is the width and height of the original as stored, `orientation` that of EXIF, 1-8.
+    `few_colours` tells that the file's format alone rules colours out; the pixels are looked at in
+    any case.
     """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size
@@ -232,8 +235,8 @@ def _decode_other(picture: Image.Image) -> Frame:
 
 
 def _strips(picture: Image.Image) -> Iterator[Image.Image]:
-    """Convert the picture in strips of rows. As a whole it would be held in memory several
-    times.
+    """Yield the picture in strips of STRIP rows, from the top, each of 8 bits a channel if the
+    picture has 16 or more. Converted as a whole, the picture would be held in memory several times.
     """
     if picture.mode.startswith("I") or picture.mode == "F":
         # 16 bits or more a channel: to 8 by the range of values of the whole picture
@@ -251,7 +254,9 @@ def _cut(picture: Image.Image) -> Iterator[Image.Image]:
 
 
 def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Join strips to one (h, w, 3) picture, at half scale if it is large."""
+    """Join strips, from the top, to one (h, w, 3) picture of `size`, its width and height; at half
+    scale if it has more than HALVE_ABOVE pixels.
+    """
     width, height = size
     halve = width * height > HALVE_ABOVE
     if halve:

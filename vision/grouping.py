@@ -30,9 +30,10 @@ class GroupingConfig:
     is given.
     """
 
-    # Gap between the sides: a quarter of a width is asked for, the rest is the error of corners.
+    # Gap between the sides: tiles a quarter of a width apart count as touching, and the rest allows
+    # for errors of the corners.
     max_gap: float = 0.32
-    max_overlap: float = 0.30
+    max_overlap: float = 0.30  # of the two tiles along the row
     max_shift: float = 0.55  # up or down: people lay rows by hand
     max_turn_degrees: float = 17.0
     max_ratio: float = 1.35  # of the two widths
@@ -171,9 +172,8 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Tell how each of (n, 4, 2) quads lies beside the tile that `planes` maps to the unit tile.
-
-    `planes` are (n, 3, 3) homographies from the picture to the plane of the table.
+    """Tell how each of (n, 4, 2) quads lies beside another tile: the one whose quad the homography
+    of `planes`, (n, 3, 3) from the picture to the plane of the table, takes to the unit tile.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2
@@ -208,9 +208,8 @@ def _in_plane(planes: NDArray[np.float64], quads: NDArray[np.float32]) -> NDArra
 
 
 def _rows(joints: Joints, count: int) -> list[Indices]:
-    """Return the rows of `count` tiles, turned the way most of their tiles read.
-
-    A tile that reads along the row is entered by its left side.
+    """Return the rows that `joints` make of `count` tiles, each from left to right as most of its
+    tiles read; a tile without a joint is in none.
     """
     rows: list[Indices] = []
     placed: set[int] = set()

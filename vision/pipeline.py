@@ -139,7 +139,9 @@ class TableReader:
         )
 
     def _rules(self, given: RuleSet | str | None) -> RuleSet:
-        """Return the rules that melds are judged by: those given, named, or usual."""
+        """Return the rules that melds are judged by: `given` itself, the ruleset of that name, or
+        the usual one of this kind of pieces where nothing is given.
+        """
         rules = given or self.kind.rules
         return self.kind.inventory(ruleset(rules)) if isinstance(rules, str) else rules
 
@@ -219,7 +221,8 @@ class TableReader:
         The detections left have the joint scores of both networks.
 
         `legible` (n,) is the probability of each find's likeliest number or comodín. Where no own
-        set was compared, it is that before 6 and 9 are told apart by the direction.
+        set was compared, `legible` comes from the reader's answer before 6 and 9 are told apart by
+        the direction.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
