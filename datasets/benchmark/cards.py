@@ -28,16 +28,16 @@ RENDERS = "own_renders"
 
 @dataclass(frozen=True)
 class CardCount:
-    """How one picture was read. Cards are counted as a multiset."""
+    """How one picture was read. Cards are compared as a multiset, whatever their places."""
 
     picture: CardPicture
     right: int
-    missing: tuple[str, ...]
-    extra: tuple[str, ...]
-    doubtful: int
-    reported: int
-    columns_right: int
-    seconds: float
+    missing: tuple[str, ...]  # cards of the picture that were not read
+    extra: tuple[str, ...]  # cards read that the picture does not show, or `unread`
+    doubtful: int  # reported cards that the reading marks as doubtful
+    reported: int  # all cards of the reading
+    columns_right: int  # columns read with exactly their cards, in order from either end
+    seconds: float  # that the reading took
 
     @property
     def exact(self) -> bool:
@@ -54,8 +54,8 @@ class CardCount:
 
 
 def count_cards(picture: CardPicture, reading: dict[str, Any]) -> CardCount:
-    """Compare the JSON of a reading with the truth. Where not all cards are listed, none is
-    called extra.
+    """Compare the JSON of a reading with the cards of `picture`. None counts as extra where the
+    picture does not list all its cards.
     """
     told = [entry["card"] or "unread" for entry in reading["tiles"]]
     true, read = Counter(picture.cards), Counter(told)

@@ -63,12 +63,12 @@ class Judged:
     """
 
     outcome: Outcome
-    true: str | None
-    read: str | None
+    true: str | None  # None: an invented tile
+    read: str | None  # None: not found, or found without a reading
     centre: Point
-    confidence: float | None = None
+    confidence: float | None = None  # of the reading; None: not found
     doubtful: bool = False
-    silent: bool = False
+    silent: bool = False  # an error without a doubt at its place
     corner_error: float | None = None
 
 
@@ -86,6 +86,10 @@ class RowJudged:
 
 @dataclass(frozen=True)
 class PictureCount:
+    """The verdicts on one reading: on all tiles and melds that count, and the seconds that the
+    reading says it took.
+    """
+
     picture: LabelledPicture
     tiles: tuple[Judged, ...]
     rows: tuple[RowJudged, ...]
@@ -98,7 +102,9 @@ class PictureCount:
 
 
 def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureCount:
-    """Judge a reading. Rows and tiles that count neither way are left out of the answer."""
+    """Judge the JSON of a reading by the labels of its picture. Rows and tiles that count neither
+    way are left out of the answer.
+    """
     reports = [_report(index, tile) for index, tile in enumerate(reading["tiles"])]
     answers = match(picture.tiles, reports)
     owned_up = not UNREADABLE.isdisjoint(reading.get("notices", ()))
@@ -176,8 +182,8 @@ def _invented(report: Report, reports: list[Report]) -> Judged:
 
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
-    """Whether a doubtful report covers the place, or has its centre within `shape`, the tile
-    there.
+    """Whether a doubtful report covers `place`, or has its centre within `shape`, the outline of
+    the tile at that place.
     """
     return any(
         _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))

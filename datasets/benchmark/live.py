@@ -61,7 +61,7 @@ def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
 
 def speed(eyes: NetworkEyes) -> Rows:
     """Time frames of 1280 x 720 pixels with about 60 tiles, at rest and after a change, and the
-    watching of whole files.
+    watching of whole files. Yields a row for each figure.
     """
     film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
     quiet, looks = timed(film, eyes)

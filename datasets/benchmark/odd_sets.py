@@ -49,8 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
 def count_set(
     oddity: Oddity, seed: int, tables: TableReader
 ) -> tuple[tuple[PictureCount, ...], ...]:
-    """Return the counts of a set's tables, read with nothing taught, after one lesson, and after
-    two.
+    """Return the counts of a set's rendered tables, read with nothing taught, after one lesson, and
+    after two. `tables` is the reader of photographs.
 
     After a lesson that teaches nothing the counts are those before it.
     """

@@ -1,7 +1,7 @@
 """`python -m datasets.benchmark.ordinary_sets`: what one photograph of an ordinary set changes.
 
-Sets are drawn at random as for training. Each is laid out in rows 1-13 and taught from that one
-picture; random tables of it are then counted as any set is read and as the taught one is. Equal
+Sets are drawn at random as for training. One picture of each set, laid out in rows 1-13, teaches
+the set. Random tables of it are read and counted twice, without and with what was taught. Equal
 seeds draw equal sets wherever the same typefaces are installed.
 """
 
@@ -53,9 +53,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def count_set(seed: int, tables: TableReader) -> SetCount:
-    """Render, teach and read one set.
+    """Render, teach and read the set of this seed. `tables` is the reader of photographs.
 
-    Where its picture teaches nothing, the counts as taught are those as untaught.
+    Where the set's picture teaches nothing, `taught` holds the same counts as `untaught`.
     """
     style = random_style(np.random.default_rng([seed, 1]))
     pictures = list(tables_of(seed, style))

@@ -35,10 +35,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
-    """Return the rows of one set: read untaught, then after each of its teaching photographs, in
-    order.
+    """Return the rows of one set: its other photographs read untaught, and then after each of its
+    teaching photographs has been added in turn.
 
-    Those are the pictures with rows of kind `teach`.
+    A teaching photograph has rows of kind `teach`. `tables` is the reader of photographs.
     """
     lessons = [picture for picture in pictures if is_lesson(picture)]
     others = [picture for picture in pictures if not is_lesson(picture)]

@@ -1,13 +1,13 @@
 """`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the
 true score.
 
-A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds
-are all whole for the two sides, racks for what is left in the hands. Half of the hands are of
-tables whose melds are all legal. Tables take turns, so that each is drawn equally often; still,
-hands of the same few photographs are not independent, and the photographs are counted as well.
-With `--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never
-saw it. The truth comes from the labels by the engine, an illegal meld counting as the table's;
-the program is called as people call it.
+A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are
+all whole for the two sides, racks for what is left in the hands. Half of the hands are of tables
+whose melds are all legal. Tables take turns, so that each is drawn equally often; still, hands of
+the same few photographs are not independent, and the photographs are counted as well. With
+`--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never saw it.
+The engine computes the true score from the labels, as if the table had accepted every illegal meld.
+The program runs as a process of its own, as when people call it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Hand:
     @property
     def shoot(self) -> str | None:
         """The shoot of the racks, which the models that read the hand must not have been trained
-        on; None without one.
+        on; None where the racks are of no shoot or both hands are empty.
         """
         return next((rack.shoot for rack in self.racks.values() if rack and rack.shoot), None)
 
@@ -157,8 +157,8 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
     """Make `number` hands at random that have a score under the rules: a hand without any canasta
     is void and tests nothing.
 
-    Racks of one hand are of one shoot, or of none. Raises ValueError for fewer than two usable
-    tables or no rack.
+    Both racks of a hand are of the same shoot, or both of no shoot. Raises ValueError for fewer
+    than two usable tables or no rack.
     """
     tables = [picture for picture in pictures if usable_table(picture)]
     racks: dict[str | None, list[LabelledPicture]] = {}
@@ -232,8 +232,9 @@ def arguments_of(hand: Hand) -> list[str]:
 def burako_score(
     hand: Hand, models: Path | None = None, folds: Path | None = None
 ) -> dict[str, Any]:
-    """Run `burako score` on a hand and return its JSON. Raises CalledProcessError where it gives no
-    answer.
+    """Run `burako score` on a hand and return its JSON. The networks are those in `folds/SHOOT`
+    where `folds` is given and the racks are of a shoot, else those in `models`, by default the
+    installed ones. Raises CalledProcessError where it gives no answer.
     """
     models = folds / hand.shoot if folds and hand.shoot else models
     start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
@@ -247,7 +248,8 @@ def burako_score(
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
-    """Compare an answer of `burako score` with the true score, side by side.
+    """Compare an answer of `burako score` with the true score; the list holds one result for each
+    of the two sides.
 
     An answer without totals is neither exact nor inside its interval.
     """

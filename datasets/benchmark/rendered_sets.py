@@ -31,11 +31,11 @@ Picture = NDArray[np.uint8]
 def taught(
     seed: int, style: FaceStyle, tables: TableReader, copy: int = 0, named: bool = False
 ) -> TaughtPhoto:
-    """Teach a set from a rendered photograph of its rows 1-13.
+    """Teach a set from a rendered photograph of its rows 1-13, which the reader `tables` reads.
 
     Where the page would ask a person for the colours of the rows, or always if `named`, the true
-    colours are given. `copy`, 0 or 1, says which of two equal tiles lie there; each has its own
-    light and table.
+    colours are given. `copy`, 0 or 1, says which of every two equal tiles lies in the rows; each
+    copy has a photograph of its own, with another light and table.
 
     Raises TeachingError where the picture teaches nothing.
     """
@@ -75,7 +75,7 @@ def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPi
 def counted(
     pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
 ) -> tuple[PictureCount, ...]:
-    """Read each picture and judge what was read."""
+    """Read each picture with the reader `tables`, and judge each reading by the picture's truth."""
     return tuple(
         count_picture(labels, tables.read(Frame.of(pixels)).to_json())
         for pixels, labels in pictures

@@ -50,7 +50,7 @@ TABLE = [
 
 def random_case(rng: random.Random, number: int) -> dict[str, object]:
     """Make a random case for `burako judge`: a meld of 3 to 8 tiles that is a run, a run with two
-    tiles exchanged, a pierna, or any tiles.
+    tiles exchanged, a pierna, or any tiles. `number` becomes the case's `id`.
     """
     size, colour = rng.randint(3, 8), rng.choice("RBKY")
     low = rng.randint(1, 14 - size)

@@ -108,7 +108,8 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> None
 def measured(
     name: str, asked: argparse.Namespace, reader: TableReader, score: Score
 ) -> tuple[list[PictureCount], int, list[SideResult]]:
-    """Render and read the photographs of a slice, and score hands made of them.
+    """Render and read the photographs of the slice named `name`, and score hands made of them.
+    `score` runs `burako score` on a hand and returns its JSON.
 
     Returns the count of each photograph, the number of photographs that the program asks to be
     taken again, and the result of each side of each hand.
@@ -128,8 +129,8 @@ def measured(
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
-    """Render two tables and a rack for each hand, as JPEG files in the folder; yield their
-    labels.
+    """Render as many racks as `hands` and twice as many tables, as JPEG files in the folder; yield
+    their labels.
     """
     for what, configs, number in (
         ("table", kinds.tables, 2 * hands),
@@ -173,7 +174,9 @@ def read_one(picture: LabelledPicture, reader: TableReader) -> dict[str, Any]:
 def play(
     pictures: Sequence[LabelledPicture], hands: int, seed: int, score: Score
 ) -> list[SideResult]:
-    """Make hands at random from the photographs and compare what they score with the truth."""
+    """Make `hands` hands at random from the photographs, score each with `score`, and compare the
+    answers with the truth.
+    """
     drawn = draw_both_kinds(pictures, hands, seed)
     judged = [judge_hand(number, hand, score(hand)) for number, hand in enumerate(tqdm(drawn))]
     return list(chain.from_iterable(judged))

@@ -112,8 +112,8 @@ def camera_over(
 ) -> Camera:
     """Aim a camera so that all cards are in the picture, as large as they then can be.
 
-    Angles are in degrees, `size` is a card's width and height in mm, `picture` the picture's in
-    pixels. Raises ValueError where the cards do not fit.
+    Angles are in degrees, `found` are the piles, `size` is a card's width and height in mm,
+    `picture` the picture's in pixels. Raises ValueError where the cards do not fit.
     """
     corners = _corners(found, size)
     low, high = 20.0, 900.0  # width of a card, px
@@ -158,8 +158,8 @@ def _holds(camera: Camera, corners: Array) -> bool:
 def table_of(
     rng: np.random.Generator, found: Sequence[Pile], camera: Camera, size: tuple[float, float]
 ) -> Table:
-    """Make a table that the camera sees, with the piles on it. `size` is a card's width and height
-    in mm.
+    """Make a table that the camera sees, with the piles `found` on it. `size` is a card's width and
+    height in mm.
     """
     table = Table(rng, camera, (*size, 0.3), CORNER, Pack(rng, 2), limit=250)
     dealer = Dealer(table, Stock(rng))

@@ -153,8 +153,8 @@ class Draughtsman:
 
     def _quads(self, box: Box, four: bool) -> NDArray[np.float64]:
         """Return the quads (n, 4, 2) of all indices of a card, in shares of its width and height.
-        `box` is around the index at the top left; with `four` there is one in each corner, else in
-        two.
+        `box`, in mm, is around the index at the top left; with `four` there is one in each corner,
+        else in two.
         """
         x0, y0, x1, y1 = box
         height = max((y1 - y0) * ROOM, (x1 - x0) * ROOM / ASPECT)
@@ -334,7 +334,7 @@ class Draughtsman:
     def _print_index(self, canvas: NDArray[np.float32], mask: Mask, ink: Rgb) -> tuple[Box, bool]:
         """Print an index into two or all four corners, in place.
 
-        Returns the box of the index at the top left, and whether all four corners hold one.
+        Returns the box of the index at the top left, in mm, and whether all four corners hold one.
         """
         style = self.style
         index = style.index

@@ -5,7 +5,7 @@ Writes OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has
 OUT/labels.jsonl, which has a line for each photograph as `datasets.cards.generate` writes it, and
 OUT/hands.jsonl. A line of hands.jsonl holds `hand`, the hand's number; `photos`, for the name of
 each photograph the `columns` and `loose` cards that it shows; and `muerto`, the sides that took a
-muerto. All melds are legal, and of every card the index is seen.
+muerto. All melds are legal, and every card's index is seen.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def photograph(
 def render(
     out: Path, seed: int, number: int, pixels: tuple[int, int]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Render the photographs of one hand into the folder; return the hand's line, and a line of
-    labels for each photograph.
+    """Render the photographs of hand `number` into the folder `out`. Returns the hand's line of
+    hands.jsonl, and a line of labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
     hand, bank = deal(rng), CardBank.random(seed * 1000 + number)

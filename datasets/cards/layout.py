@@ -92,8 +92,8 @@ class Dealer:
         return True
 
     def pile_of(self, poses: Sequence[Pose], cards: Sequence[str | None]) -> list[Block]:
-        """Make blocks of cards that lie over one another in this order; most lean a little on those
-        below.
+        """Make blocks of cards that lie over one another, the lowest first, each at its pose: x and
+        y in mm and an angle in radians. Most lean a little on those below.
         """
         blocks = []
         for i, (pose, card) in enumerate(zip(poses, cards, strict=True)):

@@ -106,8 +106,8 @@ def back(pack: Pack) -> Picture:
 
 
 def index_box(pack: Pack) -> Box:
-    """Return the box of the index, which `pack.index` holds in shares of a cell, in shares of the
-    card itself.
+    """Return the box of a pack's index in shares of the card, which is its cell of the artwork
+    without the margin.
     """
     x0, y0, x1, y1 = ((side - OUTLINE) / (1 - 2 * OUTLINE) for side in pack.index)
     return x0, y0, x1, y1

@@ -52,7 +52,7 @@ class CardBank:
     """The two packs on a table, their faces drawn when asked for."""
 
     packs: tuple[Draughtsman, Draughtsman]
-    clutter: FaceBank
+    clutter: FaceBank  # tiles printed on things that lie beside the cards
     _faces: dict[tuple[str, int], tuple[CardFace, Skin]] = field(default_factory=dict)
 
     @classmethod
@@ -101,9 +101,9 @@ def render_cards(
 
     `tiles` holds an entry for each index in the picture: `tile` in the engine's notation, `corners`
     TL, TR, BR, BL as one reads it, `visible` 0-1, `card` its card's number and `card_corners` the
-    whole card's corners in the same direction. `cards` lists the faces of which an index is shown,
-    by their numbers, `columns` the numbers of cards laid over one another, the most covered one
-    first.
+    whole card's corners in the same direction. `cards` maps the number of each card of which an
+    index is shown to its face. `columns` lists the numbers of cards laid over one another, the most
+    covered one first.
     """
     easy = bool(rng.random() < config.easy)
     low, high = config.card_px

@@ -38,13 +38,13 @@ class IndexStyle:
     font: str
     rank: float  # height of the rank
     narrow: float  # width of the rank over the typeface's own
-    weight: float
+    weight: float  # stroke gained (positive) or lost, as a share of the rank's height
     suit: float  # width of the suit
-    gap: float
-    left: float  # from the card's edge to the middle of the column
-    top: float
-    ten: float  # narrowing of the 10
-    four: bool
+    gap: float  # between rank and suit
+    left: float  # from the card's edge to the middle of rank and suit
+    top: float  # from the card's upper edge to the rank
+    ten: float  # by which the width of the 10 is multiplied
+    four: bool  # an index in all four corners; else in two
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ class PackStyle:
     height: float
     art: Pack | None
     index: IndexStyle | None
-    own_pips: bool
-    letters: tuple[str, str, str, str]
+    own_pips: bool  # pips of A to 10 drawn here, else the artwork's
+    letters: tuple[str, str, str, str]  # of ace, jack, queen and king
     inks: dict[str, Rgb]  # by suit
     paper: Rgb
-    suit_font: str
-    jolly_mark: str
-    gloss: float
+    suit_font: str  # file stem of a typeface; where it is missing, suits are drawn
+    jolly_mark: str  # in the corner of a jolly, one of JOLLY_MARKS
+    gloss: float  # how strongly it mirrors, 0..1
     frame: float  # mm from the edge to a printed frame around courts, 0: none
-    dirt: float
+    dirt: float  # 0..1
     pictograms: bool = True  # whether court pictures may be pictograms of typefaces
 
 
