@@ -45,20 +45,22 @@ class ColumnConfig:
     else is said.
     """
 
-    # Farthest centre of the next card, to the side and up or down, and its turn.
+    # How far the middle of the next card is to the side and up or down, at most; how far it is in
+    # any direction, at least; and by how much the card is turned, at most.
     max_side: float = 0.92
     max_along: float = 1.30
     least_offset: float = 0.06
     max_turn_degrees: float = 62.0
-    # A wide fan: its cards lie farther apart, each turned by at least this angle, or over another
-    # by at least this share of a card. Only sure cards make one.
+    # Sure cards may lie farther apart, as in a wide fan: up to `max_fanned` where they are turned
+    # by at least `fan_degrees`, and at any distance where they share at least `least_overlap` of a
+    # card's area.
     fan_degrees: float = 12.0
     max_fanned: float = 1.25
     least_overlap: float = 0.03
     max_ratio: float = 1.8  # of the two widths, which are poorly known from marks alone
-    # Cards that make it likely that a faint one in line with them is one, too.
-    enough_sure: int = 2
-    least_span: float = 0.5  # of two marks in opposite corners, along both sides
+    enough_sure: int = 2  # sure cards of a column from which its unsure ones count as cards, too
+    # Least distance, along the width and along the height, of two marks in opposite corners.
+    least_span: float = 0.5
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
     opposite_degrees: float = 115.0
 

@@ -42,9 +42,10 @@ def as_corners_tell(
     enough.
 
     A card with three marks or more lies as these show. A card with two marks along a side is as
-    large as the nearest card with three or more, and lies on that side of its marks where other
-    cards cover more of its corners without a mark, since these are not seen. `quads` (n, 4, 2) are
-    the marks, `cards` (m) the indices of each card's marks.
+    large as the nearest card with three or more. Of the two places that it can have, one on either
+    side of the line of its marks, it gets the one where other cards cover more of its corners
+    without a mark: the marks in those corners are not seen. `quads` (n, 4, 2) are the marks,
+    `cards` (m) the indices of each card's marks.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}
@@ -119,9 +120,9 @@ def _on_covered_side(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> NDArray[np.float32]:
-    """Return the outline of a card with marks along its left or right edge, or its mirror image
-    across the line of these marks: the one of which more corners without a mark lie in `others`
-    (m, 4, 2).
+    """Return the outline of a card with marks along its left or right edge, or the mirror image of
+    that outline across the line of these marks: the one of which more corners without a mark lie in
+    `others` (m, 4, 2).
 
     `inset` is as in `_Whole`.
     """

@@ -68,8 +68,8 @@ class FaintMarks:
     faces: NDArray[np.float32]
 
     def of_melds(self, cards: list[NDArray[np.float32]]) -> FaintMarks:
-        """Return the marks that may make a meld longer: those that are likelier a jolly's than any
-        other card's, and those that lie on none of the `cards`, outlines (4, 2).
+        """Return the marks that may make a meld longer: those, not too faint, that are likelier a
+        jolly's than any other card's or that lie on none of the `cards`, outlines (4, 2).
         """
         jollies = are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
         apart = [
@@ -85,8 +85,10 @@ def cards_of(
 ) -> tuple[Seen, list[Card], FaintMarks]:
     """Join the marks of each card, and drop finds that are no card.
 
-    Returns what is seen, the cards, and the marks left over that may be a faint continuation of
-    a column. `pixels` are (h, w, 3) of the picture.
+    `pixels` are (h, w, 3) of the picture, `found` the n finds of the detector, and `scores` what
+    the reader sees on them. Returns three things: the cards as pieces, each with the quad of its
+    surest mark; where each of them lies; and the marks left over that may be a faint continuation
+    of a column.
     """
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_pictures_on_cloth(pixels, found, scores, are_jollies(all_faces))
@@ -157,7 +159,7 @@ def _left_over(
     doubts: DoubtConfig,
 ) -> FaintMarks:
     """Return the finds that belong to no card: all but those at the indices `used`. Where a find
-    could not be read all its faces are equally likely.
+    could not be read and is no jolly, all its faces are equally likely.
     """
     left = np.setdiff1d(np.arange(len(joint_scores)), used)
     faces = face_scores(scores.number[left], scores.colour[left])

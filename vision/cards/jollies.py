@@ -179,12 +179,13 @@ def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix 
 def _beside_in_column(
     marks: _Marks, jolly: int, others: NDArray[np.intp], further: NDArray[np.intp]
 ) -> int | None:
-    """Return which of the `others` lies next to a jolly in its column; None where none does.
+    """Return which of the `others`, indices of marks, is of the card next to a jolly in its column;
+    None where none is.
 
-    The marks of the two are a step apart, and a third mark, in the same corner of its card as the
-    other's, lies in line with them. Of several such cards the nearest and least aside is chosen. A
-    card is out of the question where the marks of `further` jollies show that the jolly is seen
-    whole, and so not covered by a next card.
+    The mark of that card is a step away from the jolly's mark, and a third mark, in the same corner
+    of its own card, lies in line with these two. Of several such cards the nearest and least aside
+    is chosen. A card is out of the question where the marks of `further` jollies show that the
+    jolly is seen whole, and so not covered by a next card.
     """
     planes = marks.planes[others]
     steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])

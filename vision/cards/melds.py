@@ -25,7 +25,7 @@ class MeldConfig:
 
     reach: float = 1.3  # lengths of a card, from middle to middle
     aside: float = 0.6  # widths of a card, from the line of the column
-    # Share of the column's last step: how far a mark may be from where the next card's would be.
+    # Share of the step to a mark: how far it may be from where the mark of the next card would be.
     near_expected: float = 0.4
     # Heights of a card, from its middle to that of the nearest card of a meld: what is at least
     # `just_on` and at most `over` away lies over the meld or under it. Of nine cards that did on
@@ -40,8 +40,8 @@ class MeldConfig:
     # Lengths of a card that one step has at most: a card farther from the one before it does not
     # lie over it.
     longest_step: float = 0.9
-    # How many times the shortest other step a step is from which a faint mark in its middle is a
-    # card's.
+    # A faint mark in the middle of a step is a card's if the step is at least this many times as
+    # long as the shortest of the column's other steps.
     filled_step: float = 1.4
 
 
@@ -148,8 +148,8 @@ def with_columns_in_line(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, with each two joined where one continues the other: it lies in line with
-    it and so near that its first card lies over the other's last one.
+    """Return the columns; two of them are joined where the second continues the first: it lies in
+    line with the first, and so near that its first card lies over the last card of the first.
 
     `are_jollies` (n,) tells which cards are jollies. It is poorly known where the card of a jolly
     lies, so columns are compared by the cards before and after it.

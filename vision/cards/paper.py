@@ -46,10 +46,11 @@ class PaperConfig:
     # `most_turned` degrees at most, and a step is at most `longest_step` of a card's height.
     most_turned: float = 8.0
     longest_step: float = 0.5
-    most_covered: float = 0.2  # share of the strip on which other cards lie
-    # Difference of the logarithms of one channel, against that of all three together, above which
-    # something is not the paper of the cards around. On 500 training scenes 1 in 418 marks of
-    # jollies lay above, and 3 of 22 things taken for one.
+    most_covered: float = 0.2  # share of the strip on which other cards lie, at most
+    # Something is not the paper of the cards around if its tint differs by more than this: one
+    # channel's difference in natural logarithms, less the mean difference of all three. On 500
+    # training scenes 1 in 418 marks of jollies differed by more, and 3 of 22 things that were taken
+    # for a jolly's mark.
     other_tint: float = 0.1
 
 

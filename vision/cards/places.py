@@ -27,34 +27,45 @@ class MarkConfig:
     ought to be.
     """
 
-    just_so: float = 0.16  # farthest, of marks that show perhaps the same face
-    alike: float = 0.8  # farthest, of marks that show the same face
+    just_so: float = 0.16  # largest distance of marks that show perhaps the same face
+    alike: float = 0.8  # largest distance of marks that show the same face
     less_alike: float = 0.2  # by which `alike` shrinks for each nat of unlikeness of the faces
     surely_read: float = 0.9  # probability of a mark's face from which its direction is sure, too
-    beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
-    roughly: float = 1.0  # farthest, before the sizes are set right
-    enough: int = 2  # pairs that tell by how much the network mistakes the size
-    filled: float = 0.2  # farthest, from the free corner of a card whose other marks are known
-    filled_by_each: float = 0.3  # farthest, of two marks each from a corner that the other tells
-    off_line: float = 0.32  # farthest from the line along one edge of the card
+    # Largest distance of marks in both upper corners: it is small, since equal cards may lie side
+    # by side.
+    beside: float = 0.25
+    roughly: float = 1.0  # largest distance before the sizes of the cards are corrected
+    enough: int = 2  # pairs of marks from which on these sizes are corrected
+    # Largest distance of a single mark from the free corner of a card with two marks or more, and
+    # of two single marks, each from a corner of the other's card.
+    filled: float = 0.2
+    filled_by_each: float = 0.3
+    off_line: float = 0.32  # how far one of two marks along an edge of the card is off that line
     apart: float = 0.55  # least distance of two marks along one edge
-    turn_degrees: float = 35.0  # greatest difference of direction, upright or on its head
-    # Two marks show the same face, or perhaps the same one, if one face explains both worse than
-    # each its own by at most so many nats.
+    # Largest angle between the directions of two marks that stand the same way up, or between one
+    # direction and the opposite of the other where they do not.
+    turn_degrees: float = 35.0
+    # Two marks show the same face, or perhaps the same one, if the likeliest common face of both
+    # explains them worse than the likeliest face of each does, by at most so many nats.
     same_face: float = 4.0
     perhaps_same: float = 7.0
-    a_nat: float = 0.03  # added to a distance for each nat of unlikeness: the nearest join first
-    # A pack counts as having indices in all four corners if enough pairs of marks, and a large
-    # enough share of all marks, show one face level with each other and about equally far apart.
+    # Added to a distance for each nat of unlikeness, before the nearest pairs are joined first.
+    a_nat: float = 0.03
+    # A pack counts as having indices in all four corners if marks of one face lie level with each
+    # other, at least `least_spacing` and about equally far apart: at least `enough_level` pairs,
+    # which hold at least the share `most_level` of all marks.
     least_spacing: float = 0.3
     enough_level: int = 3
     most_level: float = 0.5
-    # From so many marks on, a pack in which that is not so has no indices in all four corners: two
-    # marks of one face on a level are then of two cards side by side, except those of jollies.
+    # With so many marks or more, a pack that does not count as such has fewer indices: two marks of
+    # one face, level with each other, are then of two cards side by side, except those of jollies.
     enough_marks: int = 12
-    spread: float = 1.2  # largest factor from their usual distance
-    beneath: float = 0.3  # share of that distance: a corner no farther aside than this lies below
-    beside_of_four: float = 0.35  # `beside` of such a pack
+    # Of a pack with indices in all four corners: by which factor a distance of two marks level with
+    # each other differs from the median one at most; how far aside, as a share of the median, a
+    # mark stands that is beneath another, at most; and what replaces `beside`.
+    spread: float = 1.2
+    beneath: float = 0.3
+    beside_of_four: float = 0.35
 
 
 USUAL = MarkConfig()
@@ -65,11 +76,16 @@ class Places:
     """How n marks lie relative to each other.
 
     lies: (n, n, 2) from mark i to mark j in the plane of i's card, in its widths and heights.
-    All others are (n, n), symmetric, each the mean of both marks' views:
-    x: how far the two are apart along the width of a card. y: how far one lies beneath the other,
-    each seen upright, in heights; 0 for marks that stand alike. slant: the same for marks that
-    stand alike. width, height: from a mark to the corner at the other end of its card. turn:
-    degrees between the directions of their cards, 0-180.
+
+    All others are (n, n), symmetric; lengths are the mean of what the cards of both marks tell:
+    x: how far the two are apart along the width of a card, in widths.
+    y: of two marks upside down to each other, how far each lies beneath the other as its own card
+    stands, in heights; about 0 for two that stand the same way up.
+    slant: of two marks that stand the same way up, how far one lies beneath the other, in heights;
+    about 0 for two that stand upside down to each other.
+    width, height: how far a mark is from where the mark in the opposite corner of its card ought to
+    be, along the width in widths and along the height in heights.
+    turn: degrees between the directions of their cards, 0-180.
     """
 
     lies: Matrix

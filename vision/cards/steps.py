@@ -30,7 +30,7 @@ class StepConfig:
     # A step so many times the usual one hides a missed card. Of 100 columns read right 4 have such
     # a step; of 14 with one card missed inside, all.
     missed_step: float = 1.65
-    filled_step: float = 1.3  # where a card lies there by itself
+    filled_step: float = 1.3  # the same where a single card lies in the gap
     steps_to_tell: int = 3  # least steps of a column that tell the usual one
     # A step of a shorter column that is no meld, in usual steps of the other columns, that hides a
     # missed card. Of 16 such steps on 460 rendered hands 12 do; the others are of columns that were
@@ -39,16 +39,18 @@ class StepConfig:
     least_others: int = 2  # steps of other columns that tell the usual one
     # In usual steps: a jolly has no place between two cards that lie nearer to each other than the
     # former, nor beyond the end of a column nearer than the latter. On those hands 1 of 374 true
-    # jollies lies so between two cards, and 5 of 12 false ones; none of 262 so near to the end.
+    # jollies and 5 of 12 false ones lie so between two cards; none of 262 lies so near to the end.
     no_place_between: float = 1.25
     no_place_beyond: float = 0.4
     # In usual steps of other columns: two of one face that make a column by themselves and lie
     # nearer than this are one card. On those hands seven pairs are nearer than 0.61, each of them
     # one card, and no further one is nearer than 1.07.
     half_a_step: float = 0.7
-    level: float = 0.3  # of the usual step: farthest, for two to lie on one level
-    near_expected: float = 0.3  # of the gap: farthest mark of a card that lies in it
-    most_missed: int = 2  # in one place; a wider one parts two columns
+    # Share of the usual step of a column: two finds no farther apart along it may be one card.
+    level: float = 0.3
+    # Share of the gap's length: the mark of a card that fills the gap is no farther from its place.
+    near_expected: float = 0.3
+    most_missed: int = 2  # cards missed in one gap: a wider gap parts two columns
     fan_degrees: float = ColumnConfig.fan_degrees  # least turn of cards in a fan
 
 
