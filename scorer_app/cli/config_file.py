@@ -40,7 +40,7 @@ class ConfigError(Exception):
 
 
 class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `quota` of the file."""
+    """The table `quota` of the file; its keys are the fields of `Quotas`."""
 
     matches_per_address_per_day: Count = Quotas.matches_per_address_per_day
     photographs_per_address_per_day: Count = Quotas.photographs_per_address_per_day
@@ -48,7 +48,10 @@ class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All keys that a configuration file may have; none is needed."""
+    """All keys that a configuration file may have; none is needed. Each sets the field of AppConfig
+    of that name, `database` the field `database_url`, `photos` the field `photo_store`, `endpoint`
+    the field `photo_endpoint`, and `quota` the field `quotas`.
+    """
 
     mode: Mode = Mode.HOME
     database: str | None = None

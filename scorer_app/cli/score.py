@@ -171,8 +171,8 @@ class Sheet:
     """The score sheet of a hand that was read from photographs."""
 
     answer: dict[str, Any]  # as `burako judge` answers a hand
-    interval: dict[Side, tuple[int, int]]
-    doubtful: tuple[dict[str, Any], ...]
+    interval: dict[Side, tuple[int, int]]  # lowest and highest total that a side may have
+    doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
     notices: tuple[Noticed, ...]
     open: bool  # something doubtful touches the score
     language: Language
@@ -255,8 +255,8 @@ class Sheet:
 
 
 def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
-    """Return the field `card`, the name of a doubtful card, where the pieces are cards; for tiles
-    nothing is added.
+    """Return the field `card`, the name of a doubtful card, as a dictionary; an empty one where the
+    pieces are tiles.
     """
     if pieces is not Pieces.CARDS:
         return {}

@@ -15,7 +15,9 @@ from scorer_app.hand.record import Place, Record, Row, Side, Tile
 def new_row(
     record: Record, side: Side, place: Place, tiles: tuple[str, ...], ordered: bool = False
 ) -> Record:
-    """Add a row of the tiles with these ids, after all other rows."""
+    """Add a row of the tiles with these ids, after all other rows. `ordered` says whether the tiles
+    are given in the order in which they lie.
+    """
     name, record = record.next_id("r")
     row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True)
     return replace(record, rows=(*record.rows, row))

@@ -12,7 +12,9 @@ _REASON = "="  # an adjustment needs a reason, which a hand counted by people do
 
 
 def counted_record(points: Counted) -> Record:
-    """Make the record of a hand from the base and puntos of each side, as people counted them."""
+    """Make the record of a hand of which people counted the points themselves. `points` holds base
+    and puntos of each side, in points.
+    """
     adjustments = tuple(
         Adjustment(f"x{number}", side, amount, _REASON, part)
         for number, (side, part, amount) in enumerate(
@@ -30,7 +32,9 @@ def counted_record(points: Counted) -> Record:
 
 
 def counted_points(record: Record) -> dict[Side, dict[str, int]]:
-    """Sum up base and puntos of each side of a hand that was counted by hand."""
+    """Return the base and the puntos of each side of a hand that people counted themselves: `{"A":
+    {"base": 300, "puntos": 120}, "B": ...}`.
+    """
     sums: dict[Side, dict[str, int]] = {side: dict.fromkeys(COUNTED_PARTS, 0) for side in SIDES}
     for item in record.adjustments:
         if item.part in COUNTED_PARTS:

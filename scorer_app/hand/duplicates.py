@@ -45,8 +45,8 @@ def shown_twice(record: Record) -> dict[str, str]:
 
 
 def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
-    """Map each photograph to the tiles that it shows, in the order in which photographs were
-    read.
+    """Map the name of each photograph to the tiles that it shows. The photographs come in the order
+    in which they were read.
     """
     photos: dict[str, list[Tile]] = {}
     for tile in sorted(record.tiles.values(), key=lambda tile: _serial(tile.id)):
@@ -94,7 +94,9 @@ def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
 
 
 def _same_place(corners: Corners, others: Corners) -> bool:
-    """Whether each corner lies within `_SAME_PLACE` of a tile's width of its counterpart."""
+    """Whether two tiles lie at the same place: each of the `corners` of one lies near the same
+    corner in `others`, at most `_SAME_PLACE` of a tile's width away.
+    """
     near = _SAME_PLACE * dist(corners[0], corners[1])
     return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
@@ -177,10 +179,12 @@ def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tuple[list[str], str]:
-    """Find the row of the same side and place in which `photo` shows most tiles of a tapped row.
+    """Among the rows of the same side and place as `row`, whose tiles were all tapped in, find the
+    one in which `photo` shows most of the faces of `row`. Rows whose ids are in `matched` are
+    passed over.
 
-    Returns the ids of the tiles that both rows have, as the shorter row has them, and the id of the
-    row found. Rows already `matched` are passed over.
+    Returns the tiles that both rows have, by their ids in the shorter of the two, and the id of the
+    row found. Where no row has such a tile, the list is empty.
     """
     tapped = list(row.tiles)
     best: list[str] = []
@@ -201,12 +205,14 @@ def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _serial(name: str) -> int:
-    """The number in an id. Something that entered the record later has a higher number."""
+    """Return the number in an id. Something that entered the record later has a higher number."""
     return int(name[1:])
 
 
 def _first(record: Record, photo: str) -> int:
-    """The serial of the first tile that was read in a photograph; 0 where it shows none."""
+    """Return the lowest number in the ids of the tiles that were read in a photograph; 0 where it
+    shows none.
+    """
     serials = [_serial(tile.id) for tile in record.tiles.values() if tile.photo == photo]
     return min(serials, default=0)
 

@@ -29,7 +29,7 @@ class Refusal(StrEnum):
     UNKNOWN_OPERATION = "unknown_operation"
     BAD_VALUE = "bad_value"
     NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
-    TOO_MANY = "too_many"
+    TOO_MANY = "too_many"  # tiles or adjustments in one hand
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
     DISCARDED = "discarded"  # the hand was thrown away
@@ -38,7 +38,7 @@ class Refusal(StrEnum):
 
 
 class Wrong(StrEnum):
-    """What is wrong about a field. The texts have a sentence for each, as `error.field.value`."""
+    """What is wrong about a field; each has its sentence in the texts (`error.field.VALUE`)."""
 
     VALUE = "value"  # of another type, or out of range
     MISSING = "missing"

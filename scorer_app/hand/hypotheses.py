@@ -62,7 +62,7 @@ def options(tile: Tile) -> Options:
 
 
 def _weights(tile: Tile) -> dict[str, float]:
-    """Weigh every face that a doubtful tile may have; the sum is not 1."""
+    """Weigh every face that a doubtful tile may have, by face. The weights need not add up to 1."""
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:
         return dict.fromkeys(ONE_OF_EACH_VALUE, ANY_FACE) | {NOTHING: NO_TILE} | weights
@@ -142,7 +142,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
 
 
 def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
-    """Tell whether the guess `faces` has no tile where the reader named a face."""
+    """Tell whether the guess `faces` says NOTHING of a tile whose face the reader named."""
     return any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
 
 

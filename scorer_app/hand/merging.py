@@ -54,7 +54,7 @@ class _Merged:
     names: dict[int, str]  # index in the reading -> id; without tiles that a person removed
     staying: set[str]  # ids of the tiles that stay in their row, which the reading may not change
     printed: set[str]  # ids of the tiles that are pictures on a box
-    side_by_side: bool  # True for tiles; cards of a row lie over one another, never by chance
+    side_by_side: bool  # True for tiles; False for cards, which lie over one another in a row
 
     def ids(self, indices: Iterable[int]) -> list[str]:
         """The ids of the tiles at these indices of the reading, without those that a person
@@ -218,9 +218,8 @@ def _lay(
 
 
 def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
-    """Whether these are two tiles that no third tile makes a meld of.
-
-    Such a pair lies side by side by chance, in the pozo, or is printed on a box.
+    """Whether these are two tiles that no third tile can make into a meld. Such a pair lies side by
+    side by chance, in the pozo, or is printed on a box.
     """
     if len(tiles) != 2:
         return False

@@ -94,8 +94,8 @@ def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
 
 
 def _unclear(record: Record) -> set[str]:
-    """Return the ids of the tiles that are in doubt or small. Those set aside that may be no tile
-    at all are left out.
+    """Return the ids of the tiles that are in doubt, or smaller in their photograph than
+    `SMALLEST`. Tiles set aside that may be no tile at all are left out.
     """
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     return {
@@ -128,7 +128,9 @@ def _lie_evenly(tiles: Sequence[Tile]) -> bool:
 
 
 def _may_be_legal(tiles: Sequence[Tile], rules: TableRules) -> bool:
-    """Tell whether one tile's other face would make a legal meld of the row."""
+    """Tell whether the row would be a legal meld if one of its tiles had another of its possible
+    faces.
+    """
     faces = [str(tile.face) for tile in tiles]
     return any(
         rules.legal([*faces[:at], other, *faces[at + 1 :]], ordered=True)

@@ -29,7 +29,7 @@ class Ask(StrEnum):
     TILE = "tile"  # an unread or doubtful tile
     COPIES = "copies"  # a face that the record has more often than the set of tiles
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
-    TWICE = "twice"  # a photograph that seems to be an earlier one once more
+    TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
@@ -47,7 +47,7 @@ class Question:
     effect: int
     needed: bool
     subject: str | None = None  # id of a tile, row or photograph; face; side; code of a reason
-    tiles: tuple[str, ...] = ()
+    tiles: tuple[str, ...] = ()  # ids of the tiles that the question is about
     duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
     choices: tuple[str, ...] = ()  # the only answers that the rules allow, where not all are
 
@@ -192,12 +192,12 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _names_aside(record: Record) -> set[str]:
-    """The ids of the tiles that count for nobody."""
+    """Return the ids of the tiles that count for nobody."""
     return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
 
 
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
-    """Ask whether a photograph is an earlier one, the `original`, given once more."""
+    """Ask whether a photograph is a copy of an earlier one, the `original`."""
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
     aside = _names_aside(record)
     counted = [record.tiles[name].face for name in tiles if name not in aside]
@@ -307,7 +307,7 @@ def _possible_answers(record: Record) -> list[Record]:
 
 
 def _only_open(record: Record, tile: Tile) -> Record:
-    """A copy of the record in which nothing but this tile is in doubt."""
+    """Return a copy of the record in which nothing but this tile is in doubt."""
     tiles = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
     rows = tuple(replace(row, accepted=True) for row in record.rows)
     muerto: dict[Side, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}

@@ -84,15 +84,20 @@ class End(StrEnum):
 class Tile:
     """One tile. `face` is what counts, such as `7R` (None: unread), whether the reader or a person
     named it; `confirmed` says that a person did.
+
+    `photo` is the name of the photograph in which the tile was read. It is None for a tile that a
+    person tapped in without one.
     """
 
     id: Identifier
     face: Face | None
     photo: str | None = None
+    # As one reads the face, x and y in pixels: top left, top right, bottom right, bottom left.
     corners: Corners | None = None
     read: Face | None = None  # what the reader said, kept beside a correction
-    confidence: Share | None = None
-    doubtful: bool = False
+    confidence: Share | None = None  # the probability that the reader gave its face
+    doubtful: bool = False  # the reader is not sure of it
+    # Other faces that it may have, each with its probability.
     alternatives: tuple[tuple[Face, Share], ...] = ()
     perhaps_none: bool = False  # what was read there may be no tile
     confirmed: bool = False
@@ -130,6 +135,10 @@ class Adjustment:
 class Record:
     """All that is known of one hand. Tiles, rows and adjustments have ids such as `t7`, `r3`, `x9`,
     which never occur twice.
+
+    `tiles` maps ids to tiles. `end` is None while nobody has said how the hand ended. `closed_by`
+    is the side that closed, if one did. `muerto` says whether each side took its muerto, None while
+    nobody has said.
     """
 
     tiles: dict[str, Tile] = field(default_factory=dict)

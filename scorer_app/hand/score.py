@@ -22,8 +22,9 @@ class Line:
     """One line of the score sheet.
 
     `kind` is one of the engine's kinds of lines, `adjustment`, or `counted` for totals that people
-    counted themselves. `detail` is the class of a canasta or the reason of an adjustment, `tiles`
-    are the ids of the tiles that the line counts, and `id` is the id of an adjustment.
+    counted themselves. `part` is the part of the sheet in which the line stands: `base`, `puntos`
+    or `adjustment`. `detail` is the class of a canasta or the reason of an adjustment, `tiles` are
+    the ids of the tiles that the line counts, and `id` is the id of an adjustment.
     """
 
     side: Side
@@ -77,8 +78,8 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
 def totals_if(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> dict[Side, int] | None:
-    """Count the totals that the two sides would have with the tiles in `sides`, adjustments
-    included.
+    """Count the totals that the two sides would have if their tiles were those in `sides`, which
+    holds each side as the engine counts it. Adjustments are included.
 
     None where the rules would not allow the hand's closing.
     """
@@ -96,8 +97,8 @@ def totals_if(
 def _counted(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> engine.HandScore:
-    """Count a hand by the engine. While nobody has said how it ended, it is not void for lack of a
-    canasta.
+    """Count the hand by the engine, with the sides' tiles as `sides` gives them. While nobody has
+    said how it ended, it is not void for lack of a canasta.
     """
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)

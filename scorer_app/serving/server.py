@@ -178,8 +178,8 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(0)
 
     def _receive(self, accepted: socket.socket, connection: Connection) -> None:
-        """Register a new connection and begin its handshake. Its socket is closed if the handshake
-        fails.
+        """Register a new connection, whose socket is `accepted`, and begin its handshake. The
+        socket is closed if the handshake fails.
         """
         self._connections.add(connection)
         task = asyncio.create_task(self._welcome(accepted, connection))
@@ -195,7 +195,9 @@ class _Server(uvicorn.Server):
         task.add_done_callback(over)
 
     async def _welcome(self, accepted: socket.socket, connection: Connection) -> None:
-        """Do the TLS handshake with a new client, if the server has TLS."""
+        """Do the TLS handshake with a new client, if the server has TLS, and let the protocol of
+        the connection begin. The connection has no protocol afterwards if the handshake failed.
+        """
         with contextlib.suppress(OSError):  # ssl.SSLError and TimeoutError are OSErrors as well
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             await asyncio.get_running_loop().connect_accepted_socket(

@@ -110,7 +110,8 @@ class WsgiBridge:
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
         """Read the body of a request into `body`. Returns False where the body may not come or
-        cannot be stored; the application then refuses the request.
+        cannot be stored; the application then refuses the request. `turn` is held while the
+        application is asked whether the body may come.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:

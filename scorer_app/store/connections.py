@@ -96,7 +96,7 @@ def has_news(connection: Any) -> bool:
 
 
 def close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
-    """Close a connection that is given back after the store was closed."""
+    """Close a connection that a thread gives back only after the store was closed."""
     record.invalidate()
 
 

@@ -32,8 +32,9 @@ expected, `{source}` for a camera.
 
 @dataclass(frozen=True)
 class Section:
-    """One table of the reference: the codes of an enumeration, and how their keys in the catalogue
-    begin.
+    """One table of the reference: under a `title` and a `remark`, the `codes` of an enumeration,
+    each with its sentences. The key of a sentence in the catalogue is the `prefix` and the code's
+    value.
     """
 
     title: str

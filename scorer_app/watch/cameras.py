@@ -125,7 +125,9 @@ class ServerCamera(threading.Thread):
 
 
 def source_name(source: str) -> str:
-    """Return how people may see a source named: without passwords and folders."""
+    """Return the name of a source for people: its number, its address without a password, or its
+    file without the folder.
+    """
     from vision.live.sources import shown_name
 
     if source.isdigit():

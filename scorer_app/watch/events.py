@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableEvent:
-    """An event of a watched table, with a JPEG of the tiles that it is about.
+    """An event of a watched table. `thumbnail` is a JPEG of the tiles that the event is about; None
+    where it is not known where they lie.
 
     `number` counts from 1. A `corrected` event follows from what a person told the program, not
     from what a player did.

@@ -91,8 +91,8 @@ def _replace_melds(
 
 
 def _photo_of(table: StableTable, hand_id: str, side: Side, photo_id: str | None) -> Photo:
-    """Make the photograph that stands for one side's melds. Its id is None for a side without
-    melds.
+    """Return the photograph that stands for one side's melds, with the id `photo_id`. The id is
+    None for a side without melds, whose photograph is never stored.
     """
     photo = Photo(id=photo_id, hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
     photo.width, photo.height = table.width, table.height
@@ -140,7 +140,9 @@ def _reading(
     loose: Iterable[LiveTile],
     printed: Iterable[tuple[LiveTile, ...]],
 ) -> TableReading:
-    """Make the reading of one side's melds, as if they had been photographed."""
+    """Return the reading of one side's melds, as if they had been photographed. `loose` are tiles
+    that lie by themselves, and `printed` are rows that are pictures on a box.
+    """
     tiles: list[TileReading] = []
     rows = [_meld_reading(tiles, meld.tiles, meld.verdict) for meld in melds]
     rows += [_meld_reading(tiles, row, None, Doubt.PRINTED) for row in printed]
@@ -158,7 +160,9 @@ def _meld_reading(
 
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
-    """Add the readings of live tiles to `tiles`, and return their indices there."""
+    """Add the readings of live tiles to `tiles`, each with these `doubts`, and return their indices
+    in `tiles`.
+    """
     start = len(tiles)
     for tile in more:
         reasons = {*doubts, *([Doubt.UNSURE] if tile.doubtful else [])}

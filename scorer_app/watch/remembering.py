@@ -45,8 +45,8 @@ class Remembered:
         return memory
 
     def is_anothers(self) -> bool:
-        """Whether another process has watched meanwhile and kept something else than this one did.
-        Raises StoreUnavailable.
+        """Whether the note in the store is another process's, which has watched meanwhile, and says
+        something else than this one last kept. Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)
@@ -59,7 +59,9 @@ class Remembered:
         return memory
 
     def is_due(self, moment: float) -> bool:
-        """Whether it is time to note again that the table still lies there."""
+        """Whether it is time, at `moment` in seconds, to note again that the table still lies as
+        the last note says.
+        """
         return self._kept is not None and moment - self._written >= REFRESH
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:

@@ -40,11 +40,11 @@ KEPT_EVENTS = 200  # with their thumbnails, of about 8 kB each
 class LiveTrouble(StrEnum):
     """Why a watch refuses something; each has its sentence in the texts (`error.live.VALUE`)."""
 
-    BUSY = "busy"
-    NO_TABLE = "no_table"
-    NO_LINE = "no_line"
-    FULL = "full"
-    BAD_SOURCE = "bad_source"
+    BUSY = "busy"  # another camera watches the table
+    NO_TABLE = "no_table"  # nobody watches the table, or it has not been seen yet
+    NO_LINE = "no_line"  # it is not known which side a meld belongs to
+    FULL = "full"  # too many tables are watched at once
+    BAD_SOURCE = "bad_source"  # neither a camera's number nor a stream's address
     CARDS = "cards"  # the match is played with cards, which cannot be watched as yet
     STALE = "stale"  # a part of a frame that does not fit the frame before it
 
@@ -89,16 +89,17 @@ class TableWatch:
     eyes: Eyes
     changed: Callable[[], None] = nobody
     set_id: str | None = None  # id of the set of tiles that `eyes` are made ready for
+    # Keeps what people say of the table; by default it keeps nothing.
     remembered: Remembered = field(default_factory=lambda: Remembered(None, ""))
-    camera: str = ""
+    camera: str = ""  # name of the camera that feeds the watch; empty before the first frame
     fed: float = float("-inf")
     used: float = 0.0
     version: int = 0
-    events: list[TableEvent] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)  # the newest KEPT_EVENTS, oldest first
     picture: NDArray[np.uint8] | None = None
     frame: NDArray[np.uint8] | None = None
     frames: int = 0
-    server: ServerCamera | None = None
+    server: ServerCamera | None = None  # the camera on the server that feeds the watch
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # tells watches apart: each counts anew
     _jpeg: tuple[int, bytes] = (0, b"")
@@ -257,8 +258,9 @@ class TableWatch:
 class Watches:
     """The watches of all matches.
 
-    `open_eyes` loads the networks when a watch begins, `tell` is called with the id of a match when
-    there is something new about its table, and `notes` keep what people say of the tables.
+    `open_eyes` loads the networks when a watch begins, `clock` tells the present moment in seconds,
+    `tell` is called with the id of a match when there is something new about its table, and `notes`
+    keep what people say of the tables.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ _FEW = 2  # most tiles that a person is asked to look at
 
 
 def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
-    """Find the index at which a row falls into two legal melds that were laid close together.
+    """Find the index that divides a row into two legal melds, which were laid close together.
 
     None where there is no such index.
     """
@@ -75,8 +75,9 @@ def repair_text(
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
-    """Return the tiles that may be misread. Empty where these are too many to look at, or where a
-    tile seems to be missing.
+    """Return the tiles of an illegal meld that may be misread. `fix` is the smallest change that
+    makes the meld legal. Empty where the tiles are too many to look at, or where a tile seems to be
+    missing.
     """
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()

@@ -130,9 +130,9 @@ def answer(
 ) -> Response:
     """Make the answer to a failure: a page or, under `/api/`, JSON.
 
-    The last part of `code` is what programs get as `error`. `text` is the key of the sentence, by
-    default one made from `code`, and `values` fill its blanks. `detail`, in English, is added for
-    programs alone.
+    What follows the last point of `code` is what programs get as `error`. `text` is the key of the
+    sentence, by default one made from `code`, and `values` fill its blanks. `detail`, in English,
+    is added for programs alone.
     """
     message = say(text or (code if code.startswith("photo.") else f"error.{code}"), **values)
     if request.path.startswith("/api/"):

@@ -225,8 +225,8 @@ def _changed_numbers(
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the option for one special canasta with its prices. Where a price was left empty, such
-    a canasta counts as an ordinary one.
+    """Return the option for one special canasta, with its price when pura and when impura. A price
+    that was left empty is left out of the option: such a canasta then counts as an ordinary one.
     """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])

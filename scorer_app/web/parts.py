@@ -24,7 +24,9 @@ _KEY = "burako"
 
 @dataclass(frozen=True)
 class Parts:
-    """The configuration, the services and the limits of one application."""
+    """The configuration, the services and the limits of one application. A limiter counts for each
+    device how often it sends a frame of a watched table, tries to join, or uploads a photograph.
+    """
 
     config: AppConfig
     store: Store

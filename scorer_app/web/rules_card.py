@@ -18,7 +18,7 @@ from scorer_app.texts.translator import Translate, figure
 @dataclass(frozen=True)
 class RulesCard:
     """The rules of a match on one screen: the values of tiles, all other points, and sentences
-    about the play, each with its heading.
+    about the play. Each entry has a heading and what stands under it.
     """
 
     values: tuple[tuple[str, int], ...]
@@ -30,8 +30,9 @@ class RulesCard:
 class DealCard:
     """What to deal for a hand.
 
-    `seats` holds, for each seat, the player's name, the side, and what the dice showed. `beginner`
-    is the seat that begins, counted from 0; None before the dice were thrown.
+    `notes` are sentences about the deal. `seats` holds, for each seat, the player's name, the side,
+    and what the dice showed. `beginner` is the seat that begins, counted from 0; None before the
+    dice were thrown.
     """
 
     deal: SetUp

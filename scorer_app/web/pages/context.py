@@ -195,7 +195,7 @@ def rulesets() -> list[RuleSet]:
 
 
 def hand_view() -> HandView:
-    """Return the maker of hands' JSON, in the language of this request."""
+    """Return a HandView, which makes the JSON of hands, in the language of this request."""
     limit = config().reading_limit
     return HandView(store(), parts().queue, limit, translate(), language(), pieces())
 

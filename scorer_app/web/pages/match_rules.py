@@ -183,7 +183,10 @@ def _told(
 def _explain(
     found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
 ) -> str:
-    """Say why a line differs. The text is empty where the reason is that of the whole hand."""
+    """Say why a line of a hand's score sheet is not worth the same by the two rules: the match's
+    own and the others. The text is empty where one of them counts nothing for the whole hand, which
+    `_refusal` explains.
+    """
     if found.why is Why.HAND:
         return ""
     values = [
@@ -202,13 +205,15 @@ def _explain(
 
 
 def _classes(found: LineDifference) -> list[str]:
-    """Name the classes that a canasta has by the two rules."""
+    """Name the class that a canasta has by the match's own rules and by the others, as far as each
+    has such a line.
+    """
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]
 
 
 def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
-    """Say why one of the two rules counts nothing for a hand."""
+    """Say why the match's own rules, or the others, count nothing for a hand."""
     told = say("note.no_score")
     if refused.reason:
         told = rules[refused.by_other].closing(refused.reason, refused.rack, language())

@@ -32,7 +32,9 @@ def show() -> str:
 
 
 def _kept() -> dict[str, object]:
-    """Return what the host's page says about the photographs: their number and their size."""
+    """Return what the host's page says about the photographs: `photos`, their number, and
+    `megabytes`, the size of their files, None where that is not known.
+    """
     size = intake().files.stored_bytes()
     return {
         "photos": intake().count(),
