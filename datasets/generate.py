@@ -41,6 +41,10 @@ Rendered = tuple[NDArray[np.uint8], dict[str, Any]]  # (h, w, 3) RGB, and its li
 
 @dataclass(frozen=True)
 class Job(Generic[Config]):
+    """The pictures `indices` of a run, rendered into the folder `out`; a block of them is a job,
+    too.
+    """
+
     out: Path
     seed: int
     indices: range

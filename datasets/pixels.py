@@ -17,7 +17,9 @@ Pixel = TypeVar("Pixel", np.uint8, np.float32)
 def resized(
     pixels: NDArray[Pixel], size: Sequence[int], how: int = cv2.INTER_AREA
 ) -> NDArray[Pixel]:
-    """Resize (h, w) or (h, w, channels) pixels to `size`, (width, height), and keep their type."""
+    """Resize (h, w) or (h, w, channels) pixels to `size`, (width, height), and keep their type.
+    `how` is one of OpenCV's interpolations.
+    """
     return np.asarray(cv2.resize(pixels, size, interpolation=how), pixels.dtype)
 
 

@@ -42,7 +42,7 @@ class CardConfig:
     width: int = 768
     height: int = 768
     card_px: tuple[float, float] = (62, 340)
-    easy: float = 0.5  # share of scenes that are clean and plain
+    easy: float = 0.5  # share of scenes with even light and hardly a fault of the camera
     empty: float = 0.06  # share of scenes without any face-up card
     jollies: int = 4  # in the two packs; more of them teach their many marks sooner
 
@@ -128,7 +128,8 @@ def photographed_table(
     """Take a photograph of the cards that lie on a table, among other things, and return what
     `render_cards` does.
 
-    An `easy` photograph is clean and plain; without `with_hands` no hand reaches over the cards.
+    An `easy` photograph has even light and hardly a fault of the camera; without `with_hands` no
+    hand reaches over the cards.
     """
     camera, card_groups = table.camera, list(table.groups)
     if rng.random() < (0.3 if easy else 0.75):

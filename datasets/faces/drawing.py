@@ -36,7 +36,7 @@ def check_tile(tile: str) -> tuple[str, int]:
 
 def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator) -> Face:
     """Draw a tile of a set, `width` pixels wide. `rng` decides its wear and, for a comodín, which
-    of the set's it is.
+    of the set's comodines is drawn.
 
     Raises ValueError where `tile` is not in the notation or `width` is under 16.
     """

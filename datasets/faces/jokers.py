@@ -1,5 +1,5 @@
 """Draws the figures of comodines from plain geometry in up to three inks, and some from symbol
-fonts.
+fonts. Each figure has a function that draws it with a pen in the inks `a`, `b` and `c`.
 """
 
 from __future__ import annotations
@@ -284,8 +284,8 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a figure of the symbol font. Where that font is missing, a substitute is drawn that
-    looks the same upside down exactly where the figure does.
+    """Draw a figure of the symbol font. Where that font is missing, a substitute is drawn; like the
+    figure, it looks the same upside down or does not.
     """
     if "Symbola_hint" not in font_files():
         substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring

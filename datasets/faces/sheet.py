@@ -39,7 +39,7 @@ class Sheet:
 
     albedo: Plane
     relief: Plane
-    depth: float
+    depth: float  # of engraving and embossing, in widths
 
     def ink(self, mask: Plane, colour: Rgb | Plane, strength: Plane | float = 1.0) -> None:
         """Lay a colour, (3,) or (h, w, 3) RGB 0..255, in place: `mask`, (h, w) 0..1, says where and
@@ -49,10 +49,10 @@ class Sheet:
         self.albedo += cover * (np.asarray(colour, np.float32) - self.albedo)
 
     def shape(self, mask: Plane, finish: Finish, depth: float | None = None) -> None:
-        """Press the mask into the relief or raise it, in place, as its finish says; print changes
-        nothing.
+        """Press the mask into the relief or raise it, in place, as `finish` says; a printed mask
+        changes nothing.
 
-        `depth` is in widths of the face.
+        `depth` is in widths of the face, by default the depth of the sheet.
         """
         if finish is not Finish.PRINTED:
             walls = cv2.GaussianBlur(mask, (0, 0), max(0.5, mask.shape[1] / 180))

@@ -107,7 +107,7 @@ class Joker:
     centre: float  # share of the face's height
     finish: Finish
     bare: bool  # no mark, no dish, no name on this tile
-    word: str
+    word: str  # printed on it; empty: none
     word_at: float = 0.91  # share of the face's height
 
 
@@ -115,21 +115,21 @@ class Joker:
 class Body:
     """The plastic. Lengths are shares of the face's width; strengths 0..1."""
 
-    mottling: float
-    speckle: float
-    gradient: float
+    mottling: float  # of the colour, in clouds
+    speckle: float  # of the colour, from pixel to pixel
+    gradient: float  # of the colour, from the top to the bottom
     scratches: float
     smudges: float
     chips: float
     ink_wear: float
     dirt: float
     edge: Edge
-    edge_width: float
-    edge_depth: float
+    edge_width: float  # of the part of the face that the edge takes up
+    edge_depth: float  # how far the edge falls, or rises where it is a rim
     dish: float  # radius of the dish behind the digits, 0: none
     dish_depth: float
     dish_slope: float  # 1: a shallow cap, towards 0: steep walls and a flat floor
-    dish_rim: float
+    dish_rim: float  # height of a rim around the dish, 0: none
     frame: float  # inset of a printed double line, 0: none
     frame_rgb: Rgb
     beads: float = 0.0  # inset of a printed frame of beads in the same colour, 0: none
@@ -140,9 +140,9 @@ class Age:
     """What decades of sun and use did to a set, differently to each tile. Shares are 0..1."""
 
     kept: tuple[float, float]  # share of its ink that a tile has kept, from least to most
-    yellowed: float  # how much yellower than the whitest tile the yellowest one is
+    yellowed: float  # share of full yellowing that the yellowest tile may have; others have less
     mended: float  # share of tiles that are lost and made anew by hand, on white
-    mended_typeface: str
+    mended_typeface: str  # of the numbers made anew
 
 
 @dataclass(frozen=True)
@@ -150,12 +150,12 @@ class FaceStyle:
     """One physical set. Two styles with equal fields draw equal faces for equal random streams."""
 
     kind: Kind
-    seed: int
+    seed: int  # decides whether its back bears ink, and which
     aspect: float  # height over width of the face
     body_rgb: Rgb
     side_rgb: Rgb
     thickness: float  # of the tile, in widths
-    gloss: float
+    gloss: float  # how strongly it mirrors, 0..1
     corner_radius: float  # in widths
     relief_depth: float  # of engraving and embossing, in widths
     inks: Inks

@@ -61,8 +61,8 @@ def stroke_width(mask: NDArray[np.uint8]) -> float:
 
 
 def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
-    """Measure the mean stroke width (share of the height) of a font's 0-9; None where they are not
-    plain, solid, lining figures.
+    """Measure the mean stroke width (share of the height) of a font's figures 0-9; None where they
+    are not plain, solid and of one height. `index` is the font's place in a file of several fonts.
     """
     try:
         font = ImageFont.truetype(str(path), SIZE, index=index)

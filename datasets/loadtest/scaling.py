@@ -84,8 +84,8 @@ class SleepingReader:
 
 
 class _MovingOpener:
-    """Stands in for the process that opens photographs; the sleeping reader's time includes the
-    opening.
+    """Stands in for the process that opens photographs: it only moves the file, since the sleeping
+    reader's time includes the opening.
     """
 
     def warm(self) -> None:

@@ -53,15 +53,15 @@ class Shot:
     roll: float = 0.0
     fov: float = 58.0
     lamp: tuple[float, float] = (130.0, 52.0)  # azimuth and elevation of the key light
-    ambient: float = 0.55
-    softness: float = 0.5
+    ambient: float = 0.55  # share of light that comes from everywhere
+    softness: float = 0.5  # of shadows: mm of blur per mm of height
     warmth: float = 0.35  # share of a 2,900 K lamp's tint that white balance leaves, 0..1
-    exposure: float = 1.0
+    exposure: float = 1.0  # factor of the brightness
     pool: float = 0.12  # how much darker the corners are than the lamp's place
     noise: float = 1.6  # standard deviation, grey levels
     blur: float = 0.55  # px
     seed: int = 0
-    jpeg: int = 85
+    jpeg: int = 85  # quality
 
     def camera(self, scale: float) -> Camera:
         return aimed_camera(
@@ -97,7 +97,7 @@ class Layout:
     """
 
     shot: Shot
-    scale: float
+    scale: float  # how many times larger than the finished picture it is painted
     bank: FaceBank
     table: Table = field(init=False)
 
@@ -118,10 +118,12 @@ class Layout:
         spread: float = 0.0,
         copy: int = 0,
     ) -> None:
-        """Add a meld with its middle at (x, y), its reading direction turned by `angle` degrees.
+        """Add a meld, `tiles` with blanks between them, with its middle at (x, y) and its reading
+        direction turned by `angle` degrees.
 
-        `spread` is the standard deviation of the angle; the tile with index `turned` lies upside
-        down. `copy`, 0 or 1, says which of a set's two equal tiles is laid first.
+        `spread` is the standard deviation of the angle, `hand` says how neatly the tiles lie, and
+        the tile with index `turned` lies upside down. `copy`, 0 or 1, says which of a set's two
+        equal tiles is laid first.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)

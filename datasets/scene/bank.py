@@ -64,7 +64,7 @@ class FaceBank:
 
     style: FaceStyle
     seed: int
-    width: int = 128
+    width: int = 128  # of a face, px
     jokers: int = 2
     first_joker: int = 0
     _kept: dict[tuple[str, int], Texture] = field(default_factory=dict)

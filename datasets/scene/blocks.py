@@ -23,8 +23,8 @@ class Block:
     axes: Array  # (3, 3)
     size: tuple[float, float, float]  # width, height, thickness in mm
     tile: str | None = None  # None: shows no face to be read (lies face down)
-    copy: int = 0
-    row: int | None = None
+    copy: int = 0  # which of the equal tiles of the set it is
+    row: int | None = None  # number of its row on the table; None: in no row
     place: int = 0  # in its row, in reading order
     rest: float = 0.0  # height in mm of what it lies on, on which its shadow falls
     radius: float = 2.0  # of the rounded corners, mm

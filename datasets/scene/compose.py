@@ -34,7 +34,7 @@ class SceneConfig:
     width: int = 768
     height: int = 768
     tile_px: tuple[float, float] = (16, 150)
-    easy: float = 0.5  # share of scenes that are clean and plain
+    easy: float = 0.5  # share of scenes with even light and hardly a fault of the camera
     empty: float = 0.1  # share of scenes without any tile to be read
     jpeg: bool = (
         True  # False: not compressed; notes["jpeg"] holds the quality to write the file with

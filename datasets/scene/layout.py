@@ -18,8 +18,8 @@ from datasets.scene.table import Table
 class Hand:
     """How neatly a person lays tiles.
 
-    `along` and `across` the row, in mm, and `turn`, in radians, are standard deviations; `gap` is
-    the room between two tiles in mm.
+    `along`, `across` and `turn` are the standard deviations of a tile's place along and across its
+    row, in mm, and of its angle, in radians. `gap` is the room between two tiles in mm.
     """
 
     along: float

@@ -25,7 +25,7 @@ class Light:
     softness: float  # penumbra: mm of blur per mm of height
     lamp: Array  # (3,): where the key light's reflection comes from, mm
     lamp_axes: Array  # (2, 3): half sides of the lamp or window as vectors, mm
-    glare: float  # 0: none
+    glare: float  # how strongly the lamp is mirrored, 0..1
 
     def shade(self, normal: Array) -> float:
         """Return the brightness (gamma space) of a matt surface with this normal, relative to the

@@ -1,4 +1,6 @@
-"""Takes rows of tiles at random from two packs, melds for the most part, as people lay them."""
+"""Takes rows of tiles at random from a set in which each tile occurs twice. Most rows are melds as
+people lay them.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def photographed(
     """Return what a telephone's camera makes of a scene, (h, w, 3) RGB, under the light map, (h, w,
     3).
 
-    `easy` pictures are nearly clean.
+    `easy` pictures have hardly a fault of the camera.
     """
     gain = light * np.float32(_exposure(rng, scene, light, easy))
     lit = np.asarray(cv2.multiply(scene, gain, dtype=cv2.CV_8U), np.uint8)

@@ -72,8 +72,8 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """Yield (x, y, number) of spots in px, about `pitch` px apart: in a grid, in rows like bricks,
-    or scattered.
+    """Yield spots about `pitch` px apart, in a grid, in rows like bricks, or scattered: x and y in
+    px, and the number of the spot, from 0.
     """
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2

@@ -164,7 +164,8 @@ def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
 def _some_tiles(
     table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
 ) -> list[Block]:
-    """Make at most `most` tiles that stand in some of a shelf's `slots`, pushed together in groups.
+    """Make at most `most` tiles that stand in some of the `slots` of a shelf of the rack `made`,
+    pushed together in groups. `base` is the middle of the shelf.
 
     `row` is the number of the rack's row, `first` the number of the shelf's first place in it.
     """

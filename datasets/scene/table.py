@@ -26,11 +26,11 @@ class Table:
     rng: np.random.Generator
     camera: Camera
     size: tuple[float, float, float]  # of a tile, mm
-    radius: float
+    radius: float  # of a tile's corners, mm
     pack: Pack
     groups: list[Group] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)  # kind of each row, by its index
-    limit: int = 106  # labelled tiles
+    limit: int = 106  # tiles that may be laid to be read
 
     def __post_init__(self) -> None:
         frame = self.camera.frame_on_table()

@@ -57,7 +57,8 @@ def truth(
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
-    """Make the label of a row; only a meld that is wholly seen is judged by Burako's rules.
+    """Make the label of a row; only a meld that is wholly seen is judged, by the rules of `burako`;
+    any other row has no verdict.
 
     The tiles' notations are in reading order, as are `members`, their indices in the picture.
     """

@@ -22,8 +22,8 @@ class Verdict:
 
     truth: TrueEvent
     told: tuple[Mapping[str, Any], ...]
-    right: bool
-    delay: float | None  # seconds after the hand had left
+    right: bool  # whether the events say what happened and nothing else
+    delay: float | None  # seconds from the hand's leaving to the last event; None: no event
 
 
 @dataclass

@@ -1,4 +1,5 @@
-"""Stands in for the networks by the truth of a sequence, with errors as often as asked for.
+"""Stands in for the networks: answers with the truth of a sequence, and with errors as often as
+asked for.
 
 With it the live referee's logic is tested apart from the networks.
 """
@@ -30,7 +31,7 @@ class Faults:
     missed: float = 0.0
     misread: float = 0.0
     jitter: float = 0.3
-    confidence: float = 0.995
+    confidence: float = 0.995  # probability given to the number and colour that is told
 
 
 class Truthful(Protocol):

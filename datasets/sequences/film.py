@@ -62,9 +62,9 @@ class FilmConfig:
         0.25  # beats in which nothing changes: a hand or a shadow passes, the camera is nudged
     )
     quiet: float = 0.0  # of the idle beats: something is done that changes no meld
-    nudge: float = 0.2  # of the other idle beats
-    nudge_px: float = 18.0
-    turns: tuple[float, ...] = ()  # degrees, instead of a nudge
+    nudge: float = 0.2  # of the other idle beats: the camera or the table is nudged
+    nudge_px: float = 18.0  # farthest, in x and in y
+    turns: tuple[float, ...] = ()  # degrees, one of which each nudge also turns the picture by
     lens: LensConfig = field(default_factory=LensConfig)
     sway: SwayConfig = field(default_factory=SwayConfig)
     pairs: float = 0.0  # share of the beats: two tiles laid as a meld, left alone or soon completed
@@ -172,7 +172,7 @@ class Film:
             yield self._shot(scene)
 
     def _play(self, scene: Picture) -> Filmed:
-        """Film a change, and return the table afterwards.
+        """Film a change: yield the frames, and return the picture of the table afterwards.
 
         Mostly a hand comes, changes something unseen and leaves; otherwise the change is there from
         one frame to the next.
@@ -207,7 +207,9 @@ class Film:
         return next((beat for beat in (deed() for _ in range(TRIES)) if beat), None)
 
     def _mug_moved(self, scene: Picture) -> Filmed:
-        """Film a hand that puts the mug elsewhere, a moment before something is laid."""
+        """Film a hand that puts the mug elsewhere, a moment before something is laid. Yields the
+        frames and returns the picture of the table afterwards.
+        """
         rows = list(self._rows())
         beat = quiet.move_mug(self._game)
         if beat is None:
@@ -219,7 +221,7 @@ class Film:
 
     def _play_pair(self, scene: Picture) -> Filmed:
         """Film two tiles that are laid as a meld. They are left alone for long, or the third is
-        laid soon after.
+        laid soon after. Yields the frames and returns the picture of the table afterwards.
         """
         if self._rng.random() < 0.6:
             pair = next(
@@ -247,8 +249,8 @@ class Film:
         rows: Sequence[TrueRow],
         second: Beat | None = None,
     ) -> Filmed:
-        """Film a hand that comes, does `beat` and perhaps a second one, and leaves; return the
-        table afterwards.
+        """Film a hand that comes, does `beat` and perhaps a second one, and leaves. Yields the
+        frames and returns the picture of the table afterwards.
 
         `scene` is the picture of the table before the first beat and `after` the one after it;
         `rows` are the rows of melds after it.
@@ -274,7 +276,9 @@ class Film:
         return last
 
     def _idle(self, scene: Picture) -> Filmed:
-        """Film something that changes no meld, although it may look as if it did."""
+        """Film something that changes no meld, although it may look as if it did. Yields the frames
+        and returns the picture of the table afterwards.
+        """
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))
         if self._rng.random() < self.config.nudge:

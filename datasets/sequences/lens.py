@@ -26,17 +26,18 @@ class LensConfig:
     `mains` is the frequency of the mains in Hz, and lamps flicker twice as fast; `banding` is how
     strong the bands are that this leaves; `flicker` is the size of random steps from frame to
     frame; `hunting` is how strongly automatic exposure answers to what is bright; `tint` how far
-    automatic white balance wanders; `quality` is that of each frame's JPEG, None without.
+    automatic white balance wanders; `quality` is that of each frame's JPEG; None leaves frames
+    uncompressed.
     """
 
     noise: float = 2.0
     flicker: float = 0.012
-    mains: float | None = None
+    mains: float | None = None  # None: no bands
     banding: float = 0.05
     hunting: float = 0.0
     tint: float = 0.0
     quality: int | None = None
-    grey: bool = False
+    grey: bool = False  # the camera sees no colours
 
 
 class Lens:

@@ -101,12 +101,12 @@ class Beat:
     melds, left them or moved.
     """
 
-    side: str | None
+    side: str | None  # whose meld it is done to; None: no meld's
     place: tuple[float, float]
     added: Row = ()
     removed: Row = ()
     moved: Row = ()
     legal: bool = True
     reason: str | None = None
-    note: str = ""
+    note: str = ""  # what was done, in words
     wait: float = 0.0  # seconds that it has to be left alone before it is reported

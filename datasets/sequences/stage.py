@@ -37,9 +37,9 @@ class Stage:
     camera: Camera
     light: Light
     bank: FaceBank
-    ground: NDArray[np.uint8]
-    lighting: NDArray[np.float32]
-    seed: int
+    ground: NDArray[np.uint8]  # the empty table, (h, w, 3) RGB
+    lighting: NDArray[np.float32]  # factors by which light changes the picture, (h, w, 3)
+    seed: int  # of the grain of tiles and the looks of the box and the mug
 
     @classmethod
     def random(

@@ -39,13 +39,13 @@ class TrueEvent:
 
     frame: int
     free_from_frame: int
-    side: str | None
+    side: str | None  # whose meld changed
     added: tuple[str, ...]
     removed: tuple[str, ...]
     moved: tuple[str, ...]
     legal: bool
     reason: str | None
-    note: str
+    note: str  # what was done, in words
     table: tuple[TrueRow, ...]
     hand_frames: tuple[int, int] | None = None  # the first and the last with a hand
     event: str = ""  # its name, where the file gives one
@@ -60,6 +60,10 @@ class TrueEvent:
 
 @dataclass(frozen=True)
 class TrueSequence:
+    """The truth of one film: its file, its size in pixels, the line between the sides from point to
+    point, and every event in order.
+    """
+
     video: str
     fps: float
     frames: int
