@@ -25,7 +25,8 @@ UNKNOWN_AT = 99.0  # percentile of the examples' distances at which a class neve
 
 @dataclass(frozen=True, eq=False)
 class Discriminant:
-    """Classes in a space of d values that m features, brought to unit length, are projected to.
+    """Classes in a space of d values, to which m features are projected after they were brought to
+    unit length.
 
     The contrast of a picture changes the length of its features and not their direction, which is
     why the length is taken out.
@@ -72,7 +73,8 @@ class Discriminant:
     def strangeness(
         self, features: NDArray[np.float32], classes: Sequence[int] | None = None
     ) -> NDArray[np.float32]:
-        """Return how far (n, m) features lie from the nearest of the `classes`, or of all, (n,).
+        """Return how far (n, m) features lie from the nearest of the classes, (n,): of those whose
+        indices are in `classes`, or of all where it is None.
 
         It is a squared distance in units of `unknown`: of the examples one in a hundred lies
         farther than 1 from the mean of its own class.

@@ -56,7 +56,8 @@ class FaceExample:
 class TileSet:
     """All examples of one set, oldest first; at most MAX_PER_FACE of a face and origin.
 
-    `copies` tells of which faces it has lost tiles or has more than usual, and how many it has.
+    `copies` maps a face to the number of its tiles in this set, and holds only faces of which the
+    set has lost tiles or has more than usual.
     """
 
     name: str

@@ -272,8 +272,9 @@ def _hues_in_any_set(inks: Array) -> Array:
 
 
 def _looseness(looks: InkLooks, usual: float) -> Array:
-    """Return how many times larger than usual the variance of each tile is, (n, 1). It is larger
-    for inks weaker than `usual`, since every disturbance changes these more.
+    """Return how many times larger than usual the variance of each tile's measured ink is, (n, 1).
+    It is larger for tiles whose ink is weaker than `usual`, since every disturbance changes a weak
+    ink more.
     """
     weakness = np.maximum(usual - looks.strengths, 0.0)
     return np.asarray(np.exp(LOOSER * weakness)[:, None])
@@ -288,11 +289,12 @@ def _tails(squared: Array) -> Array:
 
 
 def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
-    """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others,
-    (n, m, 3).
+    """Return the weighted mean over all n tiles, (m, 3), and for each tile the weighted mean over
+    the others, (n, m, 3).
 
     `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are drawn
-    towards 0, from which they differ, before anything is seen, by the standard deviation `spread`.
+    towards 0: `spread` is the standard deviation with which they are expected to differ from it
+    before any tile is seen.
     """
     total, weight, drawn = sums.sum(axis=0), weights.sum(axis=0), 1 / spread**2
     return total / (weight + drawn), (total - sums) / (weight - weights + drawn)

@@ -42,9 +42,10 @@ class SetInks:
     """How the four inks of one set look.
 
     `absorbances` is (4, 3): of red, blue, black, yellow in R, G, B, natural logarithm. `thinness`,
-    (13,), is what each number adds to the logarithm of their length: the stroke of a 1 is thin.
-    `usual` is where the evidence of each ink lies, its answers being those that `space` gives to
-    each tile by itself.
+    (13,), is what each number adds to the logarithm of the length of its ink's absorbance: the
+    stroke of a 1 is thin. `usual` tells where the evidence of each ink lies; in it the answers of
+    `space` for each tile by itself take the place of the network's log-probabilities. `space` tells
+    the inks apart.
     """
 
     absorbances: NDArray[np.float64]

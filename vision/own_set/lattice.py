@@ -201,7 +201,11 @@ def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32])
 def _placed(
     chain: _Chain, first: int, quads: NDArray[np.float32], usable: NDArray[np.intp]
 ) -> PlacedRow:
-    """Return the row with the places between and beside the found tiles filled in."""
+    """Return the row of thirteen whose place `first` holds the first tile of `chain`. The quads of
+    tiles that were not found are estimated from those of the others.
+
+    `quads` are those of the usable detections, and `usable` their indices among all detections.
+    """
     places = chain.places + first
     known = quads[chain.tiles].reshape(-1, 8).astype(np.float64)
     everywhere = np.arange(ROW_LENGTH)

@@ -37,22 +37,22 @@ class MendingConfig:
     """
 
     strange: float = 2.0  # strangeness up to which a place surely shows a face of the set
-    # Where the network reads the set by itself, a place stranger than `strange` is amiss only if
-    # its area lies outside of this range, or its face is less legible than this.
+    # A place is amiss, perhaps not what it was taken for, if it is stranger than `strange`. Where
+    # the network reads the set by itself, it is so only if its area also lies outside of `fitting`
+    # or its face is also less legible than `legible`.
     fitting: tuple[float, float] = (0.8, 1.25)
     legible: float = 0.5
-    # From how many places amiss, and from which share of all, a set that the network cannot read by
-    # itself is looked at again in a smaller picture; how much smaller; and, there, the least score
-    # of the detector and the greatest strangeness of a newly found face.
-    many: int = 3
-    many_share: float = 0.15
-    small: float = 0.45
-    score_in_small: float = 0.3
-    strange_in_small: float = 6.0
-    # Detector's score of a place amiss from which other quads are tried there, and how many are.
+    # A set that the network cannot read by itself is looked at again in a smaller picture where
+    # enough places are amiss.
+    many: int = 3  # least number of places amiss
+    many_share: float = 0.15  # least share of them among all places
+    small: float = 0.45  # size of the smaller picture, as a share of the usual one
+    score_in_small: float = 0.3  # least score of the detector there
+    strange_in_small: float = 6.0  # greatest strangeness of a face that is found only there
+    # Other quads are tried at a place amiss from this score of the detector on, at so many places.
     asked: float = 0.4
     most_asked: int = 32
-    most_asked_of_legible: int = 6  # where the network reads the set by itself
+    most_asked_of_legible: int = 6  # instead, where the network reads the set by itself
     # How far quads are moved, in parts of their sides: `far` where only a digit or a mark was
     # found, and `near`; and by how many degrees they are turned. Quads less strange than
     # `promising` are moved again, `rounds` times.
@@ -61,20 +61,21 @@ class MendingConfig:
     turn: float = 7.0
     promising: float = 20.0
     rounds: int = 3
-    # One place is taken for another if its strangeness is less than so many times the other's: of
-    # any shape, and of the shape of the set's tiles.
+    # A newly tried place replaces the one that it overlaps if it is less than so many times as
+    # strange as that one: the first limit is for places of any shape, the second for places that
+    # have the shape of the set's tiles.
     plainly_less: float = 0.7
     in_their_shape: float = 1.08
-    # Limits of places looked at beside tiles: the distance from middle to middle, in widths; the
-    # difference of the bodies' light, natural logarithm of R, G or B; how many places; how strange
-    # a face there may be; and the detector's score that it gets.
-    pitch: float = 1.05
+    # Places looked at beside tiles.
+    pitch: float = 1.05  # widths from the middle of the tile to that of the place
+    # Two bodies are alike if their light differs by less: natural logarithm of R, G or B.
     alike: float = 0.3
-    most_beside: int = 16
-    strange_beside: float = 3.0
-    score_beside: float = 0.5
-    # A place is no face, but a key of a calculator or a figure on a sheet for example, where it is
-    # stranger than this, its area lies outside of that range, and its body is unlike the tiles'.
+    most_beside: int = 16  # places looked at
+    strange_beside: float = 3.0  # greatest strangeness of a face there
+    score_beside: float = 0.5  # detector's score that such a face gets
+    # A place is no face, but a key of a calculator or a figure on a sheet for example, where all is
+    # so: it is stranger than `no_face`, its area lies outside of `usual_area`, and the light of its
+    # body differs from that of the tiles by more than `alike`.
     no_face: float = 5.0
     usual_area: tuple[float, float] = (0.62, 1.7)
 
@@ -115,7 +116,9 @@ class Mending:
         return np.asarray(places.strange <= self.config.strange)
 
     def _amiss(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places may not be what they were taken for, (n,)."""
+        """Tell which places are amiss, (n,): they may not be what they were taken for, by the
+        limits of the configuration.
+        """
         strange = ~self._surely(places)
         if not self._legible or not strange.any():
             return strange
@@ -172,7 +175,9 @@ class Mending:
         return self._settled(places, self._moved(best, shapes), config.in_their_shape)
 
     def _with_neighbours(self, places: Places) -> Places:
-        """Add faces beside tiles, where a tile's body as light as theirs shows."""
+        """Return the places with faces added beside tiles, where something as light as the bodies
+        of these tiles shows.
+        """
         config, shapes = self.config, self._shapes(places)
         if shapes is None:
             return places
@@ -203,7 +208,9 @@ class Mending:
         return np.asarray(quads[free[likest[unlike[likest] < config.alike]]])
 
     def _moved(self, places: Places, shapes: TileShapes) -> Places:
-        """Return the promising ones of the places, moved to where they are least strange."""
+        """Return the promising ones of the places, each moved to where it is least strange.
+        `shapes` tells how tiles look around it.
+        """
         config = self.config
         places = places.take(np.flatnonzero(places.strange < config.promising))
         for _ in range(config.rounds):
@@ -253,8 +260,9 @@ class Mending:
 
 
 def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:
-    """Return lists of n quads, (n, 4, 2) each, to try near the places: where the reader sees the
-    corners, and the quads themselves turned and moved a little.
+    """Return what to try near n places, as a list of (n, 4, 2) arrays with one quad for each place:
+    a quad of the usual shape where the reader sees the corners, quads of that shape turned a
+    little, and the quads of the places moved a little.
     """
     quads = places.quads
     offsets = places.seen.corner_offsets

@@ -91,7 +91,8 @@ def teach(
 ) -> TaughtPhoto:
     """Find the rows of thirteen tiles, and comodines apart from them.
 
-    `rows` are the rows' colours from top to bottom, where a person told them.
+    `tables` lends its detector and its reader. `rows` are the rows' colours from top to bottom,
+    where a person told them.
 
     Raises PhotoError for what is no usable picture, TeachingError where there is no row of
     thirteen, and ValueError where `rows` are not as many as are found.
@@ -120,8 +121,9 @@ def teach(
 def _rows_found(detector: Detector, picture: RGB) -> tuple[Detections, list[PlacedRow]]:
     """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them.
 
-    Where not as many tiles as four whole rows hold are found at the usual size, the picture is
-    looked at in those of SHARES, too; the size at which the rows hold most tiles counts.
+    Where fewer tiles lie in rows at the usual size than four whole rows have, the picture is looked
+    at in each size of SHARES, too, until there are enough. The answer is that of the size at which
+    the rows hold most tiles.
     """
     found = detector.detect(picture, FAINT_SCORE)
     best = found, find_teaching_rows(found)
