@@ -40,8 +40,7 @@ class LookSchedule:
         self._last_look = time
 
     def looks_again(self, observer: Observer, time: float) -> bool:
-        """Whether to look again because something came to rest lately: there may be more that came
-        with it.
+        """Whether to look again because a thing came to rest lately: tiles may have come with it.
         """
         return time - observer.last_absorbed < self._config.second_look
 

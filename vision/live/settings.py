@@ -23,47 +23,50 @@ class LiveConfig:
     cell_share: float = 0.06  # of a cell's pixels that make it a changed cell
 
     # When to look.
-    calm: float = 0.3  # for which a place has to lie still before it is looked at
+    calm: float = 0.3  # how long a place has to lie still before it is looked at
     anchor: float = 0.1  # least age of the picture that motion is measured against
     interval: float = 0.1  # between looks while something is being decided
     slow_interval: float = 0.5  # between looks while nothing but a resting hand is in view
-    eager: float = 1.5  # after the last motion, for which `interval` holds
+    eager: float = 1.5  # how long after the last motion `interval` holds
 
-    # How many looks confirm something.
-    looks: int = 3  # that have to agree
+    # What confirms that a tile came or went.
+    looks: int = 3  # looks that have to agree
     unsure: float = 0.9  # probability of its face below which a new tile is looked at longer
-    second_thoughts: float = 0.6  # for which such a tile is looked at
-    patience: float = 0.8  # for which a tile is waited for that is found only now and then
-    share_of_looks: float = 0.6  # in which a new tile has to be found
+    second_thoughts: float = 0.6  # how long such a tile is looked at, at most
+    patience: float = 0.8  # how long a tile found only now and then is waited for
+    share_of_looks: float = 0.6  # of the looks that could find a new tile: so many have to find it
 
     # Hands and other things over the table.
-    hold: float = 6.0  # for which a hand at work keeps everything waiting, at most
-    pale_hold: float = 30.0  # for which tiles may be hidden by what could as well be a shadow
-    # After so long something that reaches in from the edge and does not move holds up only what is
-    # near it: it may be a mug, and no hand is so still.
+    hold: float = 6.0  # how long a hand at work keeps everything waiting, at most
+    pale_hold: float = 30.0  # how long tiles may be hidden by what could as well be a shadow
+    # Something that reaches in from the edge and has not moved for so long holds up only what is
+    # near it: it may be a mug, since no hand lies as still.
     hand_rest: float = 1.5
-    thing_rest: float = 0.8  # after which a large thing that touches no edge is no hand
-    small_hold: float = 1.2  # for which a small object keeps what it touches waiting
-    second_look: float = 1.0  # for which tiles are looked for that came together with such a thing
+    thing_rest: float = 0.8  # how long a large thing that touches no edge lies still to be no hand
+    small_hold: float = 1.2  # how long a small object keeps what it touches waiting
+    # How long after a thing has come to rest tiles are looked for that may have come with it.
+    second_look: float = 1.0
     hand_area: float = 5.0  # areas of a tile from which on anything may be a hand
-    arm_area: float = 1.5  # the same for what reaches in from the picture's edge
-    thing_area: float = 0.6  # areas of a tile below which nothing is looked at
+    arm_area: float = 1.5  # areas of a tile from which on what reaches in from the edge is a hand
+    thing_area: float = 0.6  # areas of a tile below which nothing is a hand or an object
     beside: float = 0.6  # widths around a hand in which nothing is decided
 
     # Tiles laid as a meld of their own that is too short.
-    left_alone: float = 5.0  # for which two tiles have to lie there before they are told
-    laid_together: float = 3.0  # between the two, at most
+    left_alone: float = 5.0  # how long two tiles have to lie there before they are reported
+    laid_together: float = 3.0  # between the moments at which the two were laid, at most
 
     # Whether a known tile is still there.
     same_place: float = 0.35  # widths between two quads of one tile
     stirred: float = 0.03  # share of a face's pixels that changed, from which on it is read again
-    uncovered: float = 0.2  # share of a lost tile's place that must look different
-    same_pattern: float = 0.65  # correlation from which on a place kept its pattern: a shadow does
-    # A pale tile on a pale table is little but its ink. Where so small a share of the place
-    # changed, the tile is gone only if next to nothing is left of the pattern.
+    # A tile that is not found is gone if at least the share `uncovered` of its place changed and
+    # the pattern there correlates with the known one by less than `same_pattern`: a shadow keeps
+    # it. A pale tile on a pale table is little but its ink, so it is also gone if at least the
+    # share `faded` changed and the correlation is below `no_pattern`.
+    uncovered: float = 0.2
+    same_pattern: float = 0.65
     faded: float = 0.05
-    no_pattern: float = 0.35  # correlation below which that is so
+    no_pattern: float = 0.35
     same_face: float = 0.85  # correlation from which on a face found late lay there all along
-    moved_camera: float = 0.5  # share of tiles that must be found to know where the table went
+    moved_camera: float = 0.5  # share of the tiles by which a table that moved is found again
     sure: float = 0.7  # probability of another face above which a tile has been exchanged
     possible: float = 0.03  # probability of the known face above which it may still be that tile

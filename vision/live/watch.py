@@ -137,15 +137,17 @@ class Watch:
         self._schedule.ask()
 
     def correct(self, track: int, tile: Tile) -> list[Update]:
-        """A person says that tile `track` of the table is `tile`; this holds as long as the tile
-        lies there. Raises KeyError where there is no such tile.
+        """Note that a person says that the tile of the table with the id `track` is `tile`; this
+        holds as long as the tile lies there. Returns what is reported of it, as `see` does. Raises
+        KeyError where there is no such tile.
         """
         self._observer.set_user_label(track, tile)
         return self._report(self._judge.correct(self._observer.tracks, track, tile))
 
     def accept(self, meld: int, accepted: bool = True) -> list[Update]:
-        """The players let `meld` lie as it is, or take that back. Raises KeyError where there is
-        no such meld.
+        """Note that the players let the meld with the id `meld` lie as it is; or, without
+        `accepted`, that they take this back. Returns the table if it differs from the one reported
+        last, else nothing. Raises KeyError where there is no such meld.
         """
         self._judge.accept(meld, accepted)
         return self._report([])

@@ -163,8 +163,8 @@ class ChangeGate:
         ones, `scale` frame pixels make a small pixel.
 
         The motion is refined on the whole picture, since on a patterned cloth even half a pixel
-        makes a difference. Where the moved table differs from the latest frame by no more than
-        resampling does, the latest frame is taken.
+        makes a difference. Where the moved table differs from the latest frame by no more than what
+        moving a picture by parts of a pixel changes, the latest frame replaces it.
         """
         self._steadier.begin()
         self._motion.tolerate(None)

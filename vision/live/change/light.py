@@ -66,7 +66,9 @@ def find_shadows(known: RGB, now: RGB) -> Mask:
 
 
 def _sampled(picture: RGB) -> NDArray[np.float32]:
-    """Some pixels of the picture, with 1 added so that one can divide by them."""
+    """Every SAMPLING-th pixel of the picture each way, as float32, with 1 added so that one can
+    divide by them.
+    """
     return picture[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
 
 

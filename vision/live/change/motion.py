@@ -27,7 +27,8 @@ class MotionMonitor:
     """Watches the small pictures for motion, and learns noise and flicker from those at rest.
 
     Mutable; owned by the gate. Motion is measured against an anchor, a picture some tenths of a
-    second old, and kept as the time at which each cell last moved.
+    second old. What is kept is the time at which each cell last moved: a cell is a square of
+    `LiveConfig.cell` small pixels each way, and masks of cells are (rows, columns).
     """
 
     def __init__(self, config: LiveConfig) -> None:
@@ -103,7 +104,7 @@ class MotionMonitor:
         return cv2.compare(difference, limits, cv2.CMP_GT)
 
     def cells(self, mask: Mask) -> Cells:
-        """The cells of which `mask`, (h, w), sets enough pixels."""
+        """Mask (rows, columns) of the cells in which `mask`, (h, w), sets enough pixels."""
         cell = self._config.cell
         rows, columns = self._moved_at.shape
         below, right = -mask.shape[0] % cell, -mask.shape[1] % cell
@@ -118,8 +119,8 @@ class MotionMonitor:
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
 
     def still_cells(self, time: float) -> Cells:
-        """The cells that have been still, together with their neighbours, for `LiveConfig.calm`
-        seconds.
+        """Mask (rows, columns) of the cells that have been still, together with their neighbours,
+        for `LiveConfig.calm` seconds before `time`.
         """
         busy = (time - self._moved_at < self._config.calm).astype(np.uint8)
         return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
@@ -145,7 +146,9 @@ class MotionMonitor:
 
 
 def _things_among(moving: Cells) -> Cells:
-    """The moving cells that move together with enough neighbours, and their moving neighbours."""
+    """Mask (rows, columns) of the `moving` cells that belong to a thing: they move together with
+    enough neighbours, or are next to a cell that does.
+    """
     together = cv2.boxFilter(moving.astype(np.uint8), -1, (3, 3), normalize=False)
     cores = ((together >= THING_CELLS) & moving).astype(np.uint8)
     near_cores = cv2.dilate(cores, np.ones((3, 3), np.uint8)) > 0

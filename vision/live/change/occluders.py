@@ -1,5 +1,5 @@
-"""What of a change is neither a tile that came or went nor a shadow: hands, arms, mugs, the pile
-that a tile was drawn from.
+"""Finds hands, arms, mugs and piles of tiles in what changed: all that is neither a tile that came
+or went nor a shadow.
 """
 
 from __future__ import annotations
@@ -61,11 +61,10 @@ class Occluders:
 def find_occluders(
     substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig
 ) -> Occluders:
-    """The occluders in `substance`, (h, w): where the small picture changed by more than the
-    light.
+    """The occluders in `substance`, (h, w): where the small picture changed by more than the light.
 
-    `explained` are quads, (4, 2) small pixels, whose tiles came, went or changed; their blocks
-    and shadows are left out. `tile_width` is in small pixels.
+    `explained` are quads, (4, 2) small pixels, whose tiles came, went or changed; the bodies and
+    shadows of these tiles are left out. `tile_width` is in small pixels.
     """
     rest = substance.copy()
     for quad in explained:

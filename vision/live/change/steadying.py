@@ -99,10 +99,11 @@ class Steadier:
         return cv2.max(self._tolerance, _edges(now))
 
     def follow(self, known: RGB, now: RGB, factor: int) -> float:
-        """Update the camera's motion from two (h, w, 3) small pictures, `known` and `now`, that
-        differ by how the camera has moved since.
+        """Update the camera's motion from two (h, w, 3) small pictures: `known`, of the known
+        table, and `now`, the latest frame as `shrunk` gives it by the motion known so far.
 
-        Returns by how many small pixels the corners were off, 0 where the motion stays.
+        Returns by how many small pixels the corners were off, 0 where the motion stays. `factor` is
+        how many times smaller than a frame the pictures are.
         """
         if self._corners is None:
             self._find_corners(known)

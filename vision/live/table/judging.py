@@ -125,8 +125,8 @@ class TableJudge:
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
 
     def judge_left_alone(self, tracks: Tracks, time: float) -> list[JudgedChange]:
-        """Judge the two tiles that have lain as a meld of their own for so long that no third one
-        will come.
+        """Judge pairs of tiles that have lain as a meld of their own for so long that no third tile
+        will come; return a judged change of each, none where no pair is due.
         """
         return [
             self._judged(ruling, tracks, self._labels)
@@ -148,7 +148,9 @@ class TableJudge:
         return [self._judged(ruling, tracks, self._labels) for ruling in rulings]
 
     def accept(self, meld: int, accepted: bool) -> None:
-        """The players let a meld lie as it is, or take that back."""
+        """Note that the players let the meld with the id `meld` lie as it is, although it is
+        illegal; or, without `accepted`, that they take this back.
+        """
         self._melds.accept(meld, accepted)
 
     def table(self, tracks: Tracks, moment: Moment, line: Line | None) -> StableTable:
@@ -167,8 +169,8 @@ class TableJudge:
     def _set_aside_printed(
         self, tracks: Tracks, confirmation: Confirmation, picture: RGB
     ) -> set[int]:
-        """Find what is printed, and forget melds that were made of it. Returns the tracks that are
-        set aside no longer.
+        """Find what is printed on something, and forget melds that were made of such tracks.
+        Returns the tracks that waited as possibly printed and turn out not to be.
         """
         is_meld = self._meld_test(tracks)
 
@@ -243,8 +245,8 @@ class TableJudge:
     def _judged(
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
-        """Make a judged change of a ruling and what lies there now. It is doubtful if a tile that
-        lies there, or lay there before, is.
+        """Make a judged change of a ruling and of what lies there now. The change is doubtful if a
+        tile of the meld, or a tile that the ruling concerns and that is gone, is doubtful.
         """
         row = self._melds.row_of(ruling.meld_id)
         gone = [

@@ -36,8 +36,8 @@ class Decision:
 
 @dataclass(frozen=True)
 class Label:
-    """What is reported of one tile. `alternatives` holds the other tiles that it may be, each with
-    its probability.
+    """What is reported of one tile. `confidence` is the probability of the likeliest face, 0-1;
+    `alternatives` holds the other tiles that it may be, each with its probability.
     """
 
     tile: Tile | None  # None: not legible, nothing is claimed
@@ -101,8 +101,9 @@ class Labeller:
         known: Mapping[int, Decision],
         printed: Collection[int],
     ) -> dict[int, Decision]:
-        """Decide on the faces of all tracks; for those in `known` the earlier decision replaces the
-        readings.
+        """Decide on the faces of all tracks, jointly with the `rows` in which they lie; return the
+        decision of each by its id. For tracks in `known` the earlier decision replaces the
+        readings; those in `printed` are no tiles of the set.
         """
         ids = list(tracks)
         place = {track: at for at, track in enumerate(ids)}

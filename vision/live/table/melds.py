@@ -95,10 +95,11 @@ class MeldRegistry:
     def update(
         self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]
     ) -> list[Ruling]:
-        """Take over a new stable table and judge what happened to the melds.
+        """Take over a new stable table; return rulings on what happened to the melds since the last
+        one.
 
-        `rows` are all its tracks in rows, `tiles` what they are, `heaped` the tracks that lie as
-        in a pozo.
+        `rows` are all its tracks in rows, `tiles` what they are, `heaped` the tracks that lie as in
+        a pozo.
         """
         meld_of = self._meld_of()
 
@@ -120,7 +121,9 @@ class MeldRegistry:
         return rulings
 
     def open_short(self, row: TrackRow) -> tuple[Ruling, ...]:
-        """Judge loose tracks as a new meld, though they are too few for one."""
+        """Take loose tracks for a new meld, though they are too few for one; return the rulings on
+        it.
+        """
         tiles = tuple(self._tiles.get(track) for track in row)
         change = MeldChange(self._next_id, (), tiles, added=tiles)
         judgement = judge_changes([change], self._rules)
@@ -129,8 +132,7 @@ class MeldRegistry:
         return judgement.rulings
 
     def forget(self, tracks: Collection[int]) -> None:
-        """Drop the melds that consist of these tracks alone: their tiles turned out to be no
-        tiles.
+        """Drop the melds that consist of nothing but these tracks, which turned out to be no tiles.
         """
         dropped = set(tracks)
         for meld in self.present():
@@ -165,7 +167,9 @@ class MeldRegistry:
         return self._correct_legal(meld, track, tile)
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
-        """Judge a meld that was held to be illegal: a corrected tile may show that it is not."""
+        """Judge anew a meld that was held to be illegal: with the corrected tile it may be legal.
+        Return the ruling that it was put right, none where it stays illegal.
+        """
         assert meld.legal_before is not None, "expected a meld that was held to be illegal"
         change = MeldChange(meld.id, meld.legal_before, self._row(meld))
         if not judge_changes([change], self._rules).resolved:
@@ -174,7 +178,9 @@ class MeldRegistry:
         return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
-        """Judge a meld that was held to be legal, as if the corrected tile had been added now."""
+        """Judge anew a meld that was held to be legal, as if the corrected tile had been added now.
+        Return the rulings on it, none where it stays legal.
+        """
         rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
         change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))
         judgement = judge_changes([change], self._rules)
@@ -227,8 +233,8 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """Return the judgement, as legal where everything wrong in it has been accepted for these
-        melds.
+        """Return the judgement; it is made legal if the players have accepted every fault in it, in
+        any of the melds of this group.
         """
         if judgement.resolved:
             return judgement

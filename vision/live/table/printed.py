@@ -61,8 +61,9 @@ class PrintedRows:
     ) -> set[int]:
         """Find what is printed on the (h, w, 3) picture, after `confirmation` of `tracks`.
 
-        Tracks `in_sound_melds` cannot be printed. Returns the tracks that waited and turn out not
-        to be printed: they have lain there all along.
+        Tracks `in_sound_melds` cannot be printed. `wrong_rows` returns, for the tracks given to it,
+        their rows that are long enough for a meld but are none. Returns the tracks that waited and
+        turn out not to be printed: they have lain there all along.
         """
         laid = confirmation.laid
         pushed = self._pushed(tracks, confirmation)

@@ -68,7 +68,9 @@ class Judgement:
 
 
 def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
-    """Judge melds that changed together because tiles went between them, or a single one."""
+    """Judge melds that changed together because tiles went from one to another, or a single meld
+    that changed by itself.
+    """
     if any(change.is_unread for change in changes):
         return Judgement(tuple(_rulings(changes, None)), resolved=True)
     was_illegal = any(change.was_illegal for change in changes)

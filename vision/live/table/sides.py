@@ -17,9 +17,8 @@ Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 
 def side_of(quads: Sequence[Quad], line: Line | None) -> SideName | None:
-    """The side on which the middle of `quads`, (4, 2) frame pixels each, lies; None without a line.
-
-    Pixel rows run downwards, so a point is right of the line where the cross product is positive.
+    """The side, A or B, on which the middle of `quads`, (4, 2) frame pixels each, lies; None
+    without a line. A is right of the line, as one looks from its first point to its second.
     """
     if line is None:
         return None

@@ -138,7 +138,7 @@ class Observer:
         return bool(self._gate.moved_lately(time).any())
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Compare one (h, w, 3) frame with the known table."""
+        """Compare one (h, w, 3) frame with the known table; return how it differs."""
         return self._gate.see(frame, time)
 
     def drop_counts(self) -> None:
@@ -146,11 +146,13 @@ class Observer:
         self._tentative.clear()
 
     def set_user_label(self, track: int, tile: Tile) -> None:
-        """A person says what a tile is; this holds as long as the track lives."""
+        """Note that a person says what tile the track is; this holds as long as the track lives."""
         self._tracks[track] = replace(self._tracks[track], user_label=tile)
 
     def rescale(self, factor: float) -> None:
-        """From now on frames are `factor` times as large, and may show the table elsewhere."""
+        """Note that from now on frames are `factor` times as large, and may show the table
+        elsewhere.
+        """
         for name, track in self._tracks.items():
             self._tracks[name] = track.at((track.quad * factor).astype(np.float32))
         self._tentative.clear()
@@ -326,8 +328,8 @@ class Observer:
             self._tracks[name] = track.at(transform_points(track.quad, motion))
 
     def _find_occluders(self, change: Mask, look: Look, diff: FrameDiff) -> Occluders:
-        """What of `change`, (h, w), no tile explains. A tentative tile that this look missed
-        explains its place too.
+        """The occluders in `change`, (h, w): what no tile explains. A tentative tile explains its
+        place, too, even if this look missed it.
         """
         explained = [observation.quad for observation in look.new]
         explained += [self._tracks[track].quad for track in look.missing]

@@ -24,9 +24,10 @@ Matches = dict[int, int]
 
 
 def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homography | None:
-    """The motion of a camera that was nudged so little that the look still matches its tracks.
+    """The motion of a camera that was nudged so little that the look still matches its tracks; None
+    where the tiles lie in the picture as before.
 
-    None where the matched tiles lie where they lay. `tile_width` is in frame pixels.
+    `tile_width` is in frame pixels.
     """
     old = [tracks[track].quad for track in look.matched]
     new = [observation.quad for observation in look.matched.values()]
@@ -44,7 +45,8 @@ def displaces(
     """Whether `motion` moves the tracks by more than `least` tile widths, by default the detector's
     own error. `tile_width` is in frame pixels.
 
-    It moves them by less where a hand covers many tiles and the others lie as they lay.
+    Where the camera stood still and a hand only covers many tiles, a motion may be found too, but
+    it moves the tracks by less.
     """
     centres = np.stack([track.centre for track in tracks])
     distances = np.linalg.norm(transform_points(centres, motion) - centres, axis=1)

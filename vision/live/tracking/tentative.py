@@ -116,8 +116,8 @@ class TentativeTracks:
     ) -> None:
         """Count what one look at the table saw, `time` being the look's moment in seconds.
 
-        The count of a new tile begins anew where its place `is_blocked`, that of a missing one
-        where it `may_be_hidden`.
+        `is_blocked` and `may_be_hidden` are asked about the quad of a tile: the count of a new tile
+        begins anew where the first says yes, that of a missing one where the second does.
         """
         self._time = time
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
@@ -136,7 +136,9 @@ class TentativeTracks:
         self._keep_time(time)
 
     def is_ready(self, time: float) -> bool:
-        """Whether everything is certain, or what is not has been waited for long enough."""
+        """Whether something that seems to have come or gone may be confirmed: all of it is certain
+        and no place is blocked, or a part is certain and the rest has been waited for long enough.
+        """
         if not self.has_counts:
             return False
         if not self._blocked and self._is_all_certain():
