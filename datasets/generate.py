@@ -163,7 +163,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def parser_of(module: str, description: str) -> argparse.ArgumentParser:
-    """Return a parser of the options that all commands share which render pictures."""
+    """Return a parser of the options that all commands that render pictures have in common."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)

@@ -89,7 +89,8 @@ def _refit(quad: Points, line: Points) -> Points:
     """Fit a line to the drawn points nearest to the middle part of each side, and return the quad
     that these lines make.
 
-    The quad is returned as it was where the lines make no convex one.
+    `line` holds the drawn points, (n, 2). Where the lines make no convex quad, `quad` itself is
+    returned.
     """
     along, away = _side_coordinates(quad, line)
     nearest = away.argmin(axis=1)
@@ -109,8 +110,8 @@ def _refit(quad: Points, line: Points) -> Points:
 def _side_coordinates(
     quad: Points, line: Points
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return for n points and 4 sides the position along the side (0 to 1) and the distance from it
-    in pixels, both (n, 4).
+    """Return for each point of `line` (n, 2) and each side of the quad the position along the side
+    (0 to 1 between its ends) and the distance from it in pixels, both (n, 4).
     """
     ways = np.roll(quad, -1, axis=0) - quad
     offsets = line[:, None, :] - quad[None]

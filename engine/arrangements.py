@@ -44,12 +44,14 @@ class Arrangement:
         return sum(self.wild)
 
     def wilds_allowed(self, rules: RuleSet) -> bool:
-        """Whether the ruleset allows a meld of this size to have so many wilds."""
+        """Whether the ruleset allows a meld of this size to have as many wilds as this one."""
         return self.wilds <= rules.wild_limit(len(self.tiles))
 
 
 def with_fewest_wilds(arrangements: Iterable[Arrangement | None]) -> Arrangement | None:
-    """Choose the arrangement with the fewest wilds, the first of equals; None if there is none."""
+    """Choose the arrangement with the fewest wilds, the first of equals; None if no arrangement is
+    given.
+    """
     existing = [arrangement for arrangement in arrangements if arrangement is not None]
     return min(existing, key=lambda arrangement: arrangement.wilds, default=None)
 
@@ -118,7 +120,9 @@ def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
 
 
 def fits_between_ends(low: int, high: int, rules: RuleSet) -> bool:
-    """Whether a run may reach from place `low` to place `high`."""
+    """Whether a run may reach from place `low` to place `high`: both must exist, and not every
+    ruleset lets a run reach from the low 1 to the high 1.
+    """
     if low == LOW_ACE and high == HIGH_ACE:
         return rules.ace_at_both_ends
     return low >= LOW_ACE and high <= HIGH_ACE
@@ -163,8 +167,8 @@ def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
 
 
 def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
-    """List how many 1s may lie above the 13 in a run of these naturals: 0, 1 or either. Nothing is
-    listed where the naturals hold more 1s than a run can.
+    """List how many 1s can lie above the 13 in a run of these naturals, every possible count once.
+    The list is empty where the naturals hold more 1s than a run can.
     """
     aces = numbers_of(naturals).count(LOW_ACE)
     choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}
@@ -228,8 +232,8 @@ def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def may_be_pierna_of_twos(wild: Sequence[bool], rules: RuleSet) -> bool:
-    """Whether the ruleset allows a pierna of these 2s and comodines (`wild` is True for a
-    comodín).
+    """Whether the ruleset allows a pierna of 2s and comodines alone. `wild` holds one value for
+    each of its tiles: True for a comodín, False for a 2.
     """
     if rules.special(Special.WILDS):
         return True

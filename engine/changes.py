@@ -182,7 +182,7 @@ def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
 
 
 def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
-    """Make the verdict on a change that is undone by putting the tiles where they lay."""
+    """Make the verdict against a change, with the fix that `tiles` are put back where they lay."""
     return ChangeVerdict(reason, tiles, fix=Fix(FixAction.PUT_BACK, tiles))
 
 
@@ -216,7 +216,9 @@ def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
 
 
 def wilds_that_left(before: Arrangement, after: Arrangement) -> list[Tile]:
-    """List the wilds of a run whose place is now empty or held by another wild."""
+    """List the wilds of a run, laid as `before`, whose place is empty or held by another wild in
+    `after`, the same run's arrangement after the change.
+    """
     now = {}
     for place, tile, is_wild in zip(after.places, after.tiles, after.wild, strict=True):
         now[place] = (tile, is_wild)

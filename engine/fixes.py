@@ -100,7 +100,9 @@ def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
 
 
 def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
-    """Yield the legal melds among the tiles, the longest first, each laid in a legal order."""
+    """Yield the legal melds that some of the row's tiles make, the longest first, each laid in a
+    legal order.
+    """
     parts = [*parts_as_runs(row, rules), *parts_as_piernas(row, rules)]
     for part in sorted(parts, key=len, reverse=True):
         arrangement = judge_meld(part, rules, ordered=False).arrangement
@@ -176,7 +178,9 @@ def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
 
 
 def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
-    """Find one more tile that makes the row a legal meld; None where one is not enough."""
+    """Make the fix that adds one tile and so makes a legal meld of the row; None where one tile is
+    not enough.
+    """
     for tile in neighbours(row):
         arrangement = judge_meld((*row, tile), rules, ordered=False).arrangement
         if arrangement:

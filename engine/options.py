@@ -72,7 +72,7 @@ def limit_option(low: int, high: int) -> Reader:
 
 
 def choice_option(*choices: int) -> Reader:
-    """Make the reader of an option that is one of some whole numbers."""
+    """Make the reader of an option whose value is one of the whole numbers `choices`."""
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
         if not isinstance(value, int) or isinstance(value, bool) or value not in choices:

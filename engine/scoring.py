@@ -254,7 +254,9 @@ def canasta_lines(melds: Sequence[Meld], rules: RuleSet) -> Iterator[ScoreLine]:
 
 
 def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator[ScoreLine]:
-    """Yield what the side gains or loses by its muerto."""
+    """Yield the lines of what the side gains or loses by its muerto. `somebody_took` says whether
+    either side took a muerto.
+    """
     if not side.muerto_taken:
         if rules.muerto_penalty and (somebody_took or rules.muerto_penalty_if_nobody):
             yield ScoreLine(LineKind.MUERTO_NOT_TAKEN, -rules.muerto_penalty)

@@ -79,10 +79,10 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
 
 
 def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
-    """Load the pictures of a source, of the shoots asked for.
+    """Load the pictures of a source, or those of the shoots that the command line names.
 
-    A source whose photographs are absent has none, unless a folder was named for it: then
-    PhotosMissing is raised.
+    Where its photographs are absent the list is empty; PhotosMissing is raised if the command line
+    names a folder of photographs.
     """
     try:
         pictures = SOURCES[source](asked.photos)

@@ -82,8 +82,8 @@ def speed(eyes: NetworkEyes) -> Rows:
 def from_file(
     eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int
 ) -> float:
-    """Return the frames per second at which a game is watched from a video file of any size,
-    decoding included.
+    """Write the frames `shots` to a video file of `width` x `height` pixels, and return at how many
+    frames per second it is watched, decoding included.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
@@ -125,8 +125,8 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """Watch the same film of eight seconds for `count` frames, and measure how much more memory the
-    process needs at most than in the first tenth of them.
+    """Watch the same film of eight seconds again and again for `count` frames. Yields a row with
+    the growth of the process's peak memory after the first tenth of them.
     """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0
@@ -139,8 +139,8 @@ def memory(eyes: NetworkEyes, count: int) -> Rows:
 
 
 def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
-    """Count the changes reported correctly in our own rendered games, and in the sequences of
-    another renderer where they are present.
+    """Count the changes reported correctly in `seconds` of our own rendered games, and in the
+    sequences of another renderer where they are present. Yields a row for each figure.
     """
     own = Score()
     for seed in range(100, 100 + max(int(seconds / 120), 1)):

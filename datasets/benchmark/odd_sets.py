@@ -52,7 +52,7 @@ def count_set(
     """Return the counts of a set's rendered tables, read with nothing taught, after one lesson, and
     after two. `tables` is the reader of photographs.
 
-    After a lesson that teaches nothing the counts are those before it.
+    After a lesson that teaches nothing the counts are the same as before it.
     """
     style = odd_style(np.random.default_rng([seed, 1]), oddity)
     pictures = list(tables_of(seed, style))

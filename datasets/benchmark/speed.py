@@ -117,7 +117,9 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader of cards that is already open, and measure the memory that a command needs."""
+    """Time a reader of cards that is already open, and measure the memory that `burako read` needs
+    for a photograph of cards.
+    """
     from engine.pieces import Pieces
     from vision import open_reader
 

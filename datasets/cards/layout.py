@@ -107,8 +107,8 @@ class Dealer:
         return blocks
 
     def column(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of a meld of which each card leaves the strip with its rank free, down
-        the column or sideways.
+        """Make the blocks of a meld whose cards lie over one another, down the column or sideways,
+        so that a strip of each card with its rank stays in sight.
 
         `at` is the column's middle in mm, `angle` its direction in radians.
         """

@@ -125,7 +125,7 @@ def photographed_table(
     *,
     with_hands: bool = True,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Take a photograph of the cards that lie on a table, among other things, and return what
+    """Take a photograph of a table with cards, on which other things are laid too, and return what
     `render_cards` does.
 
     An `easy` photograph has even light and hardly a fault of the camera; without `with_hands` no

@@ -15,8 +15,8 @@ MENDED_BODY = (240, 238, 234)
 def aged(style: FaceStyle, age: Age, rng: np.random.Generator, bears_number: bool) -> FaceStyle:
     """Return the style in which one tile of an old set is drawn.
 
-    Mostly it is bleached and yellowed by chance. A tile that `bears_number` may have been made
-    anew: in fresh ink on white, without a mark.
+    Mostly it is bleached and yellowed, both by a share drawn at random. A tile that `bears_number`
+    may have been made anew: in fresh ink on white, without a mark.
     """
     mended = bears_number and rng.random() < age.mended
     body = MENDED_BODY if mended else _yellowed(style.body_rgb, age.yellowed * rng.random())

@@ -112,7 +112,9 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
 
 
 def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None:
-    """Add a dot or a line under 6 and 9, or a full stop after them, in place."""
+    """Add a dot or a line under 6 and 9, or a full stop after them, in place. `placed` is the mask
+    of the number on the face, (h, w), `figure_width` is in pixels.
+    """
     h, w = placed.shape
     digits = style.digits
     thick = digits.height * h * 0.11

@@ -71,7 +71,7 @@ def _colours(rng: Rng) -> list[Ink]:
 
 
 def _shape(pen: Pen, points: Points, fill: Ink, bold: float) -> None:
-    """Draw a polygon, filled and outlined."""
+    """Draw a polygon, filled and outlined. `bold` is the width of the outline."""
     pen.polygon(points, fill)
     pen.line([*points, points[0], points[1]], bold, LINE)
 
@@ -100,7 +100,9 @@ def _collar(pen: Pen, rng: Rng, colours: list[Ink], bold: float) -> None:
 
 
 def _cap(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: float) -> None:
-    """Draw a jester's cap: horns in a fan, bent outwards, with a bell on each tip."""
+    """Draw a jester's cap: horns in a fan, bent outwards, with a bell on each tip. `top` is about
+    where the head's upper end lies, `wide` about half its width, and `bold` the width of outlines.
+    """
     count, spread = int(rng.integers(2, 6)), float(rng.uniform(0.8, 1.5))
     droop, reach = float(rng.uniform(-0.1, 0.5)), float(rng.uniform(0.75, 0.95))
     order = sorted(range(count), key=lambda i: -abs(i - (count - 1) / 2))

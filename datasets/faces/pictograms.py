@@ -183,7 +183,7 @@ def _rim(cover: Plane, width: int = 7) -> Plane:
 
 def _outlines(light: NDArray[np.uint8], cover: Plane) -> Plane:
     """Return the lines of a picture as a line drawing: its rim and where its tones change, (SIDE,
-    SIDE) 0..1.
+    SIDE) 0..1. `light` is the picture's luminance 0..255 and `cover` its coverage 0..1.
     """
     steps = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).astype(
         np.float32

@@ -156,7 +156,9 @@ class Layout:
         self.table.lay_together(blocks)
 
     def rack(self, upper: str, lower: str, rack: Rack) -> None:
-        """Add tiles to both shelves of a rack, from the left; `.` leaves a place free."""
+        """Add a rack with tiles on both shelves, `upper` and `lower`: each is written from left to
+        right, with blanks in between, and `.` leaves a place free.
+        """
         rng, index, shelves = self.table.rng, len(self.table.rows), list[list[Block]]()
         for first, base, tiles in zip(
             (0, 50), rack.shelves(), (upper.split(), lower.split()), strict=True

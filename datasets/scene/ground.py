@@ -167,7 +167,9 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
 def add_table_glare(
     image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float
 ) -> None:
-    """Add the lamp's reflection in a varnished or glass table top to the picture, in place."""
+    """Add the lamp's reflection in a varnished or glass table top to the picture, in place. A
+    `strength` of 1 mirrors the lamp fully; `rough` is as in `Light.reflection`.
+    """
     y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
     points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
     places = np.column_stack([points, np.zeros(len(points))]).reshape(24, 24, 3)
@@ -245,7 +247,9 @@ def shadow_below(
 
 
 def darken_shape(image: NDArray[np.uint8], shape: Array, sigma: float, strength: float) -> None:
-    """Paint a soft shadow in the form of a convex polygon, (n, 2) px."""
+    """Paint a soft shadow in the form of a convex polygon, (n, 2) px, in place. `sigma` is the
+    width of its blur in px; a `strength` of 1 makes it black.
+    """
     size, border = np.array(image.shape[1::-1]), 3 * sigma
     low = np.clip(np.floor(shape.min(axis=0)) - border, 0, size).astype(int)
     high = np.clip(np.ceil(shape.max(axis=0)) + border, 0, size).astype(int)

@@ -142,7 +142,9 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
 
 
 def _round_shading(inside: NDArray[np.float32], canvas: Canvas) -> NDArray[np.float32]:
-    """Return the brightness of a rounded body, (h, w), from the distance `inside` to its rim."""
+    """Return the brightness of a rounded body, (h, w), which is 1 where it faces the camera.
+    `inside` is each pixel's distance from the body's rim, in px.
+    """
     radius = max(float(inside.max()), 1.0)
     height = cv2.GaussianBlur(
         np.sqrt(np.clip(1 - (1 - inside / radius) ** 2, 0, 1)), (0, 0), max(radius / 12, 0.6)

@@ -131,10 +131,11 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Make the factors by which a random shadow darkens the picture, of the shape of x.
+    """Make the factors by which a random shadow darkens the picture, in the shape of x. `x` and `y`
+    are the coordinates of pixels, -1 to 1 across the picture.
 
-    It is that of somebody leaning over the table, or of the phone; its edge is straight or wavy,
-    soft or crisp.
+    The shadow is that of somebody leaning over the table, or of the phone; its edge is straight or
+    wavy, soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)

@@ -26,8 +26,8 @@ def _fill(
     scale: float = 1.0,
     ink: int = 255,
 ) -> None:
-    """Fill a polygon, in place. Its points are in units of half the mask's side about the middle,
-    so that the edges are at -1 and 1.
+    """Fill a polygon, in place. Its points, which `scale` multiplies, are counted from the mask's
+    middle, so that the mask's edges are at -1 and 1.
     """
     half = mask.shape[0] / 2
     cv2.fillPoly(

@@ -108,7 +108,7 @@ def _paint_sides(
     normal.
 
     `rings` are the outlines of face and back in mm, (2, n, 3), `pixels` their projection, (2, n,
-    2), and `outside` is the hull of that.
+    2), and `outside` is the convex hull of `pixels`.
     """
     body = np.asarray(skin.side_rgb, float) * tone
     down = (

@@ -107,8 +107,8 @@ def mug(
     size: tuple[float, float],
     turn: float,
 ) -> list[Block]:
-    """Make a mug of a colour, `size` wide and high in mm, its grip pointing along `turn`
-    (radians).
+    """Make a mug at (x, y) mm. `side` and `drink` are the colours of the mug and of what is in it,
+    `size` its width and height in mm, and its grip points along `turn` (radians).
     """
     width, height = size
     rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
@@ -119,8 +119,8 @@ def mug(
 
 
 def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
-    """Make a disc or cylinder `size` mm across and `height` mm high; its side has the colour of the
-    outermost ring.
+    """Make a disc or cylinder `size` mm across and `height` mm high; `rings` are as in
+    `pictures.disc`, and its side has the colour of the outermost one.
     """
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)

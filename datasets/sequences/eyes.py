@@ -1,7 +1,7 @@
 """Stands in for the networks: answers with the truth of a sequence, and with errors as often as
 asked for.
 
-With it the live referee's logic is tested apart from the networks.
+In this way the live referee's logic is tested apart from the networks.
 """
 
 from __future__ import annotations

@@ -358,8 +358,8 @@ class Film:
     ) -> None:
         """Record a beat as an event whose table is true from `frame` on.
 
-        `hand` holds the first and the last frame with a hand; `rows` is the table at that time, by
-        default the present one.
+        `hand` holds the first and the last frame with a hand, None without a hand; `rows` is the
+        table at that time, by default the present one.
         """
         free = frame if hand is None else hand[1] + 1
         free += round(beat.wait * self.config.fps)

@@ -188,8 +188,9 @@ class Game:
         return self._done(laid, "added", (piece.x, piece.y), added=(tile,), **told)
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
-        """Take a wrong tile back from an end of a meld, now and then putting a right one in its
-        place at once.
+        """Take the tile `wrong` back from an end of a meld, now and then putting a right one in its
+        place at once. `row` and `start` are the meld's row and first place without that tile;
+        `at_start` says at which end it lies.
         """
         beat = self._restore(laid, row, start, removed=(wrong,), note="wrong tile taken back")
         if self.rng.random() < 0.7:
@@ -381,7 +382,7 @@ class Game:
         return self._done(laid, "whole meld put back", added=row)
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
-        """Put a meld's former row back and return the beat.
+        """Put a meld's former `row` back, its first tile on the place `start`, and return the beat.
 
         `tiles` are the fields of `Beat` that say which tiles came, went or moved.
         """

@@ -64,8 +64,8 @@ class Sway:
         return self._about_middle(float(x), float(y), radians(self._walk[2]), 1 + self._walk[3])
 
     def _knocked(self) -> NDArray[np.float64]:
-        """Advance one frame; return the camera's offset by knocks, as x, y in pixels, with the
-        swing after the last one.
+        """Advance one frame; return the camera's offset by knocks, as x, y in pixels. The offset
+        holds the swinging of the stand after the last knock.
         """
         config = self._config
         self._since_knock += 1 / self._fps

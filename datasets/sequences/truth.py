@@ -33,8 +33,9 @@ class TrueRow:
 class TrueEvent:
     """A change, with the table as it is from frame `frame` on.
 
-    `free_from_frame` is the first frame after it without a hand. The first event of a sequence is
-    the table at the start.
+    `free_from_frame` is the first frame after it without a hand, or a later one where a change is
+    reported only after it has been left alone. The first event of a sequence is the table at the
+    start.
     """
 
     frame: int

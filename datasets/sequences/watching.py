@@ -33,8 +33,8 @@ def watch_film(
 def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
     """Let the live referee watch a film, and return the JSON of all events reported.
 
-    `truthful` are eyes that answer by the film's truth, which have to be told which frame they look
-    at.
+    `truthful` are the same eyes where they answer by the film's truth, and so have to be told which
+    frame they look at; None for other eyes.
     """
     watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []

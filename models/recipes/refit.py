@@ -112,8 +112,8 @@ def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) ->
 
 
 def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
-    """Collect labelled faces as the reader's training draws them, from as many samples as there are
-    scenes.
+    """Return the features that `net` computes of labelled faces, and their classes. The faces are
+    drawn as in the reader's training, from as many samples as there are scenes.
     """
     crops, parts = ReaderCrops(scenes, SEED), []
     for number in tqdm(range(len(scenes)), "faces"):

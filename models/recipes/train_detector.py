@@ -33,7 +33,7 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
 
 
 def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tensor) -> Tensor:
-    """Compute the L1 loss of corners, in sizes of the tile.
+    """Compute the L1 loss of corners, as a share of the face's size in the window.
 
     `predicted` and `target` are (n, 8, h, w) in cells; `near`, the weight, and `symmetric` are (n,
     h, w). Half of the loss forgives a tile read upside down (all of it for faces that look the same

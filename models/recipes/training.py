@@ -104,7 +104,9 @@ def train(
     scenes_a_step: int,
     task: Task,
 ) -> None:
-    """Train a network of class `make` until the task is done; its checkpoint is in `task.out`."""
+    """Train a network of class `make` on samples of class `samples` until the task is done; its
+    checkpoint is in `task.out`.
+    """
     torch.manual_seed(task.seed)
     run = Run(make(), task)
     batches = samples(task.scenes, task.seed).batches(scenes_a_step, run.step, task.workers)
