@@ -68,9 +68,10 @@ def find_rows(
 ) -> list[Indices]:
     """Return the rows of two or more tiles, each from left to right as most of its tiles read.
 
-    `quads` is (n, 4, 2); rows hold indices into it. With `is_meld`, which tells whether a row is a
-    meld, a doubtful touch is cut where that leaves a meld and the whole is none; and tiles farther
-    apart than `config` allows, but within LOOSE, are joined where they make one meld.
+    `quads` is (n, 4, 2); rows hold indices into it. `is_meld` tells whether a row, given as such
+    indices, is a meld. Where it is given, a doubtful touch is cut if the row is no meld but a part
+    of it then is one; and tiles farther apart than `config` allows, but within LOOSE, are joined if
+    they make one meld.
     """
     touches = sorted(_touches(quads, config))
     joints: Joints = {}

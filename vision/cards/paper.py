@@ -134,7 +134,9 @@ def _share_covered(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> f
 
 def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> Matrix:
     """Return points (k, 2), in pixels, of a strip along that edge of a card to which `step` (2,)
-    leads. The strip begins and ends at the two `ends`, counted in steps outwards from the edge.
+    leads.
+
+    The strip lies between the two `ends`, which are distances outwards from the edge, in steps.
     """
     frame = card_frames(card.outline[None])[0]
     in_card = np.linalg.solve(frame, step)

@@ -88,10 +88,10 @@ def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConf
     """Return the factor by which cards are wider than the network says, as the distance between
     their two upper indices tells; None where they do not plainly have indices in all four corners.
 
-    In a column both upper corners of each card show: most marks have one of the same face level
-    with them, all about equally far away. Equal cards of a pack with two indices may lie side by
-    side too; but then the index in the opposite corner of each is at another distance. `same`
-    (n, n) tells which marks show one face.
+    In a column of cards with four indices both upper corners of each card show: for most marks
+    there is one of the same face level with it, and all such pairs are about equally far apart.
+    Equal cards of a pack with two indices may lie side by side too; but then the index in the
+    opposite corner of each is at another distance. `same` (n, n) tells which marks show one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing

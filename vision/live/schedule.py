@@ -40,7 +40,8 @@ class LookSchedule:
         self._last_look = time
 
     def looks_again(self, observer: Observer, time: float) -> bool:
-        """Whether to look again because a thing came to rest lately: tiles may have come with it.
+        """Whether to look again because a thing came to rest lately: tiles may lie there that came
+        with it.
         """
         return time - observer.last_absorbed < self._config.second_look
 

@@ -182,8 +182,8 @@ class Watch:
         return self._recall if time <= self._recall_until else None
 
     def _label_again(self, tracks: Iterable[int], time: float) -> None:
-        """Label those of the tracks that are known again as people labelled them in the earlier
-        watch.
+        """Give those of the new `tracks` that are recognised as tiles of the earlier watch the
+        labels that people gave these tiles then.
         """
         recall = self._recalled(time)
         if recall is None:
@@ -271,7 +271,9 @@ class Watch:
         return self._report(changes)
 
     def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Take in the first table: all on it is new, and nobody has done anything."""
+        """Take in the first table, all of it as new and as laid by nobody, once it is confirmed;
+        return it as `see` does, or nothing before.
+        """
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks
         is_empty = has_looked and not self._observer.is_undecided

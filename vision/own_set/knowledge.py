@@ -49,10 +49,11 @@ class OwnSet:
         return cls(Prototypes.of(taught), SetInks.of(taught))
 
     def is_on_table(self, scores: FaceScores, surely_tiles: NDArray[np.bool_]) -> bool:
-        """Tell whether the tiles look as those of this set do.
+        """Tell whether the tiles in a picture look as those of this set do.
 
-        `surely_tiles` (n,) tells which of the faces are certainly tiles. With few of them the set
-        is believed to be the one that was chosen.
+        `scores` are what the reader sees on the finds; `surely_tiles` (n,) tells which of these are
+        certainly tiles. With few such tiles the answer is yes: the set is believed to be the one
+        that was chosen.
         """
         tiles = np.flatnonzero(surely_tiles)
         if len(tiles) < FEWEST_TILES:

@@ -239,8 +239,8 @@ class Mending:
         """Return the places of `known` and `others` with each face once: of places that overlap,
         one stays.
 
-        A known place that surely shows a face stays in any case; else the least strange place does,
-        where the strangeness of known ones counts `stranger` times.
+        A known place that surely shows a face stays in any case. Else the least strange place
+        stays, after the strangeness of known places was multiplied by `stranger`.
         """
         rank = np.concatenate([stranger * known.strange, others.strange])
         rank[: len(known)][self._surely(known)] -= SURELY

@@ -1,7 +1,9 @@
-"""A photograph of tiles laid in rows from 1 to 13 teaches a set: position tells each face.
+"""A photograph of tiles laid in rows from 1 to 13 teaches a set: the place of a tile in its row
+tells its number.
 
-So a face is known whatever its digits look like. What the reader makes of them decides only from
-which end a row counts, and the inks, taken together over a row, which colour it has.
+So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
+things: from its digits, at which end a row begins; and from its inks, over the whole row, which
+colour the row has.
 """
 
 from __future__ import annotations

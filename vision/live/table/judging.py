@@ -202,8 +202,8 @@ class TableJudge:
         return {name: track for name, track in tracks.items() if name not in printed}
 
     def _adopt(self, tracks: Tracks, found_late: set[int]) -> None:
-        """Take in tiles that nobody laid just now: those found late, and those that lay beside a
-        meld and only seemed a little too far away.
+        """Take in tiles that nobody laid just now: those of `found_late`, and loose tiles beside a
+        meld that only seemed a little too far from it before.
         """
         rows = self._regroup(tracks, found_late)
         self._labels = self._labeller.label(tracks, rows, colourless=self._colourless)

@@ -132,7 +132,8 @@ class MeldRegistry:
         return judgement.rulings
 
     def forget(self, tracks: Collection[int]) -> None:
-        """Drop the melds that consist of nothing but these tracks, which turned out to be no tiles.
+        """Drop the melds of which all tracks are among these `tracks`: they turned out to be no
+        tiles.
         """
         dropped = set(tracks)
         for meld in self.present():

@@ -53,7 +53,7 @@ def row_numbers(rows: Iterable[TrackRow]) -> dict[int, int]:
 
 
 def _only(row: TrackRow, kept: Collection[int]) -> TrackRow:
-    """The tracks of the row that are among those `kept`."""
+    """The tracks of `row` that are among `kept`, in the row's order."""
     return tuple(track for track in row if track in kept)
 
 
