@@ -157,8 +157,8 @@ def _config_of(keys: Keys) -> AppConfig:
 
 
 def _named(told: str) -> str:
-    """Return a message of msgspec as a sentence that begins with the key concerned, written as in
-    TOML.
+    """Make a sentence of msgspec's message about a wrong value. It begins with the key concerned,
+    written as in TOML.
     """
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)

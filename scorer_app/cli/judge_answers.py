@@ -64,8 +64,8 @@ def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
 
 
 def meld_facts(meld: Meld, rules: RuleSet) -> Answer:
-    """Return the kind, the canasta and the wilds of a meld, and its Italian class under Italian
-    rules.
+    """Return the fields of an answer about a meld: its kind, its canasta, its wilds and, under
+    Italian rules, its Italian class.
     """
     facts: Answer = {"kind": meld.kind, "canasta": meld.canasta, "wilds": meld.wilds}
     return {**facts, "burraco": meld.burraco} if rules.italian else facts
@@ -104,7 +104,9 @@ def answer_hand(
     language: Language,
     pieces: Pieces = Pieces.TILES,
 ) -> Answer:
-    """Count a hand. The sentences of the answer use the words for `pieces`."""
+    """Return the answer to a case of the kind `hand`, whose input is `fields`: the score, or why
+    there is none. Its sentences use the words for `pieces`.
+    """
     case = read_hand(fields)
     try:
         score = score_hand(case.sides, case.closed_by, rules, accept_illegal=case.accept_illegal)

@@ -84,7 +84,7 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
 
 def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
     """Read the ruleset of a case with its options. Returns the ruleset and the rest of the case's
-    input. Raises ValueError.
+    input. Raises ValueError where one of them is unknown or has a wrong form.
     """
     name, fields = case["ruleset"], case["input"]
     if not isinstance(name, str) or name not in RULESETS:
@@ -112,8 +112,8 @@ def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
 def check_keys(
     fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """Return the object if it holds all required keys and no unknown one; otherwise raise
-    ValueError.
+    """Return the object `fields` if it holds all required keys and no unknown one; otherwise raise
+    ValueError. `where` names the object in the error.
     """
     if not isinstance(fields, dict):
         raise expect(where, f"an object with {', '.join(required)}", fields)

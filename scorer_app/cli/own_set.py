@@ -300,7 +300,9 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
-    """Return the JSON that the commands print about a set."""
+    """Return the JSON that the commands print about a set. `notices` are further sentences for
+    people, which are printed with it.
+    """
     return {
         "set": kept.name,
         "faces": kept.counts,

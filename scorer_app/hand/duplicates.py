@@ -102,7 +102,7 @@ def _same_place(corners: Corners, others: Corners) -> bool:
 
 
 def _count_in_rows(record: Record, photo: str, other: str) -> int:
-    """Count the tiles of a photograph in those rows that the `other` photograph shows too, in the
+    """Count the tiles of a photograph in those melds that the `other` photograph shows too, in the
     same or in the reverse order: it may be taken from the other side of the table.
     """
     rows = _rows_of(record, other)
@@ -112,8 +112,8 @@ def _count_in_rows(record: Record, photo: str, other: str) -> int:
 
 
 def _rows_of(record: Record, photo: str) -> list[Faces]:
-    """List the melds that a photograph shows, each as the faces of those of its tiles that it
-    shows.
+    """List the melds of which a photograph shows tiles. Each is the list of the faces of these
+    tiles, in the order of the row.
     """
     rows = []
     for row in record.rows:

@@ -58,7 +58,8 @@ class WrongField(ValueError):
 
 class EditRefused(ValueError):
     """An edit that cannot be made. `reason` is for programs, and `str()` says what was expected and
-    what came. Where one field is to blame, `field` is the path to it and `wrong` its fault.
+    what came. Where one field is to blame, `field` is the path to it, and `wrong` says what is
+    wrong about it.
     """
 
     def __init__(

@@ -45,7 +45,8 @@ Version = tuple[Faces, ...]
 
 
 def options(tile: Tile) -> Options:
-    """List the plausible faces of a tile with their weights, the likeliest first.
+    """List the plausible faces of a tile with their weights, the likeliest first, whose weight is
+    1.
 
     A tile without doubt has one option, its own face. NOTHING is an option where the reader may
     have taken something else for a tile.
@@ -97,8 +98,8 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
-    """Tell whether so much of a row is in doubt that its other cards and their number are in doubt,
-    too.
+    """Tell whether so many cards of a row are in doubt that what was read of the others, and how
+    many cards there are, is in doubt, too.
     """
     doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)
@@ -106,9 +107,9 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
-    """Return the extreme versions of a column of `count` cards most of which are in doubt: no meld
-    at all, and the melds of as many cards or a few more that are worth most, with wilds and
-    without.
+    """Return the extreme versions of a column of `count` cards most of which are in doubt. One
+    holds no meld at all. The others hold one meld each, of as many cards or a few more: the one
+    worth most, and the one worth most without wilds.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     natural = [
@@ -185,8 +186,8 @@ def _combinations(row: Sequence[Options]) -> list[Faces]:
 
 
 def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRules) -> list[Faces]:
-    """List the likeliest legal melds that a row could be, where a tile that could not be read may
-    have any face.
+    """List the likeliest legal melds that a row could be. `unread` says for each tile whether it
+    could not be read; such a tile may have any face.
     """
     if len(row) < MINIMUM_MELD:
         return []

@@ -16,9 +16,9 @@ _known = set[object]()
 def learnt(kind: type[T]) -> type[T]:
     """Return `kind` after one thread alone has made msgspec inspect it.
 
-    msgspec 0.22 stores what it finds out about a struct or dataclass on the class before that is
-    complete, and the process crashes if another thread uses the incomplete half. Every type that is
-    read while threads run therefore passes through this function first.
+    While msgspec 0.22 inspects a struct or dataclass, it stores what it has found so far on the
+    class, and the process crashes if another thread uses that before it is complete. Every type
+    that is read while threads run therefore passes through this function first.
     """
     if kind not in _known:
         with _turn:

@@ -32,8 +32,9 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether an illegal row is so because of its players, and not because it was misread.
 
     That is believed of a row as a photograph shows it, which no person arranged, where no tile of
-    the hand is in doubt or small, the tiles of the row lie evenly, and no other possible face of
-    one of them would make the row legal. The answer is False for cards, which lie over one another.
+    the hand is in doubt or smaller than `SMALLEST`, the tiles of the row lie evenly, and no other
+    possible face of one of them would make the row legal. The answer is False for cards, which lie
+    over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False
@@ -47,11 +48,12 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:
     """Return the record without its doubts where they are only about whether some finds are tiles,
-    and where all of these finds plainly are.
+    and where all of these finds plainly are tiles.
 
-    A find plainly is a tile where it is surely read, not small, and part of a legal meld whose
-    tiles lie evenly, at least two of them without doubt; and where its photograph shows no face
-    more often than the set has it. Any other record, and one of cards, is returned as it is.
+    A find plainly is a tile where it is surely read, not smaller than `SMALLEST`, and part of a
+    legal meld whose tiles lie evenly, at least two of them without doubt; and where its photograph
+    shows no face more often than the set has it. Any other record, and one of cards, is returned as
+    it is.
     """
     unclear = _unclear(record)
     if not unclear or rules.pieces is not Pieces.TILES:

@@ -128,7 +128,7 @@ class Adjustment:
     side: Side
     points: Points
     reason: Reason
-    part: Part = "adjustment"  # another one where totals were counted by hand
+    part: Part = "adjustment"  # `base` or `puntos` where people counted the totals themselves
 
 
 @dataclass(frozen=True)

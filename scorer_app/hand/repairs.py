@@ -36,7 +36,7 @@ class RepairKind(StrEnum):
     JOIN = "join"  # two rows are one meld
     SORT = "sort"  # the tiles make a meld in another order
     MOVE = "move"  # a tile belongs to another row
-    BRING = "bring"  # a tile of its photograph that lies apart belongs to the row
+    BRING = "bring"  # a tile that lies apart on the row's photograph belongs to the row
     NONE = "none"  # what was read as a tile is none
     ASIDE = "aside"  # a tile counts for nobody
 
@@ -83,7 +83,9 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
 
 
 def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterator[Repair]:
-    """Yield a repair for each other face of a tile that makes its row a legal meld."""
+    """Yield a repair for each face with which a tile, in place of its present face, makes its row a
+    legal meld.
+    """
     at = row.tiles.index(tile.id)
     faces = record.faces(row)
     for face, weight in _other_faces(tile).items():

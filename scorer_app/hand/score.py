@@ -127,10 +127,8 @@ def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine
 
 
 def muerto_taken(record: Record, side: Side) -> bool | None:
-    """Tell whether a side took its muerto: as people answered, or because it closed, which is
-    impossible without.
-
-    None where nobody has said.
+    """Tell whether a side took its muerto: as people answered, or because it closed, for which it
+    must have taken it. None where nobody has said.
     """
     if record.muerto[side] is None and record.closed_by == side:
         return True

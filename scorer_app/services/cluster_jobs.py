@@ -104,7 +104,9 @@ class ClusterJobs:
         return None
 
     def start(self) -> None:
-        """Do nothing: nothing goes on by itself in a process that serves pages."""
+        """Do nothing: a process that serves pages reads no photographs, so it has no threads to
+        start.
+        """
 
     def close(self) -> None:
         """Do nothing: no job runs in a process that serves pages."""

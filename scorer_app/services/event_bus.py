@@ -33,8 +33,8 @@ class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
     At most `most_watchers` streams are open. When all places are taken, a new stream takes the
-    place of the oldest stream of the device that has the most streams. If the new stream's own
-    device would then have as many as that one or more, the new stream is refused.
+    place of the oldest stream of the device that has the most. It is refused if its own device,
+    with the new stream, would have at least as many as that device has now.
     """
 
     def __init__(self, most_watchers: int) -> None:
@@ -154,7 +154,8 @@ class Broadcaster:
 
 
 class EventStream:
-    """The events of one page, as bytes.
+    """The events of one page, as bytes. `topics` maps the name of each event to the topic whose
+    changes it tells of; the stream ends when the topic `until` changes.
 
     `follow` is for servers with an event loop and holds no thread between events. Iterating over
     the stream gives the same events and blocks a thread between them, which any WSGI server allows.

@@ -196,6 +196,7 @@ def photos_of(session: Session, hand_id: str) -> list[Photo]:
 
 def find_photo(session: Session, photo_id: str, *, to_change: bool = False) -> Photo | None:
     """Find a photograph, removed ones too, and with `to_change` lock it where the database can.
+    None where there is none.
 
     Raises DamagedRecord where a column holds what cannot be its value.
     """

@@ -161,7 +161,9 @@ class Matches:
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
 
     def of_viewer(self, viewer_token: str) -> Tally:
-        """Return the tally of the match that a link for viewers shows, as `tally` does."""
+        """Return the tally of the match whose link for viewers has this token. Raises NotFound, and
+        UnreadableRecord for a damaged match.
+        """
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:

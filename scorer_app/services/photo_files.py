@@ -131,7 +131,9 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Say from a file's name which file of a photograph it is; None where it is none."""
+    """Say from a file's name which file of a photograph it is; None where the name is not of that
+    form. `age` is the file's age in seconds.
+    """
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):
         return None

@@ -19,9 +19,9 @@ FORMATS = frozenset({Format.JPEG, Format.PNG, Format.WEBP, Format.HEIF})
 
 
 def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
-    """Read width and height, in pixels, from the header of a photograph.
-
-    Raises ReadingFailed for what is no photograph, and for one that would take too much to open.
+    """Read width and height, in pixels, from the header of a photograph. Raises ReadingFailed for
+    what is no photograph, for one of more than `most_pixels`, and for one that would take too much
+    to open.
     """
     if not path.stat().st_size:
         raise ReadingFailed("empty_file")
@@ -32,7 +32,7 @@ def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
 
 def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
     """Decode one frame of a camera, a JPEG, to (h, w, 3) RGB. Raises ReadingFailed for anything
-    else.
+    else, and for a frame of more than `most_pixels`.
     """
     from vision.jpeg import jpeg_pixels
 

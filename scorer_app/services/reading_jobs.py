@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 class Jobs(Protocol):
-    """Has photographs read, and sets of tiles learned, in the background."""
+    """Has photographs read, and lets sets of tiles learn from saved hands, in the background."""
 
     def note(self, session: Session, photo_id: str) -> None:
         """Order the reading of a photograph, within the transaction that keeps it."""
@@ -64,7 +64,7 @@ class Jobs(Protocol):
         ...
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the match's set of tiles learn from a hand that was saved."""
+        """Let the set of tiles of a hand's match learn from the hand, which was saved."""
         ...
 
     def make_ready(self, set_id: str | None) -> None:
@@ -131,7 +131,9 @@ class ReadingJobs(Readings):
         self.order(photo_id)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the match's set of tiles learn from a hand that was saved, in the background."""
+        """Let the set of tiles of a hand's match learn from the hand, which was saved, in the
+        background.
+        """
 
         def learn() -> None:
             from scorer_app.services.learning import learn_from_hand  # loads OpenCV

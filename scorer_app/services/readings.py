@@ -129,8 +129,8 @@ class Readings:
             self.hands.event_bus.tell(taken.hand_id)
 
     def _read_taken(self, taken: Taken, tell: Callable[[Taken, Stage], None]) -> None:
-        """Open a photograph, have it read and merge the reading. Raises the errors that `_read`
-        handles.
+        """Open a photograph, have it read and merge the reading. `tell` is called with each stage.
+        No error is caught here; `_read` does that.
         """
         tell(taken, Stage.OPENING)
         with self.files.at_hand(taken.photo_id) as at_hand:
@@ -151,7 +151,9 @@ class Readings:
         return trouble or "reader_broke"
 
     def _take(self, photo_id: str) -> Taken | None:
-        """Lease a photograph; None where it is not to be read, or another reader has it."""
+        """Lease a photograph, and return what is needed to read it; None where it is not to be
+        read, or another reader has it.
+        """
         leased = self._lease(photo_id)
         if leased is None:
             return None
@@ -223,9 +225,10 @@ class Readings:
     def _keep(
         self, connection: Connection, read: dict[str, Any], changed: HistoryChange
     ) -> AnyRow | None:
-        """Keep a reading and note the change that it made. Returns a row whose `erased` tells
-        whether the photograph's files have been marked for erasing; None, with nothing written,
-        where the photograph was removed or another reader has its lease.
+        """Store a reading, by the parameters `read` of the statement `KEEP`, and note the change
+        `changed` that it made to the hand. Returns a row whose `erased` tells whether the
+        photograph's files have been marked for erasing; None, with nothing written, where the
+        photograph was removed or another reader has its lease.
         """
         kept = connection.execute(KEEP, read).first()
         if kept is not None:

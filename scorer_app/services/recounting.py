@@ -63,8 +63,8 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why either the present or the other rules count nothing for a hand, where the opposite rules
-    count it. `by_other` says that it is the other rules that count nothing.
+    """Why a hand counts nothing by one of the two rules, the present and the other ones, though it
+    counts by the second. `by_other` says that it counts nothing by the other rules.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
     closing side has left. `reason` is None for a hand that is void.
@@ -81,7 +81,7 @@ class HandDifference:
     (`after`): its totals by each, and each line that is worth other points.
 
     A total is None where the hand does not count by those rules, for instance because the match was
-    over before it. `refused` is empty where both rules count the hand.
+    over before it. `refused` says why, where only one of the two rules counts the hand.
     """
 
     position: int

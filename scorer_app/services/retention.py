@@ -92,7 +92,8 @@ class Retention:
             self._note_steps(moment)
 
     def sweep(self, *, starting: bool = False) -> None:
-        """Delete what is too old or left over, and plan the next sweep for a day later.
+        """Delete what is too old or left over, and plan the next sweep for a day later. `starting`
+        says that the server is just starting, so that nothing is being received yet.
 
         Where the store or disk cannot be written now, that is only logged, because the server must
         start all the same.
@@ -111,8 +112,8 @@ class Retention:
             )
 
     def _left_over(self, starting: bool) -> float:
-        """Return the age in seconds beyond which a half received or half opened file is
-        abandoned.
+        """Return the age in seconds from which a half received or half opened file counts as
+        abandoned: 0 where the one process of a server is `starting`, infinity while it runs.
         """
         if self.intake.config.cluster:
             return LEFT_OVER  # another process may be at it
@@ -156,8 +157,8 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Note whether the clock was set since the last look: then it has advanced by more or less
-        than `elapsed` has.
+        """Note whether the clock was set since the last look, that is, whether it has advanced by
+        more or by less than `elapsed`.
         """
         then, counted = self._looked
         self._looked = moment, self.elapsed()

@@ -49,8 +49,8 @@ class SetError(Exception):
 
 @dataclass(frozen=True)
 class KeptSet:
-    """A set as lists show it. `counts` holds the number of examples of each face that has any, in
-    the order of FACE_NAMES.
+    """A set as lists show it. `version` grows whenever its examples change. `counts` holds the
+    number of examples of each face that has any, in the order of FACE_NAMES.
     """
 
     id: str
@@ -59,7 +59,7 @@ class KeptSet:
     created: datetime
     used: datetime  # when it was last taught, or chosen for a match
     counts: dict[str, int]
-    learned: int  # examples that come from saved hands
+    learned: int  # number of examples that come from saved hands
     # How many copies the set has of each face of which it does not have the usual number.
     copies: Mapping[str, int] = field(default_factory=dict)
 

@@ -52,14 +52,16 @@ class Sets:
     # --- looked at ---
 
     def listed(self) -> list[KeptSet]:
-        """Return all sets, the one used last first."""
+        """Return all sets as lists show them, the one used last first."""
         with self.store.reading() as session:
             found = session.scalars(_ALL).all()
             counted = session.execute(_COUNTED).all() if found else ()
         return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
 
     def find(self, name: str) -> KeptSet:
-        """Return the set of that name, in capital or small letters. Raises SetError."""
+        """Return the set of that name as lists show it; capital and small letters count as the
+        same. Raises SetError.
+        """
         folded = clean_name(name).casefold()
         for one in self.listed():
             if one.name.casefold() == folded:
@@ -67,14 +69,14 @@ class Sets:
         raise SetError(SetTrouble.UNKNOWN, name)
 
     def of_id(self, set_id: str) -> KeptSet:
-        """Return the set with that id. Raises SetError."""
+        """Return the set with that id, as lists show it. Raises SetError."""
         for one in self.listed():
             if one.id == set_id:
                 return one
         raise SetError(SetTrouble.UNKNOWN)
 
     def load(self, set_id: str) -> TileSet:
-        """Return the set with all its examples. Raises SetError."""
+        """Return the set with all its examples, as a reader needs it. Raises SetError."""
         with self.store.reading() as session:
             own = _own(session, set_id)
             examples = tuple(example for _row, example in _examples(session, set_id))

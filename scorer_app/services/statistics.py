@@ -17,7 +17,10 @@ from scorer_app.services.tally import Tally
 
 @dataclass
 class SideRecord:
-    """What one name of a pair has done. `canastas` counts its canastas by class."""
+    """What one name of a pair has done. `points` are those of all hands that count, `hands_won` is
+    the number of hands in which this name made more points than the other, and `canastas` counts
+    its canastas by class.
+    """
 
     name: str
     won: int = 0  # matches that this name won
@@ -62,7 +65,9 @@ class Result(StrEnum):
 
 @dataclass
 class PlayerRecord:
-    """What one player's sides have done, whoever played with them."""
+    """What one player's sides have done, whoever played with them: `matches` and `hands` played,
+    matches `won`, and `points` of the side in all these hands.
+    """
 
     name: str
     matches: int = 0
@@ -79,7 +84,9 @@ class PlayerRecord:
 
 @dataclass
 class PairRecord:
-    """What two names have done against each other, whichever of them was side A."""
+    """What two names have done against each other, whichever of them was side A. `sides` holds what
+    each name has done, and `matches` and `hands` are the numbers of those played.
+    """
 
     sides: dict[str, SideRecord]
     matches: int = 0
@@ -91,7 +98,7 @@ class PairRecord:
         return round(self.sides[name].points / self.hands) if self.hands else 0
 
     def count_match(self, tally: Tally) -> None:
-        """Add one match and those of its hands that count."""
+        """Add one match of the two names, and those of its hands that count."""
         names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
         a, b = self.sides[names["A"]], self.sides[names["B"]]
         by_side: dict[Side, SideRecord] = {"A": a, "B": b}

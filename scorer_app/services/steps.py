@@ -43,8 +43,8 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class StepView:
-    """One step as people see it. `position` is the number of the hand; None for a step about the
-    whole match, and for a hand that was deleted.
+    """One step as people see it, `made` at a moment by a `device`, which is its name. `position` is
+    the number of the hand; None for a step about the whole match, and for a hand that was deleted.
     """
 
     id: int
@@ -52,7 +52,7 @@ class StepView:
     device: str
     kind: StepKind
     position: int | None
-    undone_by: str | None
+    undone_by: str | None  # name of the device that undid it
     can_undo: bool
 
 

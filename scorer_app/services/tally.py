@@ -67,7 +67,9 @@ class HandLine:
 
 @dataclass(frozen=True)
 class Tally:
-    """A match with its hands and totals. `draft_id` is the id of the unfinished hand."""
+    """A match with its hands and totals. `winner` is None until a side has won. `draft_id` is the
+    id of the unfinished hand; None where there is none.
+    """
 
     match: Match
     lines: tuple[HandLine, ...]
@@ -107,7 +109,7 @@ class Tally:
 
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """Judge a saved record by rules. Returns the trouble where the record cannot be judged."""
+    """Judge a saved record by rules. Returns a Trouble where the record cannot be judged."""
     try:
         record = Record.from_json(saved)
         return Judged(

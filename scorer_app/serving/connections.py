@@ -139,7 +139,9 @@ class GuardedProtocol(HttpToolsProtocol):
         return None if met or self.unread else self._since
 
     def stalled(self, now: float) -> bool:
-        """Whether the client has taken nothing of a waiting answer for too long."""
+        """Whether an answer waits of which the client has taken nothing for too long. `now` is the
+        present moment in monotonic seconds.
+        """
         unread = self.unread
         if unread == 0 or self._unread == 0 or unread < self._unread:
             self._progress = now

@@ -36,7 +36,9 @@ class _Life:
 
 @dataclass(frozen=True)
 class _Start:
-    """A process to be started at `moment`, in seconds of the monotonic clock, or later."""
+    """A process that is to be started once `moment` has come, in seconds of the monotonic clock.
+    `after_short_life` is true where the process that it replaces ended soon after its own start.
+    """
 
     moment: float
     arguments: Sequence[Any]
@@ -100,7 +102,9 @@ def stop_on_signals() -> None:
 
 
 def _run(target: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Run the target: the main function of each process that `keep_running` starts."""
+    """Call `target(*arguments)`, in a process that `keep_running` has started. The process ends
+    itself if the one that started it ends.
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()
     stop_on_signals()

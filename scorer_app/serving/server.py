@@ -89,8 +89,8 @@ class PageServer:
         self._listeners = listeners
 
     def serve(self) -> None:
-        """Serve until `stop`, Ctrl-C or SIGTERM. After a signal, the handler that was set for it
-        before runs.
+        """Serve until `stop`, Ctrl-C or SIGTERM. If a signal ended it, the handler that the caller
+        had set for that signal runs afterwards.
         """
         assert self._listeners, "listen() comes first"
         try:

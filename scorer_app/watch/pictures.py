@@ -20,8 +20,8 @@ OUTLINE = "#ffb000"
 
 
 def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
-    """Encode a (h, w, 3) RGB or (h, w) grey frame as JPEG, made smaller if it is larger than
-    `longest` pixels.
+    """Encode a (h, w, 3) RGB or (h, w) grey frame as JPEG, made smaller if its longer side has more
+    than `longest` pixels.
     """
     image = Image.fromarray(frame)
     image.thumbnail((longest, longest), reducing_gap=2.0)

@@ -241,8 +241,8 @@ class HandView:
         }
 
     def _stage_of(self, photo: Any) -> tuple[str, float]:
-        """Return the stage of a photograph's reading, or its state where it is not being read, and
-        the seconds since the reading began: 0 before.
+        """Return the stage of a photograph's reading, and the seconds since the reading began.
+        Where no reading is queued or under way, return the photograph's state and 0.
         """
         # A photograph that is being read may have no job: the job has just ended, or ended in a
         # crash, and may not have opened it.

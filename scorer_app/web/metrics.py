@@ -61,7 +61,7 @@ class Metrics:
         )
 
     def count(self, response: Response, seconds: float) -> None:
-        """Count an answered request."""
+        """Count an answered request, and the `seconds` that the answer took."""
         route = str(request.url_rule or "none")
         self.requests.labels(request.method, route, response.status_code).inc()
         self.seconds.labels(route).observe(seconds)
@@ -182,8 +182,8 @@ def _forget_the_dead() -> None:
 
 
 def _sharing() -> Any:
-    """Return the module of the library that sums up the counts of several processes. It has no
-    types.
+    """Return the module of the library that sums up the counts of several processes. The module has
+    no type annotations.
     """
     return import_module("prometheus_client.multiprocess")
 

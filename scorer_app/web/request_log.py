@@ -67,8 +67,8 @@ def _forget_request(_error: BaseException | None) -> None:
 
 
 def logged_path() -> str:
-    """Return the path of this request as a log may hold it: only the route where the path itself
-    opens a match.
+    """Return the path of this request as a log may hold it. Where the path itself gives access to a
+    match, only the route is returned.
     """
     if request.url_rule is not None and _SECRETS & (request.view_args or {}).keys():
         return request.url_rule.rule

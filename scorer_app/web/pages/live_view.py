@@ -24,11 +24,11 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """Answer with what is new about a table since the `version` of the table and the last `event`
-    that the query names.
+    """Answer with what is new about a table for a page that already has the `version` of the table
+    and the `event` that the query names.
 
-    The query also names the `watch` that counted them. Where this is another watch, everything is
-    new. A device that may not score is not told a camera's address.
+    The query also names the `watch` that gave these two numbers. If it is not this watch,
+    everything is new. A device that may not score is not told a camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     if request.args.get("watch", watch.name) != watch.name:

@@ -135,7 +135,7 @@ def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
 
 
 def _fields_of(tally: Tally) -> dict[str, Any]:
-    """Return the template's values with the form filled in from a match."""
+    """Return the values for the template, with the form filled in from a match."""
     match = tally.match
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
@@ -144,7 +144,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
 
 
 def _fields_sent() -> dict[str, Any]:
-    """Return the template's values with the form as it was sent."""
+    """Return the values for the template, with the form filled in as it was sent."""
     rules = RULESETS.get(request.form.get("ruleset", ""), RULESETS["burako"])
     sent = request.form.to_dict()
     boxes = {name: name in sent for name in BOXES}
