@@ -48,9 +48,9 @@ class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All keys that a configuration file may have; none is needed. Each sets the field of AppConfig
-    of that name, `database` the field `database_url`, `photos` the field `photo_store`, `endpoint`
-    the field `photo_endpoint`, and `quota` the field `quotas`.
+    """All keys that a configuration file may have; none is needed. A key sets the field of
+    AppConfig that has its name, except for `database`, which sets `database_url`, `photos`
+    (`photo_store`), `endpoint` (`photo_endpoint`) and `quota` (`quotas`).
     """
 
     mode: Mode = Mode.HOME

@@ -98,7 +98,9 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 
 
 def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
-    """Find the extremes over all versions of a row. A row in the pozo may also count for nobody."""
+    """Find the least and the most that a row may be worth, over all its versions. A row in the pozo
+    may also count for nobody.
+    """
     found = versions(record, row, rules)
     if row.place is Place.POZO:
         found.add(())

@@ -108,8 +108,8 @@ def _counted(
 def _count(
     a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet
 ) -> engine.HandScore:
-    """Count a hand by the engine. The result is cached: where nothing is in doubt, the score and
-    both sides' intervals ask for the same count.
+    """Count a hand by the engine; `a` and `b` are the sides, with their tiles. The result is
+    cached: where nothing is in doubt, the score and both sides' intervals ask for the same count.
     """
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 

@@ -63,8 +63,8 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a hand counts nothing by one of the two rules, the present and the other ones, though it
-    counts by the second. `by_other` says that it counts nothing by the other rules.
+    """Why a hand counts nothing by the present rules though it counts by the other ones, or, with
+    `by_other`, nothing by the other rules though it counts by the present ones.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
     closing side has left. `reason` is None for a hand that is void.

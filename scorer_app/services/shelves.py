@@ -120,8 +120,8 @@ class Listed:
 def listed(
     matches: Matches, shelf: Shelf, most: int, after: str | None = None, holder: str | None = None
 ) -> Listed:
-    """List at most `most` matches of a shelf: those played last or, with the id of a match as
-    `after`, those that come next after it, which were played before it. With `holder` these are
+    """List at most `most` matches of a shelf, the one played last first. With the id of a match as
+    `after`, the list begins with the match played last before that one. With `holder` these are
     only the matches that this device scores.
     """
     statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]

@@ -118,8 +118,8 @@ class Store:
 
     @contextmanager
     def changing(self, *, durable: bool = True) -> Iterator[Connection]:
-        """Open a connection for statements on columns alone. Its changes are committed at the end
-        of the context, or none of them is made where an error ends it.
+        """Open a connection for statements that name columns, not mapped objects. Its changes are
+        committed at the end of the context, or none of them is made where an error ends it.
 
         With `durable` False a power cut may undo the whole transaction, unless a durable one
         followed; the end of this process undoes nothing.

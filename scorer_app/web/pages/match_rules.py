@@ -103,7 +103,9 @@ def _fixed(tally: Tally) -> dict[str, str]:
 
 
 def _hand_asked(tally: Tally) -> HandLine | None:
-    """The hand of a match that the query names, or None. Aborts where it has no such hand."""
+    """Return the hand that the query names; None where it names none. Aborts where the match has no
+    such hand.
+    """
     hand_id = request.args.get("hand")
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     if hand_id and line is None:
