@@ -45,8 +45,8 @@ class Remembered:
         return memory
 
     def is_anothers(self) -> bool:
-        """Whether the note in the store is another process's, which has watched meanwhile, and says
-        something else than this one last kept. Raises StoreUnavailable.
+        """Whether another process has watched the table meanwhile, so that the note in the store
+        says something else than what this process kept last. Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)
