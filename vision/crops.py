@@ -91,8 +91,7 @@ def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
 
 
 def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
-    """Return the faces at the quads, (n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet balanced.
-
+    """Return the faces at the quads, (n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet white-balanced.
     `picture` is (h, w, 3) RGB or its pyramid.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)

@@ -91,8 +91,8 @@ def _near(
 
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return how light the bodies of tiles at (n, 4, 2) quads are: natural logarithms of R, G, B,
-    (n, 3), where these are 1 to 255.
+    """Return how light the bodies of tiles at (n, 4, 2) quads are, (n, 3): natural logarithms of
+    their R, G, B, of which 0 counts as 1.
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
     """

@@ -33,7 +33,7 @@ class HoleConfig:
     # Least cosine of the angle between the upper sides of both, and between either and the line
     # that joins them.
     in_line: float = 0.97
-    taken: float = 0.6  # widths of a tile: another one as near to the place's middle fills it
+    taken: float = 0.6  # widths of a tile: a find this near to the place's middle already fills it
     small: float = 18.0  # pixels: a narrower tile is small
     low: float = 0.75  # widths of a tile: one of less height is seen from low above the table
 

@@ -20,10 +20,11 @@ AT_LEAST = 3  # such pieces
 def shows_other_pieces(
     kind: Kind, models: Path | None, frame: Frame, tiles: tuple[TileReading, ...]
 ) -> bool:
-    """Tell whether the picture shows pieces of the other kind, and hardly any of `kind`.
+    """Tell whether the picture shows pieces of the other kind, and hardly any of `kind`, of which
+    `tiles` were read.
 
-    The other kind's networks are loaded from the folder `models` when they are first needed; where
-    they are missing the answer is no.
+    The other kind's networks are loaded from the folder `models`, or the usual one for None, when
+    they are first needed; where they are missing the answer is no.
     """
     # A jolly's picture looks like a comodín's.
     sure = sum(

@@ -196,8 +196,8 @@ class TableReader:
     def _upright_in_company(
         self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout
     ) -> FaceScores:
-        """Turn faces that stand upside down, as judged with the tiles in their row or on their
-        rack, and decide between 6 and 9 by the same probabilities.
+        """Return the scores with faces turned that stand upside down, as judged with the tiles in
+        their row or on their rack, and with 6 or 9 decided by the same probabilities.
         """
         sure = found.scores * scores.legible > self.doubts.tile
         turned = turned_in_company(scores, sure, layout)
@@ -273,8 +273,8 @@ class TableReader:
         layout: Layout,
         rules: RuleSet,
     ) -> Rows:
-        """Find the rows. On a table the rules help, and rows that are printed on a box
-        are marked.
+        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules help, and rows
+        that are printed on a box are marked.
         """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())

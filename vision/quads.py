@@ -71,7 +71,9 @@ def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 def drawn(
     middles: NDArray[np.floating], upper: NDArray[np.floating], left: NDArray[np.floating]
 ) -> NDArray[np.float32]:
-    """Return the parallelograms (n, 4, 2) with these middles, upper and left edges, (n, 2) each."""
+    """Return the parallelograms (n, 4, 2) whose middles are `middles`, and whose upper and left
+    edges are the vectors `upper`, to the right, and `left`, downwards, (n, 2) each.
+    """
     right, low = upper / 2, left / 2
     corners = np.stack([-right - low, right - low, right + low, low - right], axis=1)
     return np.asarray(middles[:, None] + corners, np.float32)

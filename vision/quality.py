@@ -85,7 +85,9 @@ def _shrunk_grey(picture: NDArray[np.uint8], long_side: int) -> NDArray[np.float
 
 
 def _mean_of_strongest(detail: NDArray[np.generic], share: float) -> float:
-    """Return the mean size of the largest values, `share` of them all."""
+    """Return the mean absolute value of the strongest details: of the values that are largest
+    without their signs, the `share` of all.
+    """
     size = np.abs(detail).ravel()
     count = max(1, int(size.size * share))
     return float(np.partition(size, -count)[-count:].mean())

@@ -37,13 +37,13 @@ BATCH = 64  # crops in one run of the network: bounds the memory
 class ReaderConfig:
     """When a face is looked at again. Figures are probabilities where no unit is given."""
 
-    # At most so many faces are looked at again: those without a legible face at other quads, those
-    # hardly legible in other directions. A printed tablecloth may have hundreds.
+    # Blank quads are looked at again at other places, and hardly legible faces in other directions:
+    # at most so many of each. A printed tablecloth may have hundreds.
     max_retried: int = 24
     # Offset of a corner, in sizes of the face, above which the face is cropped again. The reader
     # is trained on crops that are off by 0.01 to 0.07.
     max_corner_offset: float = 0.03
-    # The likeliest number and colour below which the face is looked at again.
+    # Probabilities of the likeliest number and colour below which the face is looked at again.
     sure_number: float = 0.995
     sure_colour: float = 0.98
     sure_turn: float = 0.5  # of another direction above which the quad is turned
@@ -126,11 +126,13 @@ class Reader:
         ]
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        """Read the faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, the surest quads first.
+        """Read the faces of an (h, w, 3) RGB picture at quads (n, 4, 2), which are given in the
+        order of their scores, the surest first.
 
         Each face is looked at once; the quads are then corrected by what was seen, and faces that
-        were off or not read surely are looked at again. The second look's corners are better still:
-        their median error is 3.9 % of the face's width against 4.0 % on `burako_renders`.
+        were off or not read surely are looked at again. The corners of the second look are better
+        than those of the first: their median error is 3.9 % of the face's width against 4.0 % on
+        `burako_renders`.
         """
         pyramid = Pyramid(picture)
         look = self._retry_blank_faces(pyramid, self.look(pyramid, quads))
@@ -157,7 +159,9 @@ class Reader:
         return scores.with_replaced(which, replace(look, number=number, turn=turn))
 
     def look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
-        """Crop the faces and run the network on them once."""
+        """Crop the faces at quads (n, 4, 2), run the network on them once, and return what it says
+        of them; the quads stay as they are.
+        """
         crops = white_balance(crop_faces(picture, quads))
         number, colour, turn, corner_offsets, features = self.read_crops(crops)
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)

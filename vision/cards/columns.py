@@ -165,9 +165,11 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
 
 
 def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, Points]]:
-    """Return pairs of marks, one of each card, that stand in the same corner of both, x and y.
+    """Return pairs of marks, one of each card, that stand in the same corner of both: of each pair
+    the places of the two marks, (2,) each.
 
-    Both cards are given in the plane of the first one; the other is turned by `turn` degrees there.
+    Both cards, and the places, are given in the plane of the first one; the other is turned by
+    `turn` degrees there.
     """
     mine = {tuple(mark > 0): mark for mark in card.marks}
     middle, back = other.outline.mean(axis=0), _rotation(-turn)

@@ -97,8 +97,8 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 def _with_side(
     quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outline (4, 2) of a card that shows two marks at one of its sides; the outline
-    given where the two marks are not at one side.
+    """Return the outline (4, 2) of a card that shows two marks at one of its sides; `outline` as it
+    is where the two marks are not at one side.
 
     The marks give the length and direction of that side; the width across follows from the aspect
     of a card. `table` (2, 2) takes the table's plane to the picture; `inset` is as in `_Whole`.

@@ -300,9 +300,10 @@ def jollies_joined(
     """Return the cards; those that are one and the same jolly are joined. Besides its corners a
     jolly has a name and a picture that look like marks.
 
-    Two are one in three cases: the first mark of each lies on the other; the first mark of one lies
-    on the other, and that shows enough marks to tell its outline; or all their marks fit on one
-    card as large as the nearest. The arguments are as in `joint_outlines` and `joint_faces`.
+    Two cards are one jolly in three cases: the first mark of each lies on the other card; the first
+    mark of one lies on the other card, of which enough marks are seen to tell its outline; or all
+    their marks fit on one card as large as the nearest. The arguments are as in `joint_outlines`
+    and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)

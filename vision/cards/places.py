@@ -181,7 +181,7 @@ def unlikeness(faces: NDArray[np.float32]) -> Matrix:
 
 def card_frames(outlines: NDArray[np.float32]) -> Matrix:
     """Return (n, 2, 2) matrices that take vectors in the plane of each card, in its widths and
-    heights, to the picture; that of a degenerate outline is that of a huge card.
+    heights, to the picture. A degenerate outline gets the matrix of a huge card.
     """
     frames = card_sides(outlines).transpose(0, 2, 1)
     flat = np.abs(np.linalg.det(frames)) < 1e-3

@@ -94,8 +94,8 @@ def without_a_place(
     config: StepConfig = StepConfig(),
 ) -> set[int]:
     """Return the indices of the jollies in columns that have no place for them: the cards before
-    and after lie about one step apart, or the jolly is at the end and much less than a step away.
-    Such a find is something on a card that looks like a jolly's mark.
+    and after the jolly lie about one step apart, or the jolly is at an end, much less than a step
+    away from the next card. Such a find is something on a card that looks like a jolly's mark.
 
     `are_jollies` (n,) tells which cards are jollies.
     """

@@ -46,8 +46,8 @@ class LookSchedule:
         return time - observer.last_absorbed < self._config.second_look
 
     def is_due(self, glance: Glance, observer: Observer, has_table: bool, time: float) -> bool:
-        """Whether to look at the frame of `glance` and `time`. `has_table`: a first table has been
-        reported.
+        """Whether to look at the frame of `glance` and `time`. `has_table` tells whether a first
+        table has been reported.
         """
         if self._is_asked:
             return True

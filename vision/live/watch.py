@@ -255,8 +255,8 @@ class Watch:
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Confirm the changes that are `ready`; with `everything` also those that a single look
-        saw.
+        """Confirm and judge what changed, if it is `ready` for that; with `everything` also what a
+        single look saw. Return what is to be reported.
         """
         if self._table is None:
             return self._begin(picture, time, ready, everything)

@@ -74,7 +74,9 @@ class InkLooks:
     def of(
         cls, crops: RGB, answers: NDArray[np.float32], features: NDArray[np.float32]
     ) -> InkLooks:
-        """Measure (n, 64, 48, 3) crops to which the network answers `answers`, (n, 4)."""
+        """Measure the inks on (n, 64, 48, 3) crops. `answers` (n, 4) are the network's
+        log-probabilities of their colours, `features` (n, 1536) the reader's features of them.
+        """
         seen = evidence(np.zeros((len(crops), 3)), answers)
         return cls(seen[:, : len(COLOURS)], ink_absorbances(crops), _chroma(crops), features)
 

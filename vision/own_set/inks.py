@@ -77,7 +77,8 @@ class SetInks:
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 
-        `numbered` (n,) tells which tiles bear a number; of the others each is judged by itself.
+        `numbered` (n,) tells which tiles bear a number; those without one are judged each by
+        itself.
         """
         tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
         colours = np.empty_like(scores.colour)

@@ -29,7 +29,9 @@ class Places:
 
     @classmethod
     def of(cls, prototypes: Prototypes, seen: FaceScores, scores: NDArray[np.float32]) -> Places:
-        """Compare what is seen with the faces that were taught."""
+        """Return the places of the faces `seen`, each with how strange it looks beside the taught
+        faces. `scores` (n,) tell how surely the detector found them.
+        """
         return cls(seen, prototypes.numbers.strangeness(seen.features, FACES), scores)
 
     def __len__(self) -> int:

@@ -58,7 +58,8 @@ PLAINLY_BETTER = 0.5  # of its distance, below which a direction is the right on
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """The taught crops, their changed copies and bare bodies, and what the network says of them.
+    """The taught crops, and what the network says of them. Among them are changed copies of the
+    examples and pictures of bare bodies, both made by `vision.own_set.variants`.
 
     `number` (n,) are indices into NUMBER_CLASSES, or of TURNED_JOKERS; `colour` (n,) into COLOURS,
     -1 where there is none; `own` (n,) tells which crops are examples as they were taught. `crops`
@@ -140,9 +141,9 @@ class Prototypes:
     def tile_scores(
         self, tile_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
-        """Return how probable it is that finds are tiles, (n,), given that some show taught faces.
-
-        `tile_scores` (n,) are the detector's.
+        """Return how probable it is that finds are tiles, (n,): the detector's answer,
+        `tile_scores` (n,), raised for finds that look like taught faces. `scores` are what the
+        reader sees on the finds.
         """
         strange = self.numbers.strangeness(scores.features, FACES)
         odds = np.where(strange < RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE, 1.0)

@@ -66,7 +66,8 @@ class TeachingError(Exception):
 @dataclass(frozen=True, eq=False)
 class TaughtFace:
     """One tile of the photograph. `corners` is (4, 2): x, y in pixels of the upright original, in
-    the tile's own reading direction. `row` counts from the top; None for a comodín.
+    the tile's own reading direction. `row` is the index of its row, 0 for the top one; None for a
+    comodín.
     """
 
     example: FaceExample
@@ -142,7 +143,8 @@ def _tiles_in(rows: Sequence[PlacedRow]) -> int:
 
 
 def named_rows(taught: TaughtPhoto, colours: Sequence[Colour]) -> TaughtPhoto:
-    """Return what was taught with the rows' colours as a person named them, from top to bottom.
+    """Return `taught` with other colours of its rows: `colours`, from top to bottom, as a person
+    named them.
 
     Raises ValueError where they are not as many as the rows.
     """

@@ -106,6 +106,6 @@ def _empty_mask(box: Box) -> Mask:
 
 
 def _fill(mask: Mask, quad: Quad, box: Box, value: int) -> None:
-    """Draw the quad into `mask`, which shows `box` of the picture."""
+    """Fill the quad in `mask`, which shows `box` of the picture, with `value`."""
     corners = np.round(quad - np.array(box[:2])).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, value)

@@ -79,8 +79,8 @@ class TableJudge:
     def begin(self, tracks: Tracks, picture: RGB, colourless: bool) -> None:
         """Take over the first table as it lies: nobody has laid it, so nothing of it is reported.
 
-        `picture` is the (h, w, 3) frame it is seen on; `colourless`: it has no colours, as by
-        infrared light.
+        `picture` is the (h, w, 3) frame in which it is seen; `colourless` tells that the frame has
+        no colours, as by infrared light.
         """
         self._colourless = colourless
         everything = frozenset(tracks)

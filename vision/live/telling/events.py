@@ -56,7 +56,7 @@ class LiveEvent:
         return not self.legal and not self.doubtful
 
     def to_json(self) -> dict[str, Any]:
-        """The codes alone, under the names of the public interface."""
+        """The event in JSON: codes without any sentence, under the keys of the public interface."""
         return {
             "time": round(self.time, 3),
             "frame": self.frame,

@@ -76,8 +76,8 @@ class _LatestLook:
 
     diff: FrameDiff
     occluders: Occluders
-    matched: frozenset[int]
-    time: float
+    matched: frozenset[int]  # ids of the tracks that were found in their places
+    time: float  # of the frame, in seconds
 
 
 class Observer:
@@ -164,7 +164,8 @@ class Observer:
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
-        """Look once at the (h, w, 3) picture; `glance` is what `see` returned for it.
+        """Look once at the (h, w, 3) picture; return whether what is undecided may be confirmed
+        now, and how the table moved. `glance` is what `see` returned for the picture.
 
         With `at_once`, what moves or lies near a hand is counted too.
         """

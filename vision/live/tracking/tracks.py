@@ -117,7 +117,9 @@ class Track:
         return np.asarray(self.quad.mean(axis=0))
 
     def with_reading(self, reading: FaceReading | None) -> Track:
-        """The track after one more look; the same where the look did not read it."""
+        """The track after one more look; the same track where `reading` is None, since the look did
+        not read it.
+        """
         if reading is None:
             return self
         return replace(
