@@ -91,7 +91,7 @@ def part(block: Job[Config]) -> Path:
 
 
 def write_block(job: Job[SceneConfig]) -> None:
-    """Render and write one block: the pictures of one set of tiles."""
+    """Render and write one block: the pictures `job.indices`, all of one set of tiles."""
 
     def render(rng: np.random.Generator, bank: FaceBank) -> Rendered:
         image, picture = render_scene(rng, job.config, bank=bank)
@@ -141,8 +141,8 @@ def _each(
 
 
 def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
-    """Render the blocks that are missing, each by `write`, then join the labels in the order of the
-    pictures.
+    """Render the blocks of a job that are not yet there, each by `write`, in `workers` processes;
+    then join the labels in the order of the pictures.
     """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))

@@ -78,7 +78,8 @@ def take_back(
 ) -> Fix:
     """Make the fix that takes the tiles `back` out of a row, so that the legal `part` stays.
 
-    The tiles that stay keep their order where that is legal; otherwise they are laid as `part`.
+    Where the row was judged as `ordered` and stays legal so, the tiles that stay keep their order;
+    otherwise they are laid as `part`.
     """
     rest = subsequence(row, back)
     keeps_order = ordered and judge_meld(rest, rules).valid

@@ -106,8 +106,8 @@ def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
 def _arranged(
     row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
 ) -> Arrangement | None:
-    """Find the best arrangement of a row; None where it is too short, holds more copies of a tile
-    than the set (if `check_copies`) or is no legal meld.
+    """Find the best arrangement of a row, `ordered` or a bag; None where it is too short, holds
+    more copies of a tile than the set (if `check_copies`) or is no legal meld.
     """
     if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
         return None
@@ -115,7 +115,9 @@ def _arranged(
 
 
 def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
-    """Find the legal arrangement with the fewest wilds; None where the row is no legal meld."""
+    """Find the legal arrangement with the fewest wilds of a row, `ordered` or a bag; None where the
+    row is no legal meld.
+    """
     run = ordered_run(row, rules) if ordered else unordered_run(row, rules)
     legal = [one for one in (run, pierna(row, rules)) if one and is_within_limits(one, rules)]
     return with_fewest_wilds(legal)

@@ -63,7 +63,9 @@ def number_option(low: int, high: int) -> Reader:
 
 
 def limit_option(low: int, high: int) -> Reader:
-    """Make the reader of an option that is a whole number or None, which means no limit."""
+    """Make the reader of an option that is a whole number from `low` to `high`, or None, which
+    means no limit.
+    """
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
         return {name: None if value is None else whole_number(name, value, low, high, " or null")}

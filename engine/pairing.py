@@ -33,7 +33,8 @@ class Pairing:
 
 
 def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
-    """Pair equal melds first, then melds that only grew, then the rest by the tiles they share.
+    """Pair the melds before and after a change: equal ones first, then those that only grew, then
+    the others by the tiles they share.
 
     >>> from engine import notation, tiles
     >>> pairing = pair_melds([tiles("3R 4R 5R")], [tiles("9B 9K 9Y"), tiles("3R 4R 5R 6R")])
@@ -93,8 +94,8 @@ def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
 def give_place(
     index: int, options: Sequence[Sequence[int]], holders: dict[int, int], tried: set[int]
 ) -> bool:
-    """Match one old meld to a new one, moving earlier matches where that helps: one step of finding
-    a largest matching.
+    """Match the old meld at `index` to a new one, moving earlier matches where that helps: one step
+    of finding a largest matching.
 
     `options` lists the possible new melds of each old one. Changes `holders` (new meld to old) and
     `tried`, the new melds tried so far. Returns whether a match was found.

@@ -69,7 +69,7 @@ class SideScore:
     lines: tuple[ScoreLine, ...] = ()
 
     def sum_of(self, *kinds: LineKind) -> int:
-        """Add up the points of all lines of these kinds."""
+        """Add up the points of all lines that are of one of the `kinds`."""
         return sum(line.points for line in self.lines if line.kind in kinds)
 
     @property
@@ -198,7 +198,7 @@ def judge_melds(side: Side, rules: RuleSet) -> tuple[Meld, ...]:
 
 
 def refuse_illegal(judged: JudgedMelds) -> None:
-    """Raise IllegalMeld for the first illegal meld."""
+    """Raise IllegalMeld for the first illegal meld among the `judged` melds of both sides."""
     for name, melds in judged.items():
         for meld in melds:
             if not meld.valid:
@@ -228,7 +228,8 @@ def why_not_closed(side: Side, melds: Sequence[Meld], rules: RuleSet) -> Reason 
 def side_lines(
     side: Side, melds: Sequence[Meld], rules: RuleSet, *, closed: bool, somebody_took: bool
 ) -> Iterator[ScoreLine]:
-    """Yield the score sheet of a side; lines that would count nothing are left out.
+    """Yield the lines of a side's score sheet; lines that would count nothing are left out.
+    `closed` says whether this side closed the hand.
 
     `somebody_took` says whether either side took a muerto.
     """

@@ -46,7 +46,9 @@ def print_rows(columns: Sequence[str], rows: Sequence[Row]) -> None:
 def write_rows(
     asked: argparse.Namespace, file: str, columns: Sequence[str], rows: Sequence[Row]
 ) -> None:
-    """Write a CSV table into the folder asked for, unless it is a dry run."""
+    """Write rows as the CSV table `file` into the folder of `--out`, unless the command line asks
+    for a dry run.
+    """
     if not asked.dry_run:
         asked.out.mkdir(parents=True, exist_ok=True)
         write_table(asked.out / file, columns, rows)

@@ -1,7 +1,8 @@
 """`python -m datasets.benchmark.own_set`: what teaching one's own set gains.
 
-The odd sets of `../shared/photos/strange_sets` are read as any set is, then taught with one of
-their photographs of rows 1-13, then with all of these; tables and racks are counted each time.
+The photographs of tables and racks of each odd set in `../shared/photos/strange_sets` are read and
+counted untaught, then taught with one photograph of the set's rows 1-13, then with all photographs
+of these rows.
 """
 
 from __future__ import annotations

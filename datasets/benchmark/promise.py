@@ -265,11 +265,11 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
-    """Compute the measures.
+    """Compute every figure of the summary from the results of all sides.
 
-    A hand is exact when both sides are, and open when the interval of either has a width. It is
-    sure and wrong when it is neither. Whether the truth lies inside the interval is counted for
-    each side.
+    A hand is exact when both sides are, and open when the interval of either side has a width. A
+    hand that is neither exact nor open is sure and wrong. Whether the truth lies inside the
+    interval is counted for each side.
     """
     wrong = [result for result in results if not result.exact]
     sure = [result for result in results if result.doubtful == 0]
@@ -314,9 +314,10 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
 
 
 def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
-    """Load the tables and racks that hands are drawn from.
+    """Load the tables and racks that hands are drawn from. `photos` is the folder of photographs,
+    None for the usual one.
 
-    With folds, the racks are those of the `rummikub_ivory` shoots that have a fold.
+    With `folds` the racks are those of the `rummikub_ivory` shoots that have a fold.
     """
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:

@@ -76,7 +76,9 @@ def judged_lines(count: int) -> tuple[float, float]:
 
 
 def best_of(repeats: int, job: Callable[[], object]) -> float:
-    """Return the shortest of several runs of a job, in seconds of processor time."""
+    """Run `job` as often as `repeats` says, and return the shortest of these runs, in seconds of
+    processor time.
+    """
     seconds = []
     for _ in range(repeats):
         started = time.process_time()

@@ -186,7 +186,8 @@ def summary_of(
     name: str, counted: Sequence[PictureCount], again: int, results: Sequence[SideResult]
 ) -> list[Row]:
     """Print the measures of one slice of scenes, for its photographs and for its hands, and return
-    them as rows. `again` is how many photographs the program asks to have taken again.
+    them as rows. `counted` holds the count of each photograph, `results` the result of each side of
+    each hand. `again` is how many photographs the program asks to have taken again.
     """
     tiles = [measure for measure in summarise(counted) if measure.name in TILE_MEASURES]
     tiles.insert(0, share("photos_asked_again", again, len(counted)))

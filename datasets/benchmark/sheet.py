@@ -29,8 +29,8 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet as PNG, silent failures first, and return how many failures are on it, at
-    most AT_MOST.
+    """Write the sheet of all failures among the `counted` photographs as PNG, silent ones first,
+    and return how many are on it, at most AT_MOST.
 
     Without failures no file is written.
     """

@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
     """Time a reader that is already open, in this process: photographs from their bytes, a camera's
-    frame from its pixels.
+    frame from its pixels, each `runs` times.
     """
     from vision import open_reader
     from vision.frame import Frame

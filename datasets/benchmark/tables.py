@@ -220,7 +220,9 @@ def read_table(path: Path) -> list[Row]:
 
 
 def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Path) -> None:
-    """Write every table, keeping the committed rows of sources that were not run."""
+    """Write every table of `made`, rows by file name, keeping the committed rows of sources that
+    are not among `sources`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     run = set(sources)
     for file, rows in made.items():
@@ -238,7 +240,7 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """List what changed between two summaries, what got worse first.
+    """List what changed from the rows of one summary to those of another, what got worse first.
 
     A measure that only one of them has is left out, as are times.
     """

@@ -87,7 +87,8 @@ def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
 def photograph(
     rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl.
+    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl. `pixels` is
+    the photograph's width and height.
 
     Raises ValueError where some card's index stays hidden however the cards are laid.
     """

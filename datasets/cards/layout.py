@@ -135,7 +135,9 @@ class Dealer:
         return self.pile_of(placed, list(self.stock.meld(count)))
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of cards turned about a point below them, as they are held in a hand."""
+        """Make the blocks of cards turned about a point below them, as they are held in a hand.
+        `at` is the fan's middle in mm, `angle` its direction in radians.
+        """
         rng = self.rng
         h = self.table.size[1]
         radius = float(rng.uniform(0.55, 1.6) * h)
@@ -165,8 +167,8 @@ class Dealer:
         return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
-        """Make the blocks of a stock or a discard pile; most of its cards are hidden by those
-        above.
+        """Make the blocks of a stock or a discard pile at `at`, in mm; most of its cards are hidden
+        by those above.
         """
         rng, angle = self.rng, float(self.rng.uniform(-pi, pi))
         mess = float(rng.choice([0.5, 2, 8]))

@@ -238,9 +238,10 @@ def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
 
 
 def _seen_share(canvas: Canvas, corners: Array, label: int) -> float:
-    """Return the share of an index's pixels within the frame that show its own card.
+    """Return the share of an index's pixels within the frame that show its own card. `corners`, (4,
+    2) px, are those of the index, and `label` is that of the card.
 
-    A quad may reach a little over its card's edge: its outer eighth is left out.
+    A quad may reach a little over its card's edge: its outer eighth is left out on all sides.
     """
     middle = corners.mean(axis=0)
     inner = middle + (corners - middle) * 0.75

@@ -36,7 +36,8 @@ def inside(style: FaceStyle, width: int) -> Plane:
 
 @lru_cache(maxsize=8)
 def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
-    """Return the height of edge and dish, (h, w), in widths of the face.
+    """Return the height of the edge and, if `with_dish`, of the dish, (h, w), in widths of the
+    face.
 
     The array is cached: do not write to it.
     """
@@ -89,7 +90,7 @@ def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plan
 
 
 def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Add greasy patches, in place."""
+    """Add greasy patches to the colours of a face, in place."""
     if rng.random() > 0.7 * style.body.smudges:
         return
     h, w = albedo.shape[:2]
@@ -102,7 +103,9 @@ def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
 
 
 def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Add thin lines, lighter or darker, in place."""
+    """Scratch thin lines into the colours and the relief of a face, in place; some are lighter than
+    their surroundings and some darker.
+    """
     h, w = relief.shape
     for _ in range(rng.poisson(4 * style.body.scratches)):
         x = rng.uniform(0, w)
@@ -118,7 +121,9 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 
 
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Break small pieces off the edge, darkened at their rim, in place."""
+    """Break small pieces off the edge of a face, in place: `alpha` becomes 0 there, and the colours
+    around it darker.
+    """
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):
         along = rng.uniform(0, 2 * (w + h))

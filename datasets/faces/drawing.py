@@ -157,7 +157,9 @@ def _draw_digits(
 
 
 def _lay(sheet: Sheet, mask: Plane, ink: Rgb, worn: Plane | float, finish: Finish) -> None:
-    """Lay ink on the sheet, in place; paint in an engraving is a little darker along the walls."""
+    """Lay ink on the sheet, in place. `worn` says how much of it is left; paint in an engraving is
+    a little darker along the walls.
+    """
     sheet.ink(mask, ink, worn)
     if finish is Finish.ENGRAVED:
         walls = np.clip(mask - cv2.GaussianBlur(mask, (0, 0), max(0.8, mask.shape[1] / 70)), 0, 1)

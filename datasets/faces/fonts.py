@@ -112,8 +112,8 @@ def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
-    """Draw the ten figures of a typeface, by figure: (h, w), 0..255, of one height, each cut to the
-    columns of its ink.
+    """Draw the figures 0-9 of the typeface with this file stem. Returns by figure a mask (h, w),
+    0..255; all are of one height, and each is cut to the columns of its ink.
     """
     images = {figure: drawn(load(stem), figure) for figure in FIGURES}
     rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]

@@ -69,7 +69,9 @@ class Pen:
         width: float,
         fill: Ink,
     ) -> None:
-        """Draw an arc. Angles are in degrees, clockwise from three o'clock, as in Pillow."""
+        """Draw an arc of the ellipse with centre (x, y) and half axes `rx` and `ry`. The angles
+        `start` and `end` are in degrees, clockwise from three o'clock, as in Pillow.
+        """
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
         pixels = max(1, round(width * self.half))
         self.draw.arc((x0, y0, x1, y1), start, end, fill=fill, width=pixels)
@@ -134,7 +136,9 @@ SHAPES: dict[str, Callable[[Pen], None]] = {
 
 @lru_cache(maxsize=512)
 def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
-    """Draw a shape, one of SHAPES, `size` pixels wide: (size, size), 0..1."""
+    """Draw a shape, one of SHAPES, `size` pixels wide: (size, size), 0..1. Of an `outlined` shape
+    only the rim is drawn.
+    """
     image = Image.new("L", (CANVAS, CANVAS))
     SHAPES[shape](Pen(image))
     mask = np.asarray(image)

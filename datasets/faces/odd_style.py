@@ -71,8 +71,8 @@ def _marked(rng: np.random.Generator, style: FaceStyle) -> FaceStyle:
 
 
 def _typeface(rng: np.random.Generator, *groups: str) -> str:
-    """Choose at random a typeface of the groups, or any where none of them is installed; return its
-    file stem.
+    """Choose at random a typeface of one of the `groups` of `typefaces.csv`, or any typeface where
+    none of them is installed; return its file stem.
     """
     faces = [face for face in typefaces() if face.group in groups]
     return one_of(rng, faces or typefaces()).stem

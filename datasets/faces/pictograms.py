@@ -125,7 +125,9 @@ def draw_pictogram(name: str, inks: Inks) -> Plane:
 
 @lru_cache(maxsize=256)
 def _master(source: str, number: int) -> NDArray[np.uint8]:
-    """Return an emoji or a jester in its own colours, as large as fits: (SIDE, SIDE, 4) RGBA."""
+    """Return an emoji or a jester in its own colours, as large as fits: (SIDE, SIDE, 4) RGBA.
+    `number` is the emoji's code point or the jester's seed.
+    """
     image = (
         _emoji_image(number)
         if source == "emoji" and emoji()
@@ -205,7 +207,9 @@ def _over(above: Plane, below: Plane) -> Plane:
 
 
 def _moved(layers: Plane, scale: float, dx: float = 0.0, dy: float = 0.0) -> Plane:
-    """Shrink a picture about its middle, then move it by shares of the side."""
+    """Shrink a picture, (SIDE, SIDE, 4), about its middle by the factor `scale`, then move it to
+    the right and down by the shares `dx` and `dy` of its side.
+    """
     shift = (1 - scale) * (SIDE - 1) / 2
     move = np.array([[scale, 0, shift + dx * SIDE], [0, scale, shift + dy * SIDE]])
     return np.asarray(cv2.warpAffine(layers, move, (SIDE, SIDE), flags=cv2.INTER_AREA), np.float32)

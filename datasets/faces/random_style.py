@@ -85,8 +85,8 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
 
 
 def _settled(style: FaceStyle) -> FaceStyle:
-    """Return the style with everything that collides moved or dropped, and with something that
-    tells 6 from 9.
+    """Return the style without collisions on the face: digits, mark, name and dish are moved, made
+    smaller or dropped until none lies over another. Something on the face tells 6 from 9.
     """
     style = replace(style, digits=_with_room_below(style.digits))
     style = replace(style, mark=_fitted_mark(style))
@@ -101,7 +101,7 @@ def _settled(style: FaceStyle) -> FaceStyle:
 
 
 def _lowest(digits: Digits) -> float:
-    """Return how far down the digits reach, with what marks 6 and 9 beneath them, as a share of the
+    """Return how far down the digits reach, with the dot or line beneath 6 and 9, as a share of the
     face's height.
     """
     beneath = 0.25 if digits.nine_mark in {NineMark.DOT, NineMark.LINE} else 0.0

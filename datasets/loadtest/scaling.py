@@ -140,7 +140,7 @@ def measure(
 
 
 def _fill(parts: Parts, count: int, photograph: bytes) -> None:
-    """Put `count` photographs into the queue, PHOTOGRAPHS_OF_A_HAND for each hand."""
+    """Put `count` copies of a photograph into the queue, PHOTOGRAPHS_OF_A_HAND for each hand."""
     hand = ""
     for number in range(count):
         if number % PHOTOGRAPHS_OF_A_HAND == 0:

@@ -258,8 +258,9 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
 def upright_rack(
     x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
 ) -> Rack:
-    """Make a rack at (x, y) mm that faces the viewer; each shelf has room for `slots` tiles. `tilt`
-    is in degrees.
+    """Make a rack at (x, y) mm that faces the viewer; each shelf has room for `slots` tiles of the
+    set in `shot`. `skin` is how the rack looks, `tilt` how its shelves lean, in degrees from the
+    table's plane.
     """
     size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14

@@ -1,5 +1,5 @@
 """Draws the table tops of the samples, finer than those of training scenes since people look at
-them.
+them. `base` is always the colour of a surface, RGB.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ def set_stage(
 
 
 def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:
-    """Paint the groups from far to near. Returns each readable tile after the label under which it
-    was painted: 1 to 250, or 0 for the tiles beyond the 250th.
+    """Paint the groups from far to near. Returns a pair for each readable tile: the label under
+    which it was painted, and the tile. Labels are 1 to 250, and 0 for the tiles beyond the 250th.
     """
     eye = stage.camera.position
     order = sorted(stage.table.groups, key=lambda g: -_depth_key(g, eye))

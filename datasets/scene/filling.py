@@ -83,8 +83,8 @@ def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
 def one_rack(
     table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
 ) -> None:
-    """Lay one rack, in the first place that it fits into; none where RACK_TRIES places were
-    taken.
+    """Lay one rack, in the first place drawn that is free; none where RACK_TRIES places were taken.
+    `rack_rise` is as in `racks.rack`.
     """
     for _ in range(RACK_TRIES):
         if table.rows:

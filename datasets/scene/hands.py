@@ -112,8 +112,8 @@ def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
 
 
 def _outline(canvas: Canvas, ends: Array, radii: tuple[float, float]) -> Array | None:
-    """Return the convex outline of a limb in pixels, (n, 2); None where it comes too near the
-    lens.
+    """Return the convex outline of a limb in pixels, (n, 2); None where it comes too near the lens.
+    `ends` (2, 3) and `radii` are those of the limb, in mm.
     """
     if canvas.camera.depths(ends).min() < 3 * NEAR:
         return None

@@ -59,8 +59,8 @@ def make_row(
 
 
 def climbing(table: Table, blocks: list[Block]) -> list[Block]:
-    """Return the row's tiles with one tile, moved to the end of the list, that rides up on its
-    neighbour's edge.
+    """Return the row's tiles, of which one rides up on its neighbour's edge. That tile is the last
+    of the list, so that it is painted last.
     """
     i = int(table.rng.integers(1, len(blocks)))
     width, _, thickness = table.size
@@ -78,7 +78,8 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
 
 
 def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
-    """Take a row of tiles at random from the pack and lay it if the place is free.
+    """Take a row of tiles, `longest` at most, at random from the pack and lay it if the place is
+    free.
 
     Returns whether it was laid; otherwise its tiles are back in the pack.
     """

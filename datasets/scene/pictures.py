@@ -208,8 +208,8 @@ def calendar(rng: np.random.Generator) -> Picture:
 
 
 def keys(rng: np.random.Generator, columns: int, rows: int, labels: str, dark: bool) -> Picture:
-    """Draw a field of keys with a letter or figure on each, as of a keyboard, calculator or
-    telephone.
+    """Draw a field of keys, as of a keyboard, calculator or telephone. Each bears the next
+    character of `labels`, row by row; `dark` keys are black or grey with pale characters.
     """
     size = 52
     body = rng.uniform(20, 60) if dark else rng.uniform(150, 235)

@@ -46,7 +46,9 @@ def _sheet(kind: str, variant: int) -> Skin:
 
 
 def sheet(rng: np.random.Generator, x: float, y: float, *, no_cards: bool = False) -> Block:
-    """Make a card, a pad, a keyboard, a telephone, a die or the like, lying at (x, y) mm."""
+    """Make a card, a pad, a keyboard, a telephone, a die or the like, lying at (x, y) mm. With
+    `no_cards` it is no card.
+    """
     kinds = list(SHEETS)
     kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
     if no_cards and kind == "card":

@@ -119,8 +119,8 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether the reported events name exactly the tiles that came or went (those that moved
-    where none did), and give the right verdict with its reason.
+    """Tell whether the reported events name exactly the tiles that came or went, or those that
+    moved where none came or went, and give the right verdict with its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)

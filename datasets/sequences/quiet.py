@@ -1,4 +1,6 @@
-"""What people do at a table that changes no meld, so that the referee may report nothing of it."""
+"""What people do at a table that changes no meld, so that the referee may report nothing of it.
+Each function does one such thing in a game and returns it as a `Beat`.
+"""
 
 from __future__ import annotations
 

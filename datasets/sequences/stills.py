@@ -188,7 +188,8 @@ def still(
     rules: RuleSet,
     size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
-    """Make a table and its game from one line of `labels.jsonl`.
+    """Make a table and its game from `raw`, one line of `labels.jsonl`, and its photograph in
+    `folder`.
 
     `size` holds the longest and the shortest side that the frames may have, in px, whichever way
     the camera was held.

@@ -200,7 +200,9 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 
 def show(name: str, score: Score, with_faults: bool = True) -> None:
-    """Print one line of figures, then whatever was not reported correctly."""
+    """Print one line with the figures of a score and, if `with_faults`, a line for whatever was not
+    reported correctly.
+    """
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"

@@ -19,9 +19,10 @@ NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
 
 
 def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
-    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt and return its path.
+    """Write the mean of two checkpoints of a detector, from before and after further training, to
+    OUT/checkpoint.pt and return its path.
 
-    It is recorded as trained on what `after` was trained on.
+    The rounds of training of `after` are recorded as those of the mean.
     """
     net, started = NETS[pieces](), load_weights(before)
     between = {

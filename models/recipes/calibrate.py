@@ -67,7 +67,8 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
 def temperatures(
     scenes: list[TrainingScene], models: Path | None, kind: Kind = TILES
 ) -> dict[str, float]:
-    """Fit the temperatures of the heads `number` and `colour`; returned by head.
+    """Fit the temperatures of the heads `number` and `colour` on folders of scenes, and return them
+    by head.
 
     Raises ValueError where the networks in `models` already have temperatures.
     """

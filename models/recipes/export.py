@@ -55,7 +55,9 @@ def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
 def export_reader(
     checkpoint: Path, out: Path, temperatures: dict[str, float], kind: Kind
 ) -> dict[str, Any]:
-    """Write the reader of `kind` to `out` and return its entry in the manifest."""
+    """Write the reader of `kind` with the `temperatures` of its heads to `out`, and return its
+    entry in the manifest.
+    """
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     metadata = {
         **reader.EXPECTED_METADATA,

@@ -62,8 +62,8 @@ def fit(tables: Sequence[Table]) -> Inks:
 
 
 def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
-    """Fit the inks for the networks in `models` (None: the shipped ones), and return them as
-    JSON.
+    """Fit the inks on folders of scenes for the networks in `models` (None: the shipped ones), and
+    return them as JSON.
     """
     detector, reader = Detector(models), Reader(models)
     found = fit([table(scene, detector, reader) for scene in tqdm(scenes, "inks")])

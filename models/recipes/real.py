@@ -88,7 +88,7 @@ def _told(
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
-    """Write OUT/labels.jsonl of all photographs except the shoots to leave out.
+    """Write OUT/labels.jsonl of all photographs except those of the shoots in `leave_out`.
 
     Raises datasets.photos.PhotosMissing where there are none.
     """

@@ -82,7 +82,8 @@ class Round:
 def export(
     checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
 ) -> Path:
-    """Write both networks of a kind as ONNX to the folder `out`, and return it.
+    """Write both networks of a kind as ONNX to the folder `out`, and return it. `temperatures` are
+    those of the reader's heads, as JSON.
 
     A process of its own does it and frees PyTorch's memory at its end. Raises SystemExit where it
     fails.

@@ -21,9 +21,10 @@ def losses(
     outputs: tuple[Tensor, ...], batch: dict[str, Tensor]
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Compute the weighted sum of the heads' losses, and each of them as a figure to show.
+    `outputs` are those of `ReaderNet`, `batch` holds the right answers.
 
-    A head whose answer is negative is left out. Crops turned sideways count little for number and
-    colour.
+    Colours and directions whose answer is negative, and corners whose answer is not finite, are
+    left out. Crops turned sideways count little for number and colour.
     """
     number, colour, turn, corner_offsets, _features = (output.float() for output in outputs)
     whole = batch["corner_offsets"].isfinite().all(dim=1)

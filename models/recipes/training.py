@@ -50,7 +50,7 @@ class Task:
     def from_arguments(
         cls, description: str | None, arguments: Sequence[str] | None = None
     ) -> Task:
-        """Read the command line of a recipe and load the scenes that it names.
+        """Read `arguments`, by default the command line, and load the scenes that they name.
 
         Ends the program where they hold no pictures.
         """
@@ -104,8 +104,9 @@ def train(
     scenes_a_step: int,
     task: Task,
 ) -> None:
-    """Train a network of class `make` on samples of class `samples` until the task is done; its
-    checkpoint is in `task.out`.
+    """Train a network of class `make` on samples of class `samples`, of `scenes_a_step` scenes in
+    each step, until the task is done; its checkpoint is in `task.out`. `losses` computes from
+    outputs and batch the loss and the figures to show.
     """
     torch.manual_seed(task.seed)
     run = Run(make(), task)
@@ -254,10 +255,10 @@ def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
-    """Return the next running mean of a weight.
+    """Return the next running mean of a weight: the last `mean`, moved towards the new `value` by a
+    share that falls with the number of `steps` to a small fixed one.
 
-    The mean is exponential, but plain at first: otherwise a short run would ship much of its random
-    beginning.
+    With the small share alone a short run would ship much of its random beginning.
     """
     share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
     return mean + (value - mean) * share
