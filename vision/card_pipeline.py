@@ -240,8 +240,9 @@ def _lacks_one(seen: Seen, one: int, other: int) -> bool:
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:
-    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all: all faces
-    are equally likely, except the jolly in a photograph of melds.
+    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all. All faces
+    are equally likely, but in a photograph of melds the jolly is MISSED_JOLLY times as likely as
+    any other.
     """
     weights = np.ones(len(FACES), np.float32)
     if layout is Layout.MELDS:

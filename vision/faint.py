@@ -1,10 +1,9 @@
-"""Recognises tiles that are too faint to be found by themselves by the row that they continue or
-make.
+"""Recognises, by the row that they continue or make, tiles too faint to be found by themselves.
 
 Where tiles are far away, blurred or seen from very low, the detector is unsure of each; but three
-of them in line are hardly chance, and neither is one more beside a tile. The detector also takes an
-empty place on a rack for a faint tile, of the shape of the tiles beside it. So the body of a faint
-find has to be about as light as those of the row's tiles.
+such finds in line are hardly chance, and neither is one such find in line with a tile. The detector
+also takes an empty place on a rack for a faint tile, of the shape of the tiles beside it. So the
+body of a faint find has to be about as light as those of the row's tiles.
 """
 
 from __future__ import annotations

@@ -59,8 +59,11 @@ def are_printed(
 def _has_own_ground(
     colours: NDArray[np.float32], own: NDArray[np.bool_], config: GroundConfig
 ) -> bool:
-    """Tell whether the colours (m, 2) around a row's tiles, those where `own` (m,) is True, are
-    mostly one colour that hardly any of the other colours is.
+    """Tell whether a row lies on a ground of its own: the colours around its tiles are mostly one
+    colour, which hardly any of the other colours is.
+
+    `colours` (m, 2) are those around all tiles; `own` (m,) tells which of them are around this
+    row's. The answer is no where there are too few of either kind.
     """
     if own.sum() < config.min_own_points or (~own).sum() < config.min_other_points:
         return False

@@ -86,9 +86,9 @@ def cards_of(
     """Join the marks of each card, and drop finds that are no card.
 
     `pixels` are (h, w, 3) of the picture, `found` the n finds of the detector, and `scores` what
-    the reader sees on them. Returns three things: the cards as pieces, each with the quad of its
-    surest mark; where each of them lies; and the marks left over that may be a faint continuation
-    of a column.
+    the reader sees on them. Returns three things: the faces and columns of the cards, where each
+    quad is that of a card's surest mark; where each card lies; and the marks left over that may be
+    a faint continuation of a column.
     """
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_pictures_on_cloth(pixels, found, scores, are_jollies(all_faces))
@@ -171,8 +171,9 @@ def _left_over(
 def _without_pictures_on_cloth(
     pixels: RGB, found: Detections, scores: FaceScores, jollies: NDArray[np.bool_]
 ) -> Detections:
-    """Return the finds with a score of 0 for each that reads as a jolly but lies on another tint
-    than the paper of cards, as flowers on a cloth do: jollies look as their makers please.
+    """Return the finds, with score 0 for each that reads as a jolly but lies on another tint than
+    the paper of cards, as flowers on a cloth do. Jollies look different in every pack, so such a
+    picture may well read as one.
 
     `jollies` (n,) tells which finds read as a jolly.
     """

@@ -90,7 +90,7 @@ def _fit(
     faces: NDArray[np.float32],
     config: MarkConfig,
 ) -> bool:
-    """Tell whether all marks of both groups can be corners of one card.
+    """Tell whether all marks of two groups, `some` and `others`, can be corners of one card.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
     `sides` (n, n) is what `_sides` tells of all marks.

@@ -60,10 +60,10 @@ def seen_twice(
     faces: NDArray[np.intp],
     config: StepConfig = StepConfig(),
 ) -> dict[int, int]:
-    """Map the index of each card that is the same card as its neighbour, found twice, to that
-    neighbour.
+    """Return the cards that are a second find of their neighbour in a column: a map from the index
+    of each to that of the neighbour.
 
-    Both show the same of `faces`, (n,), indices into FACES. Either they lie hardly apart along a
+    Both show one face, by `faces` (n,), indices into FACES. Either they lie hardly apart along a
     column whose other cards lie a step apart, or they make a column by themselves whose step is
     much shorter than those of the other columns.
     """
@@ -156,7 +156,8 @@ def find_gaps(
     incomplete: Collection[int] = (),
     config: StepConfig = StepConfig(),
 ) -> list[Gap]:
-    """Find the gaps of columns in which cards were missed: people lay them at about equal steps.
+    """Find the gaps of columns in which cards were missed: people lay the cards of a column at
+    about equal steps.
 
     Gaps of a column come in its order. `are_jollies` (n,) tells which cards are jollies,
     `incomplete` which columns, by their index, are no melds as they were seen.
@@ -254,7 +255,9 @@ def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: S
 
 
 def _is_fan(column: list[Card], config: StepConfig) -> bool:
-    """Tell whether most neighbours of a column are turned against each other."""
+    """Tell whether a column is a fan: its neighbouring cards are turned against each other, in the
+    median, by `fan_degrees` or more.
+    """
     turns = [abs(turn_between(card, following)) for card, following in pairwise(column)]
     return float(np.median(turns)) >= config.fan_degrees
 

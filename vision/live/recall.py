@@ -83,8 +83,8 @@ class TableMemory:
         return self.line is None and not self.labels and not self.accepted
 
     def in_frames(self, width: int, height: int) -> TableMemory:
-        """Return the memory for frames of another size; an empty one where these have another
-        format, so that places in them say nothing.
+        """Return the memory for frames of another size. It is empty where these frames have another
+        ratio of width to height, since places in the old ones then say nothing.
         """
         if abs(self.width * height / (self.height * width) - 1) > SAME_FORMAT:
             return TableMemory(width, height)
@@ -111,7 +111,7 @@ class TableMemory:
 
 
 def _said(memory: TableMemory) -> object:
-    """All that is said of tiles and melds but their places."""
+    """All that `memory` says of tiles and melds except their places."""
     faces, melds = [one.face for one in memory.labels], [len(meld) for meld in memory.accepted]
     return memory.width, memory.height, memory.line is None, faces, melds
 
@@ -141,7 +141,8 @@ class Recall:
 
     def accepted_among(self, melds: Iterable[LiveMeld]) -> list[int]:
         """Return the ids of those `melds` that lie where an earlier watch had an illegal meld that
-        the players accepted. Each of those is found once.
+        the players accepted. Each such meld of the earlier watch is found only once, at the first
+        call at which one lies there.
         """
         found = []
         for meld in melds:

@@ -83,8 +83,9 @@ class Watch:
 
     @property
     def line(self) -> Line | None:
-        """Side A lies right of it, seen from its first point to its second; None: no sides are
-        known. It moves with the table when the camera is nudged.
+        """The line between the two sides, or None where none is known. Side A lies right of it, as
+        one looks from its first point to its second. It moves with the table when the camera is
+        nudged.
         """
         return self._line
 
@@ -176,8 +177,8 @@ class Watch:
         self._recall, self._recall_until = Recall(memory), time + RECALLED
 
     def _recalled(self, time: float) -> Recall | None:
-        """Return what people said in the earlier watch and has not been found again; None once it
-        is too late for that, or where there is nothing.
+        """Return what people said in the earlier watch and what has not been found again so far;
+        None once it is too late to find it, or where there is nothing.
         """
         return self._recall if time <= self._recall_until else None
 

@@ -133,9 +133,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Return chains of tiles. Two tiles are joined if one is the other's nearest to the right, and
-    that one is its nearest to the left. Chains of one tile, and those with uneven gaps, are left
-    out.
+    """Return chains of tiles. A tile is joined to the nearest tile at its right, if it is itself
+    the nearest tile at the left of that one. Chains of one tile, and those with uneven gaps, are
+    left out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)

@@ -209,7 +209,7 @@ class Mending:
 
     def _moved(self, places: Places, shapes: TileShapes) -> Places:
         """Return the promising ones of the places, each moved to where it is least strange.
-        `shapes` tells how tiles look around it.
+        `shapes` tells how large a tile looks at any place of the table.
         """
         config = self.config
         places = places.take(np.flatnonzero(places.strange < config.promising))

@@ -150,7 +150,9 @@ def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
 
 
 def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
-    """Whether tiles were taken away, and only such as did not belong to the last legal state."""
+    """Whether tiles were taken away from the melds, and none of them belonged to the last legal
+    state.
+    """
     if not any(change.removed for change in changes):
         return False
     for change in changes:

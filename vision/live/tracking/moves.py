@@ -20,8 +20,10 @@ TINY = 1e-9  # probability, for its logarithm's sake
 
 
 def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]:
-    """Index in `come` -> the track in `gone` that it was, the likeliest pairs first and among
-    equally likely ones the nearest.
+    """Tell which tiles only moved: map indices in `come` to the tracks in `gone` that they were.
+
+    The pairs that read most alike are taken first, and of pairs that read about equally alike the
+    nearest.
     """
     if not gone or not come:
         return {}

@@ -218,9 +218,11 @@ class Observer:
         return glance.motion
 
     def confirm(self, everything: bool) -> Confirmation:
-        """Take over what enough looks agree on; with `everything`, what a single look saw.
+        """Take over what enough looks agree on, or with `everything` all that seems to have come or
+        gone; return the ids of the tracks concerned.
 
-        A tile gone from one place and come at another keeps its identity. Call it after a look.
+        A tile gone from one place and come at another keeps its identity. `look` has to be called
+        before.
         """
         latest = self._latest
         assert latest is not None, "look() comes first"
@@ -249,7 +251,9 @@ class Observer:
         )
 
     def _keep(self, tentative: Track, origin: Track | None) -> Track:
-        """Keep a new track, with the identity of its `origin` or one of its own."""
+        """Keep a new track, and return it; it gets the id of its `origin`, the track of the same
+        tile in its former place, or a new id where that is None.
+        """
         if origin is not None:
             track = tentative.as_moved_from(origin)
         else:
@@ -406,7 +410,9 @@ class Observer:
         return mask
 
     def _absorb(self, occluders: Occluders, time: float) -> None:
-        """Objects at rest become scenery soon, hands only after long."""
+        """Make scenery of objects soon after they have come to rest, and of hands only after a long
+        rest.
+        """
         self._absorb_still(occluders.objects, self._config.small_hold, time, hand=False)
         self._absorb_still(occluders.hands, self._config.hold, time, hand=True)
 

@@ -32,7 +32,9 @@ class OcclusionTimer:
 
 
 def _since(before: float | None, holds: bool, time: float) -> float | None:
-    """Since when something has been so, None where it is not so now."""
+    """Return since when a condition holds, in seconds: `before` where it held already, `time` where
+    it holds only now, and None where it does not hold.
+    """
     if not holds:
         return None
     return time if before is None else before
