@@ -46,10 +46,11 @@ def outline_quad(outline: Points) -> Points:
 
 
 def quad_iou(quad: Points, outline: Points) -> float:
-    """Intersection over union of a quad and an outline (its convex hull), to about 0.005.
+    """Return the intersection over union of a quad and the convex hull of an outline, to about
+    0.005.
 
-    Drawn rather than computed: `cv2.intersectConvexConvex` loses area where corners coincide
-    (OpenCV 5.0).
+    Both are drawn and their pixels counted, since `cv2.intersectConvexConvex` loses area where
+    corners coincide (OpenCV 5.0).
     """
     shapes = [
         np.asarray(quad, dtype=np.float32),

@@ -2,8 +2,8 @@
 
 A row is matched with *patterns*: a run of one colour from one place on, in one direction, or a
 pierna of one number. Each pattern has an upper bound of the score that it can reach. An A* search
-over all patterns opens only those that can still win, and each search state at most as often as
-candidates are asked for (k shortest paths), so that the answer is exact and the work is bounded.
+opens only the patterns that can still win, and no state of the search more often than there are
+candidates asked for (k shortest paths). So the answer is exact and the work is bounded.
 """
 
 from __future__ import annotations
@@ -253,9 +253,8 @@ def pierna_patterns(
 
 
 def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
-    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it.
-
-    `limit` is the most wilds allowed in other melds of this size.
+    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it:
+    `limit`, or `size` for the number 2 where the table pays canastas of wilds.
     """
     longest = LONGEST_PIERNA + limit
     if rules.pierna_max is not None:

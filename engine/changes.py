@@ -53,10 +53,11 @@ class ChangeVerdict:
 
 
 def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Judge a change: legal, or the first reason against it.
+    """Judge a change: it is legal, or the verdict names the first reason against it.
 
-    The reasons come in this order: another side's meld, tiles from nowhere, tiles gone, tiles moved
-    between melds, an illegal meld, a wild moved. Source: RULES.md, "Changing a meld on the table".
+    The reasons come in this order: another side's meld, tiles that nobody played, tiles taken away,
+    tiles moved between melds, an illegal meld, a wild moved. Source: RULES.md, "Changing a meld on
+    the table".
 
     >>> from engine import ruleset, tiles
     >>> change = Change((tiles("4R J 6R"),), (tiles("4R 5R 6R"),), tiles("5R"), tiles("J"))

@@ -51,8 +51,8 @@ def fix_meld(
     """Find the fix of an illegal meld that moves the fewest tiles.
 
     `ordered` says whether the meld was judged as an ordered row. `removable` lists the tiles that
-    may still be taken back; None stands for all. Where nothing else helps, the fix takes back all
-    of those.
+    may still be taken back; None stands for all. Where nothing else helps, the fix takes back every
+    tile that may be taken back.
 
     >>> from engine import judge_meld, notation, ruleset, tiles
     >>> rules = ruleset("burako")

@@ -283,7 +283,7 @@ def canasta_points(meld: Meld, rules: RuleSet) -> int:
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
     """Find what the table pays for a canasta as this special one, in points.
 
-    Returns None where the canasta is another one or the table has no price for it.
+    Returns None where the canasta is not this special one or the table has no price for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):
@@ -314,8 +314,8 @@ def hand_notices(
 ) -> Iterator[HandNotice]:
     """Yield the notices of a hand.
 
-    First come those of its melds, an accepted illegal meld among them; then one where more copies
-    of a tile were laid and held than the set has.
+    First come those of its melds, of accepted illegal ones too. The last one says which tiles lie
+    on table and racks in more copies than the set has, where there are any.
     """
     for name, melds in judged.items():
         for meld in melds:

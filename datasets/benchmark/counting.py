@@ -132,8 +132,8 @@ def match(tiles: Iterable[LabelledTile], reports: Sequence[Report]) -> dict[int,
     """Pair each true tile with the report that answers it, and return the reports by index of the
     tile.
 
-    Each report answers one tile and each tile has one answer. The closest centres go first, so that
-    the order of the reports does not matter.
+    Each report answers one tile at most, and each tile has one answer at most. The closest centres
+    go first, so that the order of the reports does not matter.
     """
     pairs = []
     for (index, tile), report in product(enumerate(tiles), reports):

@@ -172,7 +172,8 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """List the tiles that are not exact, silent failures first, then by place."""
+    """List the tiles of a picture that were not read exactly, silent failures first, then by place.
+    """
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))
 
@@ -269,8 +270,8 @@ def _told(row: Row) -> str:
 
 
 def aligned(summary: Sequence[Row]) -> str:
-    """Format a summary for printing: a line for each group with its counts, then the whole of each
-    source with intervals.
+    """Format a summary for printing: a line for each group with its counts, then a line for the
+    whole of each source with intervals.
     """
     return f"{_overview(summary)}\n\n{_details(summary)}"
 

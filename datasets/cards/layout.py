@@ -199,7 +199,7 @@ class Dealer:
             self._lay(self.column(at[:2], turn, size), COLUMN)
 
     def one(self) -> None:
-        """Lay one column, fan, heap, or cards by themselves."""
+        """Lay one column, one fan, one heap or several single cards."""
         rng, at = self.rng, self.table.spot(0.8)
         kind = rng.random()
         if kind < 0.28:
@@ -255,8 +255,8 @@ def _moved(pose: Pose, origin: np.ndarray, at: tuple[float, float], angle: float
 
 
 def fill(dealer: Dealer) -> None:
-    """Lay arrangements until about as many cards are in view as a number drawn at random, then now
-    and then a pile.
+    """Draw a number of cards at random and lay arrangements until about as many are in view; then,
+    now and then, lay a pile.
     """
     rng, table = dealer.rng, dealer.table
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) * 1.2

@@ -73,8 +73,8 @@ def apart(inks: Inks) -> bool:
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Choose four inks at random, in the order of COLOURS, that differ clearly from each other, and
-    blue and yellow from the body.
+    """Choose four inks at random, in the order of COLOURS, that differ clearly from each other;
+    blue and yellow also differ clearly from the body.
 
     After 100 attempts without such inks, fixed ones are returned.
     """
@@ -92,8 +92,8 @@ def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
     """Return the inks with their black as a glossy engraving shows it under a warm lamp: brown to
     dark gold.
 
-    The yellow of the set is still clearly lighter. Where no such black keeps its distance from the
-    other inks, the inks are unchanged.
+    The yellow of the set is still clearly lighter. Where no such black differs clearly from the
+    other inks, the inks are returned unchanged.
     """
     red, blue, _, yellow = inks
     for _ in range(20):

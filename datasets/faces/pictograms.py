@@ -145,8 +145,8 @@ def _master(source: str, number: int) -> NDArray[np.uint8]:
 
 
 def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
-    """Print a picture, (SIDE, SIDE, 4) RGBA, in its own colours, or in one, two or three inks by
-    its luminance.
+    """Print a picture, (SIDE, SIDE, 4) RGBA, as `printing` says: in its own colours, or in one, two
+    or three inks by its luminance.
 
     Returns (SIDE, SIDE, 4) as `draw_pictogram` does.
     """

@@ -52,7 +52,9 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """Choose a set of `kind` at random, or of a kind chosen as often as HABITS says."""
+    """Choose the style of a set of `kind` at random. Where `kind` is None it is chosen at random
+    too, each kind as often as HABITS says.
+    """
     kind = kind or pick(rng, {each: habits.share for each, habits in HABITS.items()})
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)

@@ -85,7 +85,7 @@ class Name:
     """A maker's name near the lower edge, with a smaller word above it in some sets."""
 
     text: str
-    above: str
+    above: str  # the smaller word; empty: none
     typeface: str
     width: float  # share of the face's width
     centre: float  # share of the face's height
@@ -115,16 +115,16 @@ class Joker:
 class Body:
     """The plastic. Lengths are shares of the face's width; strengths 0..1."""
 
-    mottling: float  # of the colour, in clouds
-    speckle: float  # of the colour, from pixel to pixel
-    gradient: float  # of the colour, from the top to the bottom
+    mottling: float  # cloudiness of the colour
+    speckle: float  # grain of the colour, from pixel to pixel
+    gradient: float  # how much lighter one end of the face is than its middle
     scratches: float
     smudges: float
     chips: float
     ink_wear: float
     dirt: float
     edge: Edge
-    edge_width: float  # of the part of the face that the edge takes up
+    edge_width: float  # how far the edge reaches into the face
     edge_depth: float  # how far the edge falls, or rises where it is a rim
     dish: float  # radius of the dish behind the digits, 0: none
     dish_depth: float

@@ -20,6 +20,8 @@ GRID = 48  # light maps are computed on a coarse grid and enlarged
 
 @dataclass(frozen=True)
 class Light:
+    """The light on a table: a key light, such as a lamp or a window, and light from everywhere."""
+
     direction: Array  # (3,), unit, towards the key light
     ambient: float  # share of light that comes from everywhere, 0..1
     softness: float  # penumbra: mm of blur per mm of height

@@ -133,7 +133,9 @@ def score_sheet(rng: np.random.Generator) -> Picture:
 
 
 def _rule(rng: np.random.Generator, picture: Picture, step: int) -> None:
-    """Draw the lines of ruled or squared paper, `step` pixels apart, or none."""
+    """Draw the lines of ruled or squared paper, `step` pixels apart, or by chance leave the paper
+    blank.
+    """
     line = (170, 190, 215) if rng.random() < 0.5 else (200, 200, 200)
     if rng.random() < 0.7:
         picture[step::step] = line

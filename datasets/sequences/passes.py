@@ -53,8 +53,8 @@ class Pass:
         return self.come + self.stay + self.go
 
     def at(self, frame: int) -> list[Limb]:
-        """Return the limbs where they are in a frame of the pass, counted from 0: the nearer to
-        its beginning or its end, the farther back on the way from which the hand comes.
+        """Return the limbs where they are in a frame of the pass, counted from 0. They come from
+        outside, rest at their place and go back the way they came.
         """
         if frame < self.come:
             back = 1 - (frame + 1) / (self.come + 1)
