@@ -34,7 +34,7 @@ class LabelledRow:
     """Tiles laid side by side, as indices into LabelledPicture.tiles in the order they lie."""
 
     tiles: tuple[int, ...]
-    legal: bool | None = None
+    legal: bool | None = None  # None: the source gives no verdict
     reason: str | None = None
     kind: str | None = None  # what the source calls it: meld, rack, pozo...
     whole: bool = True  # False: some of its tiles are cut or hidden
@@ -52,7 +52,7 @@ class LabelledPicture:
     rows: tuple[LabelledRow, ...] = ()
     path: str | None = None
     shoot: str | None = None  # photographs of one shoot are alike: data are split by shoot
-    style: str | None = None
+    style: str | None = None  # name or kind of the set of tiles, where the source gives it
     # Boxes x0, y0, x1, y1 in which finds count neither as right nor as wrong.
     ignore: tuple[tuple[float, float, float, float], ...] = ()
     cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame

@@ -25,7 +25,7 @@ from engine.tiles import Tile, Tiles
 class Change:
     """What side `actor` did to the melds of side `owner`.
 
-    The melds are matched by their tiles, so that their order in `before` and `after` is free.
+    Melds before and after are matched by their tiles, so that they may be listed in any order.
     `added` lists the tiles played from the hand, `taken_to_hand` those that went to it.
     """
 
@@ -44,7 +44,7 @@ class ChangeVerdict:
     reason: Reason | None = None
     tiles: Tiles = ()  # those that the reason is about
     melds: tuple[Meld, ...] = ()  # those that changed, new and grown ones first
-    fix: Fix | None = None
+    fix: Fix | None = None  # None: nothing has to be done, or nobody can say what
 
     @property
     def legal(self) -> bool:

@@ -28,7 +28,7 @@ class Meld:
     points: int  # sum of the printed values, also of an illegal meld
     reason: Reason | None = None
     arrangement: Arrangement | None = None
-    canasta: Canasta | None = None
+    canasta: Canasta | None = None  # None: illegal, or fewer than seven tiles
     burraco: Burraco | None = None  # under Italian rules only
     notices: tuple[Notice, ...] = ()
     better: Tiles | None = None  # the same tiles in an order with fewer wilds

@@ -37,7 +37,7 @@ class Special(StrEnum):
     """Canastas that some tables pay at a price of their own."""
 
     WILDS = "wilds"  # 2s and comodines alone; such melds are legal where the table pays them
-    ONES = "ones"
+    ONES = "ones"  # a pierna of 1s
     ONE_TO_THIRTEEN = "one_to_thirteen"  # a whole colour without a wild
     ONE_TO_ONE = "one_to_one"  # a whole colour with a 1 at both ends
 
@@ -76,8 +76,8 @@ class RuleSet:
     title: str
     target: int  # points at which a match ends
     jokers: int = 2  # comodines in the set
-    hand_size_four: int = 11
-    hand_size_two: tuple[int, ...] = (12,)  # the first is the usual one
+    hand_size_four: int = 11  # of each of four players
+    hand_size_two: tuple[int, ...] = (12,)  # of each of two players; the first is the usual one
     players: int = 4
     hand_size: int | None = None  # as agreed at the table; None: by the number of players
     printed_piles: int | None = None  # piles of ten tiles in the stock; None: "the rest"
@@ -86,8 +86,8 @@ class RuleSet:
     tile_values: tuple[int, ...] = (50, 15, 20, *(5,) * 5, *(10,) * 6)
     wilds_per_meld: int | None = 1  # None: no limit
     pierna_max: int | None = None  # tiles; None: no limit
-    pierna_of_twos: bool = True
-    ace_at_both_ends: bool = True
+    pierna_of_twos: bool = True  # whether it is legal
+    ace_at_both_ends: bool = True  # whether a run may have a 1 at both ends
     wild_moves_freely: bool = True  # inside its meld, although no natural takes its place
     canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = (
         (Canasta.PURA, 200),
@@ -95,9 +95,9 @@ class RuleSet:
     )
     special_canastas: tuple[SpecialCanasta, ...] = ()
     muerto_bonus: int = 100
-    muerto_penalty: int = 100
+    muerto_penalty: int = 100  # points against a side that took none
     muerto_penalty_if_nobody: bool = True  # also where neither side took one
-    muerto_unplayed_penalty: int = 0  # points for a muerto taken but not played
+    muerto_unplayed_penalty: int = 0  # points against a side that took one and did not play it
     close_bonus: int = 100
     close_requires: Canasta | None = None  # None: any canasta will do
     # Laid tiles count against a side that has no canasta and did not close.

@@ -44,7 +44,7 @@ class ScoreLine:
     points: int  # negative where they count against the side
     tiles: Tiles = ()
     index: int | None = None  # of the meld or the rack among those of its side
-    canasta: Canasta | Burraco | None = None
+    canasta: Canasta | Burraco | None = None  # class of the canasta that the line counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Side:
     melds: tuple[Tiles, ...]
     racks: tuple[Tiles, ...]
     muerto_taken: bool
-    muerto_played: bool = True
+    muerto_played: bool = True  # of no account where none was taken
 
     @property
     def tiles(self) -> Tiles:

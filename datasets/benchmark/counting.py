@@ -32,9 +32,9 @@ Point = tuple[float, float]
 
 class Outcome(Enum):
     EXACT = "exact"  # number and colour right, or a comodín read as one
-    WRONG = "wrong"
+    WRONG = "wrong"  # read as another tile
     UNREAD = "unread"  # found, reported without a reading
-    MISSED = "missed"
+    MISSED = "missed"  # not found
     INVENTED = "invented"  # answers no true tile, or one already answered
 
 
@@ -43,7 +43,7 @@ class Report:
     """One tile of a reading."""
 
     index: int  # into the reading's `tiles`
-    tile: str | None
+    tile: str | None  # None: found without a reading
     quad: Quad
     confidence: float
     doubtful: bool
@@ -93,7 +93,7 @@ class PictureCount:
     picture: LabelledPicture
     tiles: tuple[Judged, ...]
     rows: tuple[RowJudged, ...]
-    seconds: float | None = None
+    seconds: float | None = None  # None: the reading does not say
 
     @property
     def exact(self) -> bool:

@@ -95,7 +95,7 @@ class SideResult:
     `doubtful` counts the doubts of the whole hand.
     """
 
-    hand: int
+    hand: int  # its number
     side: SideName
     legal: bool  # whether all melds of the hand are
     true: int
@@ -104,7 +104,7 @@ class SideResult:
     high: int | None
     doubtful: int
     melds: str  # names of the photographs of the side's melds
-    photos: str
+    photos: str  # names of all photographs of the hand
 
     @property
     def exact(self) -> bool:

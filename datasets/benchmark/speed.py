@@ -48,11 +48,11 @@ class Timing:
     cores.
     """
 
-    what: str
+    what: str  # its name in the table
     values: tuple[float, ...]
     unit: str
     goal: float
-    tiles_found: int | None = None
+    tiles_found: int | None = None  # in the picture that is read; None: not counted
 
     def row(self) -> Row:
         return {

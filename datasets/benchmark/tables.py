@@ -98,7 +98,7 @@ class Change:
     source: str
     group: str
     measure: str
-    before: str
+    before: str  # as in the table
     after: str
     worse: bool
     clear: bool

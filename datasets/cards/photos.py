@@ -23,7 +23,7 @@ class CardPicture:
     path: Path
     cards: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...] = ()
-    shoot: str = ""
+    shoot: str = ""  # occasion on which it was taken; empty for renders
     all_listed: bool = True
 
 

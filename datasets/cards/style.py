@@ -35,7 +35,7 @@ SUIT_FONTS = (
 class IndexStyle:
     """How rank and suit stand in a corner. Lengths in mm; the card is 88 mm high."""
 
-    font: str
+    font: str  # file stem of the typeface
     rank: float  # height of the rank
     narrow: float  # width of the rank over the typeface's own
     weight: float  # stroke gained (positive) or lost, as a share of the rank's height
@@ -49,12 +49,14 @@ class IndexStyle:
 
 @dataclass(frozen=True)
 class PackStyle:
-    """One pack. `art` lends court pictures and, where `index` is None, everything."""
+    """One pack. The artwork `art` gives its court pictures or, where `index` is None, its whole
+    cards.
+    """
 
     seed: int
     width: float  # mm
     height: float
-    art: Pack | None
+    art: Pack | None  # None: everything is drawn here
     index: IndexStyle | None
     own_pips: bool  # pips of A to 10 drawn here, else the artwork's
     letters: tuple[str, str, str, str]  # of ace, jack, queen and king

@@ -56,8 +56,8 @@ class Digits:
     centre: float
     squeeze: float  # horizontal scale of a single figure
     weight: float  # stroke gained or lost, share of the figure's height
-    shear: float
-    rounding: float
+    shear: float  # slant: run over rise
+    rounding: float  # radius of the strokes' corners, share of the figure's height
     tracking: float  # gap between two figures, share of their height
     finish: Finish
     nine_mark: NineMark
@@ -75,7 +75,7 @@ class Mark:
     size: float
     centre: float
     inked: bool  # False: engraved or embossed in the body alone
-    outlined: bool
+    outlined: bool  # only its rim is drawn
     finish: Finish
     dish: float  # radius of a dish around it, 0: none
 

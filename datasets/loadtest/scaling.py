@@ -102,7 +102,7 @@ class _Count:
     database.
     """
 
-    moment: float
+    moment: float  # seconds of a clock
     read: int
     readers: float
     database: float

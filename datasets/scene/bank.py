@@ -23,7 +23,7 @@ class Texture:
 
     rgba: NDArray[np.uint8]  # (h, w, 4)
     slopes: NDArray[np.float32]  # (h, w, 2), height per length
-    mirror_upright: bool
+    mirror_upright: bool  # the face looks the same upside down
 
     @cached_property
     def half(self) -> Texture:

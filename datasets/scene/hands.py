@@ -38,7 +38,7 @@ class Limb:
     start: Array
     end: Array
     radii: tuple[float, float]
-    colour: Colour
+    colour: Colour  # RGB 0..255
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:

@@ -28,7 +28,7 @@ class Table:
     size: tuple[float, float, float]  # of a tile, mm
     radius: float  # of a tile's corners, mm
     pack: Pack
-    groups: list[Group] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)  # all that is laid
     rows: list[str] = field(default_factory=list)  # kind of each row, by its index
     limit: int = 106  # tiles that may be laid to be read
 

@@ -33,7 +33,7 @@ class Score:
     `false` holds the events reported when nothing had happened, doubtful ones included.
     """
 
-    seconds: float = 0.0
+    seconds: float = 0.0  # length of the film
     verdicts: list[Verdict] = field(default_factory=list)
     false: list[Mapping[str, Any]] = field(default_factory=list)
 

@@ -52,7 +52,7 @@ class FilmConfig:
     height: int = 720
     plan: Plan = WIDE
     elevation: tuple[float, float] = (55.0, 90.0)  # of the camera above the table
-    easy_light: bool = True
+    easy_light: bool = True  # as for an easy scene: even
     melds: int = 5  # at the start
     pause: tuple[float, float] = (2.0, 3.2)  # between the end of one beat and the start of the next
     with_hand: float = 0.6  # of the beats

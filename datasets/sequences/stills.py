@@ -141,7 +141,7 @@ class StillTable:
     """
 
     photograph: NDArray[np.uint8]
-    everything: tuple[StillTile, ...]
+    everything: tuple[StillTile, ...]  # all tiles in the photograph
     camera: Camera
     light: Light
 
