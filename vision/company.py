@@ -2,8 +2,8 @@
 
 A 6 is a 9 upside down, and of a half covered tile nothing below the digit is seen that would tell
 them apart. But tiles in a row or on a rack share their direction, except for one turned now and
-then. So the tiles of one row or rack, a company, are weighed together: either most of them stand
-upright, or most stand upside down, or each stands either way.
+then. So the tiles of one row or rack, a company, are weighed together, in three cases: most of them
+stand upright, most stand upside down, or they share no direction.
 """
 
 from __future__ import annotations

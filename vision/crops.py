@@ -105,7 +105,7 @@ def to_linear(values: RGB) -> NDArray[np.float32]:
 
 
 def white_balance(crops: RGB) -> RGB:
-    """Bring the pale body of each of (n, h, w, 3) RGB crops to the same neutral white.
+    """Return (n, h, w, 3) RGB crops in which the pale body of each has the same neutral white.
 
     The colour of the body is the mean, in linear light, of the pixels whose luminance lies between
     BODY_PERCENTILES; each channel is multiplied by what makes it WHITE.

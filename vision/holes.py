@@ -1,8 +1,8 @@
 """Places where a tile may lie that the detector missed: between two tiles of a row with room for
 just one more, and beyond the ends of rows of small tiles.
 
-The detector misses tiles among others where they are small or seen from low above the table; the
-reader, asked to look there, reads most of them.
+The detector misses some of the tiles that are small or seen from low above the table; the reader,
+asked to look there, reads most of them.
 """
 
 from __future__ import annotations

@@ -19,15 +19,15 @@ class Kind:
     """What the stages need to know of a kind of pieces."""
 
     pieces: Pieces
-    detector: str  # name of its network in the manifest
-    reader: str
+    detector: str  # name of the detector's network in the manifest
+    reader: str  # name of the reader's network there
     finds: str  # what the detector was trained to find, as its metadata tell
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
     tells_outline: bool
-    # Short side of faces, in pixels of the detector's input: with a median below the former it
-    # looks at the picture in enlarged quarters; with three of four below the latter it does so
-    # though the picture is no finer than that input.
+    # Short side of faces, in pixels of the detector's input. With a median below `small_face` the
+    # detector looks at the picture in enlarged quarters; with three of four below `tiny_face` it
+    # does so even where the picture has no more detail than that input.
     small_face: float
     tiny_face: float
     # Whether faces near one another are about equally large, so that one of other size is doubtful.

@@ -50,8 +50,8 @@ LOOKS_BEYOND = 3  # at most; each begins with the tiles found at the look before
 class Rows:
     """The rows of a table, and the tiles in them that are only printed pictures."""
 
-    rows: list[Indices]
-    printed: frozenset[int] = frozenset()
+    rows: list[Indices]  # indices of the pieces, of each row in the order they lie
+    printed: frozenset[int] = frozenset()  # indices of these tiles
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class TableReader:
     def with_set(self, tile_set: TileSet) -> TableReader:
         """Return a reader that knows the set; it shares the networks with this one.
 
-        Working out what it knows takes a second or two. Raises ValueError for a set without an
-        example of at least two numbers.
+        Working out what it knows takes a second or two. Raises ValueError for a set with examples
+        of fewer than two numbers.
         """
         knowing = copy(self)
         knowing.own_set = OwnSet.of(tile_set, self.reader)

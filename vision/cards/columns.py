@@ -276,7 +276,9 @@ def _upright(across: Array) -> float:
 
 
 def _overlap(card: Points, other: Points) -> float:
-    """Return the share of a card, (4, 2) in its own plane, that lies over or under another."""
+    """Return the share of a card that lies over or under another. Both outlines, (4, 2), are given
+    in the plane of the first.
+    """
     return float(cv2.intersectConvexConvex(card, other)[0]) / ASPECT
 
 

@@ -23,8 +23,10 @@ IsMeld = Callable[[Indices], bool]
 class MeldConfig:
     """How near something has to lie to a column to belong to it."""
 
-    reach: float = 1.3  # lengths of a card, from middle to middle
-    aside: float = 0.6  # widths of a card, from the line of the column
+    # Limits of a card that is inserted in a column: how far its middle is from the nearest middle
+    # of the column's cards, in heights of a card, and from the column's line, in widths.
+    reach: float = 1.3
+    aside: float = 0.6
     # Share of the step to a mark: how far it may be from where the mark of the next card would be.
     near_expected: float = 0.4
     # Heights of a card, from its middle to that of the nearest card of a meld: what is at least
@@ -37,7 +39,7 @@ class MeldConfig:
     nearest_beyond: float = 0.5
     farthest_beyond: float = 2.6
     in_line: float = 0.3
-    # Lengths of a card that one step has at most: a card farther from the one before it does not
+    # Heights of a card that one step has at most: a card farther from the one before it does not
     # lie over it.
     longest_step: float = 0.9
     # A faint mark in the middle of a step is a card's if the step is at least this many times as

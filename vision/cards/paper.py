@@ -40,8 +40,9 @@ class PaperConfig:
     # `noise` plus `tint` times the paper's brightness.
     tint: float = 0.12
     noise: float = 8.0
-    least_paper: float = 0.8  # share of the strip beneath
-    most_paper_beyond: float = 0.15  # on white cloth nobody can tell
+    least_paper: float = 0.8  # share of the strip `beneath` that is paper, at least
+    # Share of the strip `beyond` that is paper, at most: on white cloth nobody can tell.
+    most_paper_beyond: float = 0.15
     # Where cards lie at random, other things show beside them. In a column each card is turned by
     # `most_turned` degrees at most, and a step is at most `longest_step` of a card's height.
     most_turned: float = 8.0

@@ -37,9 +37,8 @@ class OwnSet:
 
     @classmethod
     def of(cls, tile_set: TileSet, reader: Reader) -> OwnSet:
-        """Work out what `reader` must know of the set; takes a second or two.
-
-        Raises ValueError for a set without an example of at least two numbers.
+        """Work out what `reader` must know of the set; takes a second or two. Raises ValueError for
+        a set with examples of fewer than two numbers.
         """
         if not enough_to_read(tile_set.counts()):
             raise ValueError(

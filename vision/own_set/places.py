@@ -73,7 +73,9 @@ class Places:
 
 
 def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads are of one face with one of the others, (m, 4, 2)."""
+    """Tell which of (n, 4, 2) quads show the same face as one of the others, (m, 4, 2), by how they
+    overlap.
+    """
     every = np.concatenate([quads, others])
     among = [*range(len(quads), len(every))]
     return np.array(
@@ -82,7 +84,9 @@ def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
 
 
 def _first_overlapped(quads: Quads, i: int, among: list[int]) -> int | None:
-    """Return the first of the quads `among` that is of one face with quad `i`, None without any."""
+    """Return the first of the quads with the indices `among` that shows the same face as quad `i`;
+    None where none does.
+    """
     if not among:
         return None
     boxes = quads[among]

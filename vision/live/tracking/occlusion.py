@@ -33,7 +33,7 @@ class OcclusionTimer:
 
 def _since(before: float | None, holds: bool, time: float) -> float | None:
     """Return since when a condition holds, in seconds: `before` where it held already, `time` where
-    it holds only now, and None where it does not hold.
+    it begins to hold now, and None where it does not hold.
     """
     if not holds:
         return None
