@@ -107,8 +107,8 @@ def write_pictures(
 ) -> None:
     """Render the pictures of one block and write them and their labels.
 
-    `draw_set` makes the pieces that all of them show from a seed; `render` makes one picture of
-    these.
+    `draw_set` makes, from a seed, the pieces that all of these pictures show; `render` makes one
+    picture of them and its line of labels.
     """
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET

@@ -234,8 +234,8 @@ def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
 
 
 def _corner_error(found: Quad, true: Quad) -> float:
-    """Return the mean distance of the four corners, in order, divided by the mean of the true
-    tile's top and bottom edge.
+    """Return the mean distance between each corner of `found` and the same corner of `true`,
+    divided by the mean of the true tile's top and bottom edge.
     """
     width = (np.linalg.norm(true[1] - true[0]) + np.linalg.norm(true[2] - true[3])) / 2
     return float(np.linalg.norm(found - true, axis=1).mean() / width)

@@ -71,8 +71,8 @@ def count_set(seed: int, tables: TableReader) -> SetCount:
 def summary(counts: Sequence[SetCount]) -> list[Row]:
     """Return a row for each measure.
 
-    It holds how many tiles the measure counts with the sets untaught and taught, and for how many
-    sets teaching made it worse or better. More is better for `tiles_exact`, and worse for the
+    A row holds how many tiles the measure counts with the sets untaught and taught, and for how
+    many sets teaching made it worse or better. More is better for `tiles_exact`, and worse for the
     others.
     """
     rows = []

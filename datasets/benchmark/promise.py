@@ -1,13 +1,14 @@
 """`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the
 true score.
 
-A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are
-all whole for the two sides, racks for what is left in the hands. Half of the hands are of tables
-whose melds are all legal. Tables take turns, so that each is drawn equally often; still, hands of
-the same few photographs are not independent, and the photographs are counted as well. With
-`--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never saw it.
-The engine computes the true score from the labels, as if the table had accepted every illegal meld.
-The program runs as a process of its own, as when people call it.
+Each hand is put together at random, by a seed, from photographs that the models were never trained
+on: two of tables whose melds are all whole, one for each side, and racks for what is left in the
+hands. The melds of half of the hands are all legal. Tables take turns, so that each is drawn
+equally often; still, hands of the same few photographs are not independent, and so the tables that
+were always scored exactly are counted as well. With `--folds` the racks are those of a
+`rummikub_ivory` shoot, read with the models that never saw it. The engine computes the true score
+from the labels, as if the table had accepted every illegal meld. The program runs as a process of
+its own, as when people call it.
 """
 
 from __future__ import annotations

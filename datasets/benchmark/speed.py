@@ -139,7 +139,9 @@ def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
-    """Return the milliseconds of each run, after WARM_UP runs that do not count."""
+    """Call `run` WARM_UP times and then `runs` times; return the milliseconds of each of the latter
+    calls.
+    """
     for _ in range(WARM_UP):
         run()
     took = []

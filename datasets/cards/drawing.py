@@ -169,8 +169,8 @@ class Draughtsman:
         return np.stack([q / size for quad in quads for q in (quad, size - quad)])
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Draw a card without its index; a pack without an index of its own keeps that of its
-        artwork.
+        """Draw a card without its index; only where the pack's style has no `index`, that of the
+        artwork stays.
         """
         style = self.style
         w, h = self.size
@@ -363,7 +363,7 @@ class Draughtsman:
 
 
 def _stacked(masks: list[Mask], gap: float) -> Mask:
-    """Put masks below one another, each in the middle, `gap` pixels apart."""
+    """Put masks below one another, centred and `gap` pixels apart."""
     width, between = max(mask.shape[1] for mask in masks), max(1, round(gap))
     height = sum(mask.shape[0] + between for mask in masks) - between
     both, y = np.zeros((height, width), np.float32), 0

@@ -255,8 +255,8 @@ def _moved(pose: Pose, origin: np.ndarray, at: tuple[float, float], angle: float
 
 
 def fill(dealer: Dealer) -> None:
-    """Draw a number of cards at random and lay arrangements until about as many are in view; then,
-    now and then, lay a pile.
+    """Lay arrangements until the cards in view reach a number chosen at random; then, now and then,
+    lay a pile.
     """
     rng, table = dealer.rng, dealer.table
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) * 1.2

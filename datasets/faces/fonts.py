@@ -43,8 +43,8 @@ class Typeface:
 def font_files(folders: tuple[Path, ...] | None = None) -> dict[str, Path]:
     """Map the file stem of every font below `folders` (by default FONT_FOLDERS) to its file.
 
-    Of fonts with equal stems the one in the first folder counts, there the first in alphabetical
-    order.
+    Of fonts with equal stems the one in the first folder counts, and of those in one folder the
+    first in alphabetical order.
     """
     return _files_below(FONT_FOLDERS if folders is None else folders)
 

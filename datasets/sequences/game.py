@@ -110,7 +110,9 @@ class Game:
         return self._done(laid, "two tiles laid as a meld", added=row[:2], **wrong)
 
     def _end_pair(self, laid: Laid, row: Row) -> Beat:
-        """Lay the third tile of a pair, or take the pair back."""
+        """Lay the third tile of a pair, or take the pair back. `row` is the meld of all three
+        tiles.
+        """
         if self.rng.random() < 0.4 or not self.pack.take(row[2]):
             return self._lift(laid, "two tiles taken back")
         self._put(laid, row)

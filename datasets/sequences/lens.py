@@ -26,8 +26,8 @@ class LensConfig:
     `mains` is the frequency of the mains in Hz, and lamps flicker twice as fast; `banding` is how
     strong the bands are that this leaves; `flicker` is the size of random steps from frame to
     frame; `hunting` is how strongly automatic exposure answers to what is bright; `tint` how far
-    automatic white balance wanders; `quality` is that of each frame's JPEG; None leaves frames
-    uncompressed.
+    automatic white balance wanders; `quality` is that of each frame's JPEG, or None for frames
+    without compression.
     """
 
     noise: float = 2.0

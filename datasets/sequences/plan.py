@@ -18,7 +18,7 @@ Row = tuple[str, ...]
 @dataclass(frozen=True)
 class Plan:
     """Where things may lie. Rows lie side by side in `columns` (left end in mm, number of places),
-    in `lanes` on either side of the middle.
+    in as many lanes as `lanes` says on either side of the middle.
 
     The pozo grows away from `pozo`, two tiles side by side, up to `most` tiles. `stock` holds the
     places of piles that lie face down. `crooked` is how far tiles lie from where they should (mm

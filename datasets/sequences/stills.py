@@ -137,7 +137,7 @@ class StillGame:
 class StillTable:
     """A photograph as a table, as if its camera looked straight down.
 
-    Millimetres are measured by the median width of its tiles.
+    Its scale in millimetres comes from the median width of its tiles.
     """
 
     photograph: NDArray[np.uint8]

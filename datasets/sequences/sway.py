@@ -28,7 +28,7 @@ class SwayConfig:
     zoom: float = 0.0  # share of the size, greatest change by a random walk
     sag_px: float = 0.0  # downwards, per minute
     knock_seconds: float = 0.0  # between two knocks on the stand, on average; 0: none
-    knock_px: tuple[float, float] = (5.0, 20.0)
+    knock_px: tuple[float, float] = (5.0, 20.0)  # how far a knock moves it: least and most
 
     @property
     def is_still(self) -> bool:
@@ -38,8 +38,8 @@ class SwayConfig:
 class Sway:
     """The motion of a camera on a stand that drifts, sags and is knocked.
 
-    Each call of `next` returns the motion one frame later. `size` is the width and height of the
-    frames in pixels.
+    Each call of `next` returns the motion one frame later, (3, 3) from pixels to pixels. `size` is
+    the width and height of the frames in pixels.
     """
 
     def __init__(self, config: SwayConfig, seed: int, fps: float, size: tuple[int, int]) -> None:
