@@ -201,9 +201,10 @@ def _filled(
     """Return the columns, as indices of cards, with the cards that lie in their `gaps`; and the
     quads, (4, 2) each, where the marks of missed cards ought to be.
 
-    A gap is filled with a single one of the `cards` that lies there, else with a missed card if one
-    is surely missing. Missed cards are numbered after those seen, in the order of their quads.
-    `is_whole_run` tells of a column, as indices of cards, that no card can be missing inside it.
+    A gap is filled with a single one of the `cards` that lies there, or else with a missed card,
+    where its width or the numbers beside it show that one was missed. Missed cards are numbered
+    after those seen, in the order of their quads. `is_whole_run` tells of a column, as indices of
+    cards, that no card can be missing inside it.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}

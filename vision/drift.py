@@ -30,8 +30,8 @@ class DriftConfig:
 
     fewest: int = 4  # tiles of a run
     # Between tiles that look unlike in colour, a change of the ink is a step if it is larger than
-    # `largest`, or larger than both `floor` and `usual` times the change just before or after it,
-    # where that is between tiles of one colour.
+    # `largest`, or larger than both `floor` and `usual` times the changes just before and after it,
+    # as far as those are between tiles of one colour.
     floor: float = 0.08
     usual: float = 3.5
     largest: float = 0.3

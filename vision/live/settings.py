@@ -67,6 +67,6 @@ class LiveConfig:
     faded: float = 0.05
     no_pattern: float = 0.35
     same_face: float = 0.85  # correlation from which on a face found late lay there all along
-    moved_camera: float = 0.5  # share of the tiles by which a table that moved is found again
+    moved_camera: float = 0.5  # share of the sure tiles that must be found again after a move
     sure: float = 0.7  # probability of another face above which a tile has been exchanged
     possible: float = 0.03  # probability of the known face above which it may still be that tile

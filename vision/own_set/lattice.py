@@ -78,9 +78,9 @@ class _Chain:
 
 
 def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (n, 4, 2) quads rolled so that all top edges run the same way.
-
-    The way is that of most quads, or its opposite: rightwards, or downwards if nearly upright.
+    """Return (n, 4, 2) quads with their corners renumbered so that all top edges run the same way:
+    in the direction of most quads or the opposite one, whichever leads rightwards, or downwards if
+    it is nearly upright.
     """
     edges = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
     angle = np.arctan2(edges[:, 1], edges[:, 0])

@@ -73,8 +73,8 @@ class Places:
 
 
 def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads show the same face as one of the others, (m, 4, 2), by how they
-    overlap.
+    """Tell which of (n, 4, 2) quads overlap one of the others, (m, 4, 2), so far that both are of
+    one tile's face.
     """
     every = np.concatenate([quads, others])
     among = [*range(len(quads), len(every))]
@@ -84,8 +84,8 @@ def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
 
 
 def _first_overlapped(quads: Quads, i: int, among: list[int]) -> int | None:
-    """Return the first of the quads with the indices `among` that shows the same face as quad `i`;
-    None where none does.
+    """Return the first of the quads with the indices `among` that overlaps quad `i` so far that
+    both are of the same tile's face; None where none does.
     """
     if not among:
         return None

@@ -2,8 +2,8 @@
 tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
-things: from its digits, at which end a row begins; and from its inks, over the whole row, which
-colour the row has.
+things: the digits, at which end a row begins; and the inks, taken together over a row, which colour
+the row has.
 """
 
 from __future__ import annotations
