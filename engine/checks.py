@@ -6,7 +6,7 @@ import reprlib
 
 
 def shown(value: object) -> str:
-    """Write a value short enough for one line.
+    """Write a value as Python does, shortened to fit on one line.
 
     >>> shown(list(range(100)))
     '[0, 1, 2, 3, 4, 5, ...]'

@@ -45,7 +45,8 @@ def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = 
 def why_colours_differ(row: Tiles, rules: RuleSet) -> Reason:
     """Name the reason why a row of several colours and numbers is no meld.
 
-    The colour is to blame where the row would be a run in one colour.
+    The reason is `colour_mismatch` where the same numbers in one colour would be a run, and `mixed`
+    otherwise.
     """
     would_be_run = unordered_run(in_one_colour(row), rules)
     return Reason.COLOUR_MISMATCH if would_be_run else Reason.MIXED

@@ -80,7 +80,8 @@ class RuleSet:
     hand_size_two: tuple[int, ...] = (12,)  # of each of two players; the first is the usual one
     players: int = 4
     hand_size: int | None = None  # as agreed at the table; None: by the number of players
-    printed_piles: int | None = None  # piles of ten tiles in the stock; None: "the rest"
+    # Piles of ten tiles in the stock by the ruleset's text; None: the text says "the rest".
+    printed_piles: int | None = None
     begins: Begins = Begins.DIE
     # Points of the comodín, then of the numbers 1 to 13.
     tile_values: tuple[int, ...] = (50, 15, 20, *(5,) * 5, *(10,) * 6)

@@ -97,8 +97,8 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 def _told_name(source: str, asked: argparse.Namespace) -> str:
     """Return the name of a source in the tables.
 
-    Without folds the networks that read `rummikub_ivory` were trained on its photographs, so those
-    figures get a name of their own.
+    Without folds the networks that read `rummikub_ivory` were trained on its photographs, so the
+    source has another name there.
     """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 

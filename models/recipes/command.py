@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def announce(number: int, stages: int, what: str) -> None:
-    """Print the time and `what` the stage does that begins, the `number`-th of `stages`."""
+    """Print the time, the number of the stage that begins, out of `stages`, and `what` it does."""
     print(f"\n{time.strftime('%H:%M')}  {number}/{stages}  {what}", flush=True)
 
 
