@@ -124,7 +124,9 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 
 def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
-    """Return as many copies of each tile as the set holds at most, equal tiles side by side."""
+    """Return the tiles without the copies that are more than the set holds, equal tiles side by
+    side.
+    """
     kept: list[Tile] = []
     for tile, count in Counter(tiles).items():
         kept += [tile] * min(count, rules.copies(tile))

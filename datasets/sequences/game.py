@@ -1,5 +1,5 @@
 """Plays a game of two sides who also make mistakes. It knows what lies on the table after each
-beat, and what truly happened. Each method that does something at the table returns it as a `Beat`.
+beat, and what truly happened. Each method that changes melds returns what it did as a `Beat`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """What people do at a table that changes no meld, so that the referee may report nothing of it.
-Each function does one such thing in a game and returns it as a `Beat`.
+Each function does one such thing in a game and returns it as a `Beat`; `lay_anew` serves the
+others.
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ class Plan:
 def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
     """Return the plan of a run begun before, or make a new one.
 
-    A new plan gives `share` of the minutes to rendering. To learn how many scenes that makes, a few
-    are rendered by `render`, whose arguments are folder, seed and number, and timed. Raises
-    SystemExit where the run was begun with other minutes.
+    A new plan gives `share` of the minutes to rendering. To learn how many scenes can be rendered
+    in this time, a few are rendered first. `render` renders scenes; its arguments are folder, seed
+    and number. Raises SystemExit where the run was begun with other minutes.
     """
     kept = out / "plan.json"
     if kept.exists():
