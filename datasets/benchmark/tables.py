@@ -172,7 +172,8 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """List the tiles of a picture that were not read exactly, silent failures first, then by place.
+    """List the tiles of a picture that were not read exactly: silent failures first, and both kinds
+    by place.
     """
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))
@@ -221,8 +222,8 @@ def read_table(path: Path) -> list[Row]:
 
 
 def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Path) -> None:
-    """Write every table of `made`, rows by file name, keeping the committed rows of sources that
-    are not among `sources`.
+    """Write every table of `made`, which holds rows by file name. The committed rows of sources
+    that are not among `sources` stay.
     """
     folder.mkdir(parents=True, exist_ok=True)
     run = set(sources)
