@@ -103,7 +103,7 @@ class CardTableReader(TableReader):
         is_meld: Callable[[Indices], bool],
     ) -> tuple[list[Indices], Seen]:
         """Join to each meld the single cards that lie over it and make it longer; return columns
-        and `seen`.
+        and `seen`. `is_meld` tells of a column, as indices of cards, whether it is a meld.
 
         The joint scores of these cards are lowered until they count as doubtful: cards of a column
         lie in line, so one that lies aside may be no card at all.
@@ -166,7 +166,7 @@ class CardTableReader(TableReader):
         A gap in a column is filled with a single card that lies there, or else with a missed card,
         read where its mark ought to be. A card beneath a column of which only paper shows is added,
         too. Missed and hidden cards get the joint score 0, so they are doubtful. `cards` are those
-        seen.
+        seen; `layout` tells whether columns ought to be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [

@@ -85,8 +85,10 @@ def turned_in_company(
 ) -> NDArray[np.float64]:
     """Return the probability that each tile stands upside down in its quad, (n,).
 
-    `sure` (n,) tells which faces are tiles for certain: only these speak for the others. A tile
-    without company is as the network sees it.
+    `scores` are what the reader sees on n finds; `sure` (n,) tells which of these are tiles for
+    certain: only these speak for the others. `layout` tells whether tiles lie in rows on a table,
+    or on a rack, where rows one above the other keep company, too. A tile without company is as the
+    network sees it.
     """
     beside, above = _links(scores.quads, config)
     if layout is Layout.MELDS:

@@ -112,7 +112,7 @@ def _over_inventory(
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the tiles whose `chosen` faces (n,) are more than the set holds, by the
     rule that `Decoded.over_inventory` states. `owned` (n,) tells which tiles are no printed
-    pictures.
+    pictures; `rows` are as in `decode_table`.
     """
     result = np.zeros(len(chosen), bool)
     exceeding = _exceeding_faces(chosen, owned, rules)

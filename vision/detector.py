@@ -243,7 +243,9 @@ class Detector:
 
 
 def _overlapping_halves(start: int, end: int, margin: float) -> list[tuple[int, int]]:
-    """Split a range in pixels in two that share an eighth of it, or `margin` if that is more."""
+    """Split a range in pixels, from `start` to `end`, in two that share an eighth of it, or
+    `margin` pixels if that is more; return the start and end of each.
+    """
     middle, reach = (start + end) // 2, int(max((end - start) / 16, margin / 2))
     return [(start, min(middle + reach, end)), (max(middle - reach, start), end)]
 

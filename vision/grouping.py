@@ -93,13 +93,17 @@ def _both_free(joints: Joints, touch: Touch) -> bool:
 
 
 def _join(joints: Joints, touch: Touch) -> None:
-    """Join two ends, unless either is taken or they belong to one row, which would be a circle."""
+    """Join the two ends of `touch` in `joints`, unless either is taken or both belong to one row,
+    which would then be a circle.
+    """
     if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
         joints[touch.one], joints[touch.other] = touch.other, touch.one
 
 
 def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:
-    """Take two ends apart if that leaves a meld on at least one side and the whole row is none."""
+    """Take the two ends of `touch` apart in `joints`, if the whole row is no meld and the part on
+    one side at least would be one.
+    """
     del joints[touch.one], joints[touch.other]
     whole = _joined_row(joints, touch)
     parts = _tiles_from(joints, touch.one), _tiles_from(joints, touch.other)
@@ -108,7 +112,7 @@ def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bo
 
 
 def _joined_row(joints: Joints, touch: Touch) -> Indices:
-    """Return the row that joining two free ends would make."""
+    """Return the row that joining the two free ends of `touch` would make."""
     return (*_tiles_from(joints, touch.one)[::-1], *_tiles_from(joints, touch.other))
 
 

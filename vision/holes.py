@@ -92,7 +92,9 @@ def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
 
 
 def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> Iterator[Quad]:
-    """Yield a quad for each hole between two tiles."""
+    """Yield a quad for each hole between two tiles. `pairs` tells how the tiles at `quads` lie to
+    each other.
+    """
     least, most = config.room
     is_hole = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)
     for one, other in np.argwhere(np.triu(is_hole)):
@@ -104,7 +106,9 @@ def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> I
 def _beyond(
     quads: NDArray[np.float32], pairs: _Pairs, size: tuple[int, int], config: HoleConfig
 ) -> Iterator[Quad]:
-    """Yield a quad one step beyond each end of a row of small or low tiles, inside the picture."""
+    """Yield a quad one step beyond each end of a row of small or low tiles, as far as it lies
+    inside the picture, whose width and height are `size`.
+    """
     least, most = config.beside
     is_beside = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)
     small = (pairs.widths < config.small) | (pairs.heights < config.low * pairs.widths)

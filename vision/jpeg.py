@@ -22,7 +22,8 @@ MOST_EXTRANEOUS = 64  # bytes between two segments; careless programs leave a fe
 
 
 def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
-    """Decode a JPEG to (h, w, 3) RGB as stored, at half scale with `halve`.
+    """Decode the bytes `data` of a JPEG to (h, w, 3) RGB as stored, at half scale with `halve`.
+    `header` is what its beginning tells.
 
     Raises PhotoError where a part of the picture is lost, which decoders fill in with one colour.
     """

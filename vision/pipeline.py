@@ -2,6 +2,10 @@
 
 decode -> detect -> read -> group -> judge: pixels, tile faces, their scores, rows of tiles, and the
 decision on all tiles together.
+
+Between the stages `found` are the finds of the detector, `scores` what the reader sees on them,
+`faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores, and `own_set` the
+chosen set, None where none was chosen or other tiles lie on the table.
 """
 
 from __future__ import annotations
@@ -87,7 +91,7 @@ class TableReader:
         self.own_set: OwnSet | None = None
 
     def with_set(self, tile_set: TileSet) -> TableReader:
-        """Return a reader that knows the set; it shares the networks with this one.
+        """Return a reader that knows the set `tile_set`; it shares the networks with this one.
 
         Working out what it knows takes a second or two. Raises ValueError for a set with examples
         of fewer than two numbers.
@@ -233,8 +237,9 @@ class TableReader:
     def _with_holes_filled(
         self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
     ) -> tuple[Detections, FaceScores]:
-        """Add the tiles that the reader sees in holes of rows and beyond their ends, where the
-        detector found none. Their scores are so low that they are doubted.
+        """Return `found` and `scores` with the tiles that the reader sees in holes of rows and
+        beyond their ends, where the detector found none. Their scores are so low that they are
+        doubted.
         """
         size = frame.pixels.shape[1], frame.pixels.shape[0]
         for _ in range(LOOKS_BEYOND):
@@ -303,7 +308,10 @@ class TableReader:
         decoded: Decoded,
         table: Rows,
     ) -> tuple[TileReading, ...]:
-        """Put together what is known of each tile. `quads` are in pixels of the frame."""
+        """Put together what is known of each tile: return one reading for each of the `quads`, (n,
+        4, 2) in pixels of the frame. `decoded` is the joint decision on them, `table` the rows that
+        they lie in.
+        """
         row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
         odd_size = self._odd_sizes(joint_scores, quads, table.rows)
         readings = []

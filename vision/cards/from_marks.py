@@ -1,5 +1,8 @@
 """Makes cards of marks, the indices in their corners: tells which marks are of one card, which
 finds are no marks, and which marks are left over.
+
+`found` are the n finds of the detector, `scores` what the reader sees on them, `joint_scores` (n,)
+their joint scores, and `doubts` the limits of what counts as a mark.
 """
 
 from __future__ import annotations
@@ -224,6 +227,7 @@ def _each_card_once(
     """Drop cards that no sure card supports, jollies without a place, and the second find of a card
     seen twice, whose marks go to the first.
 
+    `groups` has the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
     Returns the cards, the marks of each, and the columns that the cards lie in.
     """
     offsets = find_offsets(cards)

@@ -1,6 +1,9 @@
 """Completes columns of cards by the rules of the game: a card beside a column that is no meld
 belongs to it if that makes it one, and a card or column in line with a column belongs to it in any
 case.
+
+Here a column, often named `row`, is a tuple of indices of `cards`, from the most covered card to
+the free one; `is_meld` tells of such a tuple whether its cards, in this order, make a meld.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """What the steps from card to card of a column tell: gaps in which cards were missed, and cards
 that were seen twice.
+
+A column is a tuple of indices of `cards`, from the most covered card to the free one; `number` is
+the index of a column among all `columns`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""When the table is looked at: only where something changed and lies still again."""
+"""When the table is looked at: only where something changed and lies still again.
+
+`observer` tells when anything last moved and whether anything is undecided.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,9 @@ class LookSchedule:
         return waited >= self._interval(observer, again, time)
 
     def _interval(self, observer: Observer, again: bool, time: float) -> float:
-        """Seconds between looks, short while something is being decided."""
+        """Seconds between looks, short while something is being decided, shortly after a motion,
+        and where it is looked `again` because a thing came to rest lately.
+        """
         moved_lately = time - observer.last_motion < self._config.eager
         if moved_lately or again or observer.has_counts:
             return self._config.interval

@@ -160,7 +160,9 @@ def _live_frames(
     report: Report,
     ended: threading.Event,
 ) -> Iterator[TimedFrame]:
-    """Frames of a camera or stream until `ended`; `absent` is the problem if none ever comes."""
+    """Frames of a camera or stream until `ended`. `open_capture` opens it; `absent` is the problem
+    if no frame ever comes; later problems go to `report` with the `name` of the source.
+    """
     newest = _NewestFrame(open_capture)
     newest.start()
     stalled = False

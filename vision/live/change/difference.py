@@ -39,8 +39,9 @@ class FrameDiff:
     def between(
         cls, known: RGB, now: RGB, changed: Mask, scale: float, config: LiveConfig
     ) -> FrameDiff:
-        """Return the difference of two small pictures. `changed`, where they differ, is given; the
-        shadows in it are found here.
+        """Return the difference of two small pictures, of the known table and of the latest frame.
+        `changed`, where they differ, is given; the shadows in it are found here. `scale` frame
+        pixels make one small pixel.
         """
         substance = changed
         if changed.any():

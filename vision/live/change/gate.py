@@ -214,8 +214,9 @@ class ChangeGate:
         return _Images(clear, clear.copy(), clear, small, is_grey, no_hands)
 
     def _differs_beyond_resampling(self, now: ReferenceImage, warped: ReferenceImage) -> Mask:
-        """Mask (h, w) of where two pictures still differ when softened, with a margin. Thin edges,
-        where resampling makes a difference, are left out.
+        """Mask (h, w), with a margin, of where the latest picture `now` still differs from the
+        `warped` one, the moved known table, after both were softened. Thin edges, where resampling
+        makes a difference, are left out.
         """
         differs = self._motion.significant(now.softened().difference(warped.softened()))
         differs = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

@@ -64,10 +64,9 @@ class Labeller:
         printed: Collection[int] = (),
         colourless: bool = False,
     ) -> dict[int, Label]:
-        """A label for every track, by its id.
-
-        Tracks in `printed` are no tiles of the set. Where the camera is `colourless`, every
-        numbered tile is doubtful, because its colour is a guess.
+        """A label for every track, by its id. Tracks in `rows` are decided together with those
+        beside them; tracks in `printed` are no tiles of the set. Where the camera is `colourless`,
+        every numbered tile is doubtful, because its colour is a guess.
         """
         if not tracks:
             return {}

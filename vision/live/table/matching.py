@@ -114,11 +114,11 @@ def claim_rows(
     is_new_meld: Callable[[TrackRow], bool],
     next_id: int,
 ) -> dict[int, TrackRow]:
-    """Return the row that each meld is now, by the meld's id.
+    """Return the row that each meld is now, by the meld's id. Melds claim the rows they share most
+    tracks with; `meld_of` maps a track to the id of its meld before.
 
-    Melds claim the rows they share most tracks with. A row that is left over is a meld that was
-    gone and came back, or a new one if `is_new_meld` says so; new ones are numbered from `next_id`
-    on.
+    A row that is left over is a meld that was gone and came back, or a new one if `is_new_meld`
+    says so; new ones are numbered from `next_id` on. `tiles` are what the tracks are read as now.
     """
     claimed = _claimed_by_tracks(rows, meld_of)
     taken = set(claimed.values())
@@ -136,7 +136,9 @@ def claim_rows(
 
 
 def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> dict[int, int]:
-    """Id of a meld -> index of its row, the pairs with most tracks in common first."""
+    """Id of a meld -> index of its row in `rows`, the pairs with most tracks in common first.
+    `meld_of` maps a track to the id of its meld before.
+    """
     shared: Counter[tuple[int, int]] = Counter()
     for at, row in enumerate(rows):
         shared.update((meld_of[track], at) for track in row if track in meld_of)
@@ -150,7 +152,9 @@ def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> 
 def _returned_meld(
     melds: Iterable[TableMeld], claimed: Collection[int], row: Sequence[Tile]
 ) -> int | None:
-    """Id of a meld that is gone and was legal with just these tiles, None where there is none."""
+    """Id of a meld that is gone, has not `claimed` another row, and was legal with just the tiles
+    of `row`; None where there is none.
+    """
     for meld in melds:
         is_gone = not meld.tracks and meld.id not in claimed
         if is_gone and meld.legal_before and Counter(meld.legal_before) == Counter(row):

@@ -53,16 +53,18 @@ class MeldRegistry:
         return track in self._tiles
 
     def is_legal(self, row: TrackRow, tiles: TilesByTrack | None = None) -> bool:
-        """Whether these tracks make a meld, read as `tiles` say or as they were read last."""
+        """Whether the tracks of `row` make a meld, read as `tiles` say or, without these, as they
+        were read last.
+        """
         if tiles is None:
             tiles = self._tiles
         read = as_read(tuple(tiles[track] for track in row))
         return len(read) == len(row) and is_meld(read, self._rules)
 
     def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
-        """Take over the first table. Each row that is long enough is a meld as it lies, legal or
-        not; but an illegal one is none if most of its tracks are `heaped`, that is, lie as in a
-        pozo.
+        """Take over the first table, whose tracks lie in `rows` and are what `tiles` say. Each row
+        that is long enough is a meld as it lies, legal or not; but an illegal one is none if most
+        of its tracks are `heaped`, that is, lie as in a pozo.
         """
         self._tiles = dict(tiles)
         for row in rows:
@@ -141,8 +143,8 @@ class MeldRegistry:
                 del self._melds[meld.id]
 
     def accept(self, id: int, accepted: bool) -> None:
-        """Note that the players let an illegal meld lie, so that the rule it breaks is not held
-        against it again; or that they take this back.
+        """Note that the players let the illegal meld with this `id` lie, so that the rule it breaks
+        is not held against it again; or, without `accepted`, that they take this back.
         """
         meld = self._melds[id]
         legal = meld.legal_before_accepted or meld.legal_before
@@ -209,10 +211,11 @@ class MeldRegistry:
     def _is_new_meld(
         self, row: TrackRow, tiles: TilesByTrack, meld_of: Mapping[int, int], heaped: set[int]
     ) -> bool:
-        """Whether a row that is no known meld is a new one.
+        """Whether a row that is no known meld is a new one. `meld_of` maps a track to the id of its
+        meld before.
 
-        Tiles laid together are a meld, right or wrong; tiles that came one by one only if they
-        are legal and in no heap.
+        Tiles laid together are a meld, right or wrong; tiles that came one by one only if they are
+        legal and none of them is `heaped`, lying as in a pozo.
         """
         if len(row) < MINIMUM_MELD:
             return False

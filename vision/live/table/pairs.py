@@ -28,8 +28,8 @@ class PairTimer:
         self._laid_at |= dict.fromkeys(tracks, time)
 
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
-        """Take in the rows that are in no meld and no heap, and note since when pairs of tiles lie
-        among them.
+        """Take in the `loose` rows, which are in no meld and no heap, and note since when pairs of
+        tiles lie among them.
         """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}

@@ -105,7 +105,9 @@ class PrintedRows:
         self._rows = [row for row in rest if row]
 
     def _must_wait(self, row: TrackRow, tile_count: int) -> bool:
-        """Whether too few other tiles are there to tell if a row that nobody laid is printed."""
+        """Whether too few other tiles are on the table, of `tile_count` in all, to tell if a row
+        that nobody laid is printed.
+        """
         return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
 
     def _pushed(self, tracks: Mapping[int, Track], confirmation: Confirmation) -> set[int]:

@@ -136,7 +136,9 @@ def as_read(row: TileRow) -> ReadRow:
 
 
 def _last_legal(change: MeldChange) -> ReadRow:
-    """The meld's last legal row."""
+    """The row before the change or, if that was illegal, the last legal one before it, without
+    unread tiles.
+    """
     return as_read(change.before) if change.legal_before is None else change.legal_before
 
 

@@ -123,7 +123,8 @@ def compare(
     diff: FrameDiff,
     config: LiveConfig,
 ) -> Look:
-    """Tell which tracks are still in their places, which are missing, and which faces are new.
+    """Tell which tracks are still in their places, which are missing, and which of the
+    `observations` are new faces.
 
     A track that was not found counts as missing only where its place looks different now.
     """
@@ -149,7 +150,9 @@ def compare(
 
 
 def may_show(track: Track, observation: Observation, config: LiveConfig) -> bool:
-    """Whether what was read, if anything, allows that this is still the same tile."""
+    """Whether the `observation` in the place of a track may show the same tile still: what was read
+    of it allows that, or nothing was read.
+    """
     scores = observation.scores
     return scores is None or bool(np.exp(scores[track.face]) >= config.possible)
 
@@ -157,8 +160,8 @@ def may_show(track: Track, observation: Observation, config: LiveConfig) -> bool
 def is_other_tile(
     track: Track, observation: Observation, diff: FrameDiff, config: LiveConfig
 ) -> bool:
-    """Whether another tile lies in the track's place: it looks different and surely reads as
-    another face.
+    """Whether another tile lies in the track's place: the place looks different, and the
+    observation there surely reads as another face.
     """
     scores = observation.scores
     if scores is None or may_show(track, observation, config):

@@ -48,5 +48,5 @@ def _probabilities(tracks: Sequence[Track]) -> NDArray[np.float32]:
 
 
 def _widths_between(old: Track, new: Track) -> float:
-    """Distance of the centres in widths of the new tile."""
+    """Distance between the centres of two tracks, in widths of the `new` one."""
     return float(np.linalg.norm(old.centre - new.centre)) / new.width
