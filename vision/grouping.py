@@ -136,8 +136,8 @@ def _touches(
 ) -> list[Touch]:
     """Return the touches of all (n, 4, 2) quads, or of those whose indices are `among`.
 
-    Perspective makes the answer depend on whose plane two tiles are measured in: both must find
-    the other beside them, the same way up, and the costs are averaged.
+    Perspective makes the answer depend on whose plane two tiles are measured in. So each tile has
+    to find the other one beside it, both the same way up, and the two costs are averaged.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:

@@ -80,9 +80,10 @@ class TableReader:
     kind = TILES
 
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
-        """Load the networks from the folder `models`, by default those installed.
+        """Load the networks from the folder `models`, by default those installed. `doubts` are the
+        limits of what is a tile and what is doubtful, by default those of this kind of pieces.
 
-        Raises ModelError when one is missing or is not the expected one.
+        Raises ModelError when a network is missing or is not the expected one.
         """
         self.models = models
         self.detector = Detector(models, kind=self.kind)

@@ -98,10 +98,10 @@ class SetInks:
         number: NDArray[np.intp],
     ) -> NDArray[np.float32]:
         """Return the log-probabilities `colours` (n, 4), corrected by how strong each tile's ink
-        is, (n,).
+        is: `strength` (n,), as `InkLooks.strengths`.
 
         Blur and haze weaken the inks of all tiles alike; the median over the tiles tells by how
-        much. The likelihood is Student's t. `number` (n,) are the tiles' numbers, counted from 0.
+        much. The likelihood is Student's t. `number` (n,) are the tiles' numbers less one.
         """
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]

@@ -1,8 +1,8 @@
 """What the faces of one's own set look like to the reader network, and which face is like them.
 
 Every number, the comodín and "no face" has a prototype among the network's features: the mean of
-the taught examples and of changed copies of them. The prototypes join the network's own answer as
-far as the network cannot read the set by itself.
+the taught examples and of changed copies of them. The less the network can read the set by itself,
+the more the prototypes count beside its own answer.
 """
 
 from __future__ import annotations
