@@ -25,7 +25,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_loose_cards,
 )
-from vision.cards.paper import card_beneath
+from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.frame import Frame
 from vision.grouping import Indices
@@ -165,8 +165,9 @@ class CardTableReader(TableReader):
 
         A gap in a column is filled with a single card that lies there, or else with a missed card,
         read where its mark ought to be. A card beneath a column of which only paper shows is added,
-        too. Missed and hidden cards get the joint score 0, so they are doubtful. `cards` are those
-        seen; `layout` tells whether columns ought to be melds.
+        and so is a card over a column whose mark was not found. Missed and hidden cards get the
+        joint score 0, so they are doubtful. `cards` are those seen; `layout` tells whether columns
+        ought to be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
@@ -181,6 +182,10 @@ class CardTableReader(TableReader):
             if step is not None:
                 row.insert(0, len(seen.quads) + len(quads))
                 quads.append(seen.quads[column[0]] + step)
+            step = card_over(frame.pixels, column, cards, seen.quads[column[-1]])
+            if step is not None:
+                row.append(len(seen.quads) + len(quads))
+                quads.append(seen.quads[column[-1]] + step)
         table = Rows([tuple(row) for row in rows])
         if not quads:
             return replace(seen, table=table)

@@ -1,8 +1,10 @@
-"""What the colour of paper says on pictures drawn here: whether a card lies beneath a column, and
-whether a mark lies on something other than a card.
+"""What the picture around marks says, on pictures drawn here: whether a card lies beneath a column
+or over it, and whether a mark lies on something other than a card.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,13 +13,13 @@ from numpy.typing import NDArray
 
 from vision.cards.columns import Card
 from vision.cards.from_marks import _without_pictures_on_cloth
-from vision.cards.paper import card_beneath, off_paper
+from vision.cards.paper import PaperConfig, card_beneath, card_over, off_paper
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.detector import Detections
 from vision.pyramid import RGB
 from vision.reader import FEATURE_COUNT, JOKER, FaceScores
 
-from .test_cards import card, outline
+from .test_cards import card, mark, outline
 
 STEP = 40.0
 MIDDLE = 200.0  # of the first card of a column
@@ -34,7 +36,7 @@ def picture(poses: list[Pose], cloth: tuple[int, int, int] = CLOTH) -> RGB:
         cv2.fillConvexPoly(drawn, corners, PAPER)
         cv2.circle(drawn, (int(pose[0]), int(pose[1])), 20, INK, -1)
         top_left = corners[0] + (corners[2] - corners[0]) // 8
-        cv2.circle(drawn, (int(top_left[0]), int(top_left[1])), 5, INK, -1)
+        cv2.circle(drawn, (int(top_left[0]), int(top_left[1])), 8, INK, -1)
     return drawn
 
 
@@ -86,6 +88,62 @@ def test_cards_that_lie_anyhow_tell_of_none(second: Pose) -> None:
 def test_the_edge_of_the_picture_tells_nothing() -> None:
     column = [(MIDDLE, 80 + STEP * at, 0.0) for at in range(3)]
     assert beneath(picture([(MIDDLE, 80 - STEP, 0.0), *column]), column) is None
+
+
+HIDING = (MIDDLE, MIDDLE + 3 * STEP, 0.0)  # lies over the column
+
+
+def over(drawn: RGB, cards: list[Card], found: int = 3) -> NDArray[np.float32] | None:
+    """Ask for a card over the column of the first `found` of the cards."""
+    x, y = cards[found - 1].outline.mean(axis=0)
+    return card_over(drawn, tuple(range(found)), cards, mark(x, y))
+
+
+def test_a_card_over_the_last_one_shows_that_it_hides_its_far_mark() -> None:
+    """All that is known of it is that something lies where it would."""
+    column = [card(*pose) for pose in COLUMN]
+    step = over(picture([*COLUMN, HIDING]), column)
+    assert step is not None
+    assert step == pytest.approx([0, STEP], abs=0.5)
+    assert over(picture(COLUMN), column) is None
+
+
+def test_over_a_card_whose_far_mark_is_seen_lies_none() -> None:
+    column = [card(*pose) for pose in COLUMN]
+    last = column[-1]
+    far = 2 * last.outline.mean(axis=0) - last.marks
+    free = replace(last, marks=np.concatenate([last.marks, far]))
+    assert over(picture([*COLUMN, HIDING]), [*column[:-1], free]) is None
+
+
+def test_a_card_that_was_found_over_the_last_one_is_not_missed() -> None:
+    drawn = picture([*COLUMN, HIDING])
+    cards = [card(*pose) for pose in (*COLUMN, HIDING)]
+    assert over(drawn, cards) is None
+    assert over(drawn, cards[:3]) is not None
+
+
+def test_a_thing_that_hides_the_far_mark_is_no_card() -> None:
+    """Where a card over the column would show its mark, the last card shows plain paper."""
+    drawn, column = picture(COLUMN), [card(*pose) for pose in COLUMN]
+    edge = round(MIDDLE + 2 * STEP + outline(0, 0)[:, 1].max())
+    cv2.rectangle(drawn, (120, edge - 20), (400, edge + 35), (200, 60, 50), -1)
+    last = mark(*column[-1].outline.mean(axis=0))
+    assert card_over(drawn, (0, 1, 2), column, last) is None
+    unasked = PaperConfig(most_plain=1.0)
+    assert card_over(drawn, (0, 1, 2), column, last, unasked) is not None
+
+
+def test_two_cards_tell_of_none_over_them() -> None:
+    """Their step alone says little of where a third would lie."""
+    drawn = picture([*COLUMN[:2], (MIDDLE, MIDDLE + 2 * STEP, 0.0)])
+    assert over(drawn, [card(*pose) for pose in COLUMN[:2]], 2) is None
+
+
+def test_over_a_column_at_the_edge_of_the_picture_nobody_can_tell() -> None:
+    drawn = picture([*COLUMN, HIDING])
+    below = round(MIDDLE + 2.5 * STEP + outline(0, 0)[:, 1].max())
+    assert over(drawn[:below], [card(*pose) for pose in COLUMN]) is None
 
 
 def marks_on(*grounds: tuple[int, int, int], light: float = 0.0) -> tuple[RGB, NDArray[np.float32]]:

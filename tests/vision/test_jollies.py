@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.cards.columns import Card
+from vision.cards.from_marks import _with_faint_jollies
 from vision.cards.jollies import faint_jollies, fit_on_one_card, jollies_as_beside
 
-from .test_cards import HEIGHT, WIDTH, mark, outline
+from .test_cards import HEIGHT, WIDTH, mark, outline, surely
 from .test_missed_cards import STEP, right_mark
 
 SECOND = np.array([False, True, False, False])
@@ -130,3 +132,21 @@ def test_each_faint_mark_is_of_one_jolly() -> None:
     """Two jollies would share the mark in the middle."""
     further = corners(2, x=0.82 * WIDTH, y=0.82 * HEIGHT)
     assert len(faint_jollies(np.concatenate([corners(0, 2), further]), BESIDE)) == 1
+
+
+def test_a_card_that_shares_a_mark_with_a_faint_jolly_is_that_jolly() -> None:
+    """The mark in the jolly's upper left corner was joined to another beside it before."""
+    middles = np.concatenate([corners(0, x=200), corners(0, y=-3), corners(0, 2)]) + 300
+    quads = middles[:, None] + mark(0, 0) - mark(0, 0).mean(axis=0)
+    cards = [Card(BESIDE[0] + 300, middles[:1], True), Card(outline(300, 300), middles[1:3], False)]
+    order, kept, groups = _with_faint_jollies(
+        quads.astype(np.float32),
+        surely("5R", "6B", "J", "J"),
+        np.array([0.9, 0.3, 0.2, 0.2], np.float32),
+        np.array([0, 1, 2]),
+        cards,
+        [[0], [1, 2]],
+        np.array([900, 900]),
+    )
+    assert [order[marks].tolist() for marks in groups] == [[0], [2, 3]]
+    assert len(kept) == 2 and kept[0] is cards[0] and kept[1] is not cards[1]

@@ -212,7 +212,7 @@ def _with_faint_jollies(
     for pair, outline in faint_jollies(middles, outlines.reshape(-1, 4, 2)):
         if (outline < 0).any() or (outline > size).any():
             continue
-        again = [number for number, marks in enumerate(groups) if order[marks[0]] in free[pair]]
+        again = [n for n, marks in enumerate(groups) if np.isin(order[marks], free[pair]).any()]
         cards = [card for number, card in enumerate(cards) if number not in again]
         groups = [marks for number, marks in enumerate(groups) if number not in again]
         cards.append(Card(outline, middles[pair]))
