@@ -1,5 +1,5 @@
-"""Plain tables made in memory for timing: any size, a known number of tiles or cards, no font or
-photograph needed.
+"""Plain tables made in memory for timing: any size, a known number of tiles or cards. Tiles
+need no typeface on this machine; cards come from the bundled sample photographs.
 
 They look enough like tiles or cards to be found and read, which the timings depend on; accuracy is
 measured elsewhere.

@@ -201,7 +201,9 @@ def _verdict(valid: bool | None) -> str:
 
 
 def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Row]:
-    """Yield the rows of reliability.csv of one source, one for each bin."""
+    """Yield the rows of reliability.csv of one source, one for each bin of confidence that holds
+    readings: how many they are, their mean confidence, and the share of them that is right.
+    """
     for bin_ in reliability(judged for count in counts for judged in count.tiles):
         yield {
             "source": source,

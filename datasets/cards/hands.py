@@ -113,8 +113,9 @@ def photograph(
 def render(
     out: Path, seed: int, number: int, pixels: tuple[int, int]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Render the photographs of hand `number` into the folder `out`. Returns the hand's line of
-    hands.jsonl, and a line of labels.jsonl for each photograph.
+    """Render the photographs of hand `number` into the folder `out`. `pixels` is the width and
+    height of each. Returns the hand's line of hands.jsonl, and a line of labels.jsonl for each
+    photograph.
     """
     rng = np.random.default_rng([seed, number])
     hand, bank = deal(rng), CardBank.random(seed * 1000 + number)

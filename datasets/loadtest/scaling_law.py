@@ -36,6 +36,8 @@ class ScalingLaw:
 
 def fitted(workers: Sequence[int], throughputs: Sequence[float]) -> ScalingLaw:
     """Fit the law by least squares of relative errors, with sigma and kappa not below zero.
+    `throughputs`, per second, were measured with as many workers as `workers` has at the same
+    index.
 
     n / X is linear in 1 / lambda, sigma / lambda and kappa / lambda. Where the best fit has a
     negative term, the best of those without one or two of them is taken. Raises ValueError for

@@ -63,7 +63,12 @@ def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Write the blanks of one folder of scenes to its BLANKS file, and return their number."""
+    """Write the places in one folder of scenes that only seem to be faces to its file blanks.json;
+    return how many they are.
+
+    They are searched for by the networks of `kind` in the folder `models`; where that is None, by
+    those installed.
+    """
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
     reader = Reader(models, kind=kind)
     scenes = load_scenes(folder)[::EVERY]

@@ -72,7 +72,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:
-    """Answer every line that is not blank, in order, and write each answer at once.
+    """Judge the case on every line that is not blank, in order, and write each answer to `out` at
+    once: as a line of JSON, or without `as_json` as sentences in the `language`.
 
     An input without any such line is an error. Returns the exit status: 0, or 1 where a line could
     not be processed.

@@ -37,7 +37,11 @@ HEADERS = {
 
 
 def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
-    """Make the application check every request, and send its security headers with every answer."""
+    """Make the application check every request, and send its security headers with every answer.
+
+    A request may address the server by its IP address, by this machine's own names or by one of
+    the names in `allowed_hosts`.
+    """
     names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in allowed_hosts)}
     names |= {f"{name}.local" for name in names}
 

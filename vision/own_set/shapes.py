@@ -102,7 +102,9 @@ def _logs(ellipses: Array) -> Array:
 
 
 def _exponentials(logs: Array) -> Array:
-    """Return the matrices (n, 2, 2) of which (n, 3) values are the logarithms."""
+    """Return symmetric matrices (n, 2, 2), given their matrix logarithms. A row of `logs` (n, 3)
+    holds of one logarithm the upper left, the lower right and the upper right value.
+    """
     upper = np.stack([logs[:, 0], logs[:, 2]], axis=1)
     lower = np.stack([logs[:, 2], logs[:, 1]], axis=1)
     values, vectors = np.linalg.eigh(np.stack([upper, lower], axis=1))

@@ -287,7 +287,9 @@ def _margin(tally: Tally) -> str:
 
 
 def _standing(tally: Tally) -> str:
-    """Say how a match stands."""
+    """Say how a match stands: both totals, which side leads and by how much, and how many points
+    the leader still needs to win.
+    """
     names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
     return standing(names, tally.totals, tally.target, translate())
 

@@ -225,8 +225,8 @@ class MeldRegistry:
         return self.is_legal(row, tiles) and not heaped & set(row)
 
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
-        """Take over one judged change: the meld's row and, if it is illegal, the last legal row, to
-        which it has to go back.
+        """Take over one judged change: `row`, the meld's tracks after it, and, where the judgement
+        leaves something to put right, the last legal row, to which the meld has to go back.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         legal: ReadRow | None = None

@@ -208,7 +208,11 @@ class Observer:
 
     def settle(self, glance: Glance, time: float) -> Homography | None:
         """Move all that is known to where it is seen now, if nothing moves and the camera has gone
-        far from where the known table was seen. Returns the motion; None where all stays as it was.
+        far from where the known table was seen.
+
+        `glance` is how the latest frame, of `time`, compares with the known table. Returns the
+        motion, from pixels of the known table to those of the frame; None where all stays as it
+        was.
         """
         if self._is_lost or not self._tracks or self.has_moving_things(time):
             return None

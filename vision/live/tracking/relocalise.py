@@ -89,7 +89,7 @@ def relocalise(
 
 
 def _likeliest_face(observation: Observation) -> int | None:
-    """Index into FACES, None where the observation was not read."""
+    """Return the likeliest face, an index into FACES; None where the observation was not read."""
     scores = observation.scores
     return None if scores is None else int(scores.argmax())
 
