@@ -178,11 +178,14 @@ class CardTableReader(TableReader):
         gaps = find_gaps(seen.table.rows, cards, are_jollies(seen.faces), incomplete)
         rows, quads = _filled(seen, cards, gaps, self._run_judge(seen, layout, rules))
         for row, column in zip(rows, seen.table.rows, strict=True):
-            step = card_beneath(frame.pixels, column, cards)
+            # Where a gap beside an end has been filled, the column's own step there is two.
+            whole_first, whole_last = row[1] == column[1], row[-2] == column[-2]
+            step = card_beneath(frame.pixels, column, cards) if whole_first else None
             if step is not None:
                 row.insert(0, len(seen.quads) + len(quads))
                 quads.append(seen.quads[column[0]] + step)
-            step = card_over(frame.pixels, column, cards, seen.quads[column[-1]])
+            mark = seen.quads[column[-1]]
+            step = card_over(frame.pixels, column, cards, mark) if whole_last else None
             if step is not None:
                 row.append(len(seen.quads) + len(quads))
                 quads.append(seen.quads[column[-1]] + step)

@@ -102,6 +102,15 @@ def test_the_table_is_written(monkeypatch, tmp_path):
     assert [row["what"] for row in read_table(tmp_path / "speed.csv")] == ["photo"]
 
 
+def test_networks_of_tiles_alone_are_timed_without_cards(monkeypatch, tmp_path, capsys):
+    def missing(models, pieces):
+        raise ModelError(Reason.MODEL_MISSING, "card_reader.onnx")
+
+    monkeypatch.setattr("vision.open_reader", missing)
+    assert list(speed.of_cards(tmp_path, 1)) == []
+    assert "card_reader.onnx" in capsys.readouterr().err
+
+
 needs_wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this platform has no wait4")
 
 

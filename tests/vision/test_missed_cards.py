@@ -317,6 +317,7 @@ def test_a_jolly_that_is_seen_twice_is_kept_once() -> None:
     kept, marks, columns = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
     assert marks == [[0, 1], [2], [3], [4]]
     assert (len(kept), columns) == (4, [(0, 1, 2, 3)])
+    assert [len(card.marks) for card in kept] == [2, 1, 1, 1]
 
 
 def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:

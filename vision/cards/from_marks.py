@@ -215,9 +215,10 @@ def _with_faint_jollies(
         again = [n for n, marks in enumerate(groups) if np.isin(order[marks], free[pair]).any()]
         cards = [card for number, card in enumerate(cards) if number not in again]
         groups = [marks for number, marks in enumerate(groups) if number not in again]
-        cards.append(Card(outline, middles[pair]))
+        surest_first = sorted(pair, key=lambda one: -joint_scores[free[one]])
+        cards.append(Card(outline, middles[surest_first]))
         groups.append([len(order), len(order) + 1])
-        order = np.concatenate([order, free[pair]])
+        order = np.concatenate([order, free[surest_first]])
     return order, cards, groups
 
 
@@ -234,8 +235,11 @@ def _each_card_once(
     columns = find_columns(cards, offsets)
     kept = in_line_with_sure(cards, columns) & ~on_whole_cards(cards)
     again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
+    cards = [*cards]
     for card, itself in again.items():
         groups[itself] += groups[card]
+        marks = np.concatenate([cards[itself].marks, cards[card].marks])
+        cards[itself] = replace(cards[itself], marks=marks)
         kept[card] = False
     # Otherwise a jolly that was seen twice would take its own place.
     once = [tuple(card for card in column if card not in again) for column in columns]

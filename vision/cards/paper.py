@@ -110,7 +110,7 @@ def card_over(
     if not _is_regular(before, end, step, config) or _shows_far_mark(end, step):
         return None
     over, further = _strip(end, step, config.over), _strip(end, step, config.further)
-    if not _is_free(pixels, np.concatenate([over, further]), row[-1], cards, config):
+    if not all(_is_free(pixels, strip, row[-1], cards, config) for strip in (over, further)):
         return None
     paper = _paper(_colours(pixels, _within(mark[None])[0]))
     its_mark = _colours(pixels, _within(mark[None] + step)[0])

@@ -215,13 +215,14 @@ class Watch:
         self._schedule.note_look(time)
         at_once = self._schedule.is_asked
         outcome = self._observer.look(picture, glance, time, at_once)
+        updates = [] if outcome.motion is None else self._settle(outcome.motion)
         if self._observer.is_lost:
             self._give_up_search(time)
-            return []
-        moved = [] if outcome.motion is None else self._settle(outcome.motion)
-        updates = self._confirm(picture, time, outcome.ready or at_once, at_once)
+            return updates
+        updates += self._confirm(picture, time, outcome.ready or at_once, at_once)
         self._schedule.answered()
-        return moved + updates
+        tables = [told for told in updates if isinstance(told, StableTable)]
+        return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
 
     def _tell_left_alone(self, time: float) -> list[Update]:
         """Report two tiles that lie as a meld of their own, once nobody is at work on the table."""

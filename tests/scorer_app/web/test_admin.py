@@ -9,7 +9,6 @@ from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from scorer_app.config import AppConfig, Mode
 from scorer_app.serving.json_lines import JsonLines
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import now
-from scorer_app.web import metrics, request_log
+from scorer_app.web import request_log
 from scorer_app.web.application import close
 from scorer_app.web.parts import furnish, parts_of
 from scorer_app.web.request_log import HEADER
@@ -203,39 +202,6 @@ def test_a_request_keeps_the_name_that_a_trusted_proxy_gave_it(
     named = app.test_client().get("/healthz", headers={HEADER: sent}).headers[HEADER]
     assert (named == sent) is kept
     close(app)
-
-
-@pytest.mark.parametrize("kill", [ProcessLookupError, PermissionError])
-def test_the_streams_of_a_process_that_ended_are_dropped_even_if_another_users_has_its_id(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kill: type[OSError]
-) -> None:
-    def refuse(process: int, _number: int) -> None:
-        raise kill(f"process {process}")
-
-    (tmp_path / "gauge_livesum_4711.db").touch()
-    (tmp_path / "counter_4711.db").touch()
-    monkeypatch.setenv(metrics.SHARED, str(tmp_path))
-    monkeypatch.setattr("os.kill", refuse)
-    metrics.install(app)
-    assert [path.name for path in tmp_path.glob("*_4711.db")] == ["counter_4711.db"]
-
-
-def test_two_processes_that_start_at_once_may_drop_the_same_ended_one(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def end(process: int, _number: int) -> None:
-        (tmp_path / f"gauge_livesum_{process}.db").unlink()
-        raise ProcessLookupError(process)
-
-    def dropped_already(process: int) -> None:
-        (tmp_path / f"gauge_livesum_{process}.db").unlink()
-
-    (tmp_path / "gauge_livesum_4711.db").touch()
-    monkeypatch.setenv(metrics.SHARED, str(tmp_path))
-    monkeypatch.setattr("os.kill", end)
-    monkeypatch.setattr("prometheus_client.multiprocess.mark_process_dead", dropped_already)
-    metrics.install(app)
-    assert not list(tmp_path.glob("gauge_livesum_4711.db"))
 
 
 def test_a_server_of_one_house_logs_no_requests(app: Flask, told: list[str]) -> None:
