@@ -178,17 +178,17 @@ class CardTableReader(TableReader):
         gaps = find_gaps(seen.table.rows, cards, are_jollies(seen.faces), incomplete)
         rows, quads = _filled(seen, cards, gaps, self._run_judge(seen, layout, rules))
         for row, column in zip(rows, seen.table.rows, strict=True):
-            # Where a gap beside an end has been filled, the column's own step there is two.
-            whole_first, whole_last = row[1] == column[1], row[-2] == column[-2]
-            step = card_beneath(frame.pixels, column, cards) if whole_first else None
+            # Where a card was put in beside an end, the step found there is that of two.
+            one_step_first, one_step_last = row[1] == column[1], row[-2] == column[-2]
+            step = card_beneath(frame.pixels, column, cards) if one_step_first else None
             if step is not None:
                 row.insert(0, len(seen.quads) + len(quads))
                 quads.append(seen.quads[column[0]] + step)
             mark = seen.quads[column[-1]]
-            step = card_over(frame.pixels, column, cards, mark) if whole_last else None
+            step = card_over(frame.pixels, column, cards, mark) if one_step_last else None
             if step is not None:
                 row.append(len(seen.quads) + len(quads))
-                quads.append(seen.quads[column[-1]] + step)
+                quads.append(mark + step)
         table = Rows([tuple(row) for row in rows])
         if not quads:
             return replace(seen, table=table)

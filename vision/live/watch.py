@@ -221,6 +221,7 @@ class Watch:
             return updates
         updates += self._confirm(picture, time, outcome.ready or at_once, at_once)
         self._schedule.answered()
+        # Both may report a table: the latest is told, after all events.
         tables = [told for told in updates if isinstance(told, StableTable)]
         return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
 
