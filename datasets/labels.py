@@ -31,11 +31,13 @@ class LabelledTile:
 
 @dataclass(frozen=True)
 class LabelledRow:
-    """Tiles laid side by side, as indices into LabelledPicture.tiles in the order they lie."""
+    """Tiles laid side by side, as indices into LabelledPicture.tiles in the order in which they
+    lie.
+    """
 
     tiles: tuple[int, ...]
     legal: bool | None = None  # None: the source gives no verdict
-    reason: str | None = None
+    reason: str | None = None  # code of the rule that an illegal row breaks; None for other rows
     kind: str | None = None  # what the source calls it: meld, rack, pozo...
     whole: bool = True  # False: some of its tiles are cut or hidden
 
@@ -57,4 +59,4 @@ class LabelledPicture:
     ignore: tuple[tuple[float, float, float, float], ...] = ()
     cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame
     rack: bool = False  # shows a rack: `burako read` reads it with `--as loose`
-    notes: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)  # of a rendered scene: "jpeg", its quality

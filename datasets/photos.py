@@ -2,7 +2,9 @@
 (`datasets.labels`).
 
 The photographs are read where they lie, beside the project, and never copied into it. Without them
-every loader raises `PhotosMissing`, which callers turn into a skip.
+every loader raises `PhotosMissing`, on which benchmarks and tests leave them out. `root` is the
+folder that holds all photographs, by default PHOTOS. A *shoot* is a series of photographs of one
+set of tiles that resemble one another.
 """
 
 from __future__ import annotations
@@ -63,8 +65,8 @@ def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]
 
 
 def load_strange_set(name: str, root: Path | str | None = None) -> list[LabelledPicture]:
-    """Load the photographs of one odd set, for validation only; a row of kind `teach` shows its
-    faces in order.
+    """Load the photographs of one odd set, for validation only. A row of kind `teach` shows the
+    set's faces in the order of their numbers.
 
     `name` is its folder in `strange_sets`, such as `S1`.
     """

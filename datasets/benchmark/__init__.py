@@ -1,9 +1,14 @@
 """How well photographs are read: `python -m datasets.benchmark`.
 
-`counting` judges one reading against one labelled picture, `measures` sums up with intervals,
-`tables` writes and compares the committed results, `sheet` and `plots` draw. Each with a command of
-its own: `speed` times the reader, `rules` the engine, `live` times and counts the live referee,
-`promise` scores whole hands from labelled photographs, `scenes` whole hands from pictures rendered
-with fresh seeds. The benches of the page are in `tests/scorer_app/bench`, since they drive it with
-the tests' own server, browser and clients.
+`counting` judges one reading against one labelled picture, `measures` turns the counts of many
+pictures into figures with intervals, `tables` writes and compares the committed results, `sheet`
+and `plots` draw. Further measurements are commands of this package, such as `python -m
+datasets.benchmark.speed`: `speed` times the reader, `rules` the engine, `live` times and counts the
+live referee, `promise` scores whole hands from labelled photographs, `scenes` whole hands from
+pictures rendered with fresh seeds. The speed of the web page is measured in
+`tests/scorer_app/bench`, with the server, browser and clients of the tests.
+
+A *shoot* is a series of photographs of one set of tiles that resemble one another. A *fold* is a
+folder of networks that were trained without the photographs of one shoot, so that they can be
+measured on it.
 """

@@ -79,10 +79,11 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
 
 
 def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
-    """Load the pictures of a source, or those of the shoots that the command line names.
+    """Load the pictures of `source`, one of SOURCES; only those of the shoots in `--shoots` if the
+    command line names any.
 
-    Where its photographs are absent the list is empty; PhotosMissing is raised if the command line
-    names a folder of photographs.
+    Where the photographs of the source are absent the list is empty, or PhotosMissing is raised if
+    the command line has `--photos`.
     """
     try:
         pictures = SOURCES[source](asked.photos)
@@ -95,10 +96,9 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:
-    """Return the name of a source in the tables.
-
-    Without folds the networks that read `rummikub_ivory` were trained on its photographs, so the
-    source has another name there.
+    """Return the name of a source in the tables. It is `source` itself or, for `rummikub_ivory`
+    without `--folds`, `source` with the suffix SEEN, because the networks were then trained on its
+    photographs.
     """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 

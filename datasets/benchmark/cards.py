@@ -1,5 +1,6 @@
-"""`python -m datasets.benchmark.cards`: reads labelled pictures of cards and counts cards right,
-missing or invented; photographs exact; silent errors; columns in order.
+"""`python -m datasets.benchmark.cards`: how well cards are read. It reads labelled pictures and
+counts how many cards are right, missing or invented, how many photographs are exact, how many
+errors are silent, and how many columns are read in their order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ RENDERS = "own_renders"
 
 @dataclass(frozen=True)
 class CardCount:
-    """How one picture was read. Cards are compared as a multiset, whatever their places."""
+    """How the cards of one picture were read. Only their number counts for `right`, `missing` and
+    `extra`, not their places: a picture with two `7H`, of which one was read, has one right and one
+    missing.
+    """
 
     picture: CardPicture
     right: int
@@ -54,8 +58,8 @@ class CardCount:
 
 
 def count_cards(picture: CardPicture, reading: dict[str, Any]) -> CardCount:
-    """Compare the JSON of a reading with the cards of `picture`. None counts as extra where the
-    picture does not list all its cards.
+    """Compare `reading`, the JSON of a reading, with the cards of `picture`. Where the picture does
+    not list all its cards, no card that was read counts as extra.
     """
     told = [entry["card"] or "unread" for entry in reading["tiles"]]
     true, read = Counter(picture.cards), Counter(told)

@@ -30,8 +30,8 @@ def bench_parser(module: str, description: str | None) -> argparse.ArgumentParse
 
 
 def asked_reader(asked: argparse.Namespace, pieces: Pieces = Pieces.TILES) -> TableReader:
-    """Open the networks of `--models`. Where they cannot be used the program ends with status 1 and
-    a sentence that says why.
+    """Return a reader of `pieces` with the networks of `--models`. Where the networks cannot be
+    used, the program ends with status 1 and prints why.
     """
     try:
         return open_reader(asked.models, pieces)

@@ -3,7 +3,8 @@
 
 A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame
 (within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither as right nor as
-wrong, nor does what is reported there. An error is silent if no doubt is marked at its place.
+wrong, and neither does a tile reported there. An error is silent if the reading marks no doubt at
+its place.
 """
 
 from __future__ import annotations
@@ -129,11 +130,12 @@ def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
 
 
 def match(tiles: Iterable[LabelledTile], reports: Sequence[Report]) -> dict[int, Report]:
-    """Pair each true tile with the report that answers it, and return the reports by index of the
-    tile.
+    """Pair each true tile with the report that answers it. Returns the reports by the index of the
+    tile in `tiles`; tiles without an answer are absent.
 
-    Each report answers one tile at most, and each tile has one answer at most. The closest centres
-    go first, so that the order of the reports does not matter.
+    Each report answers one tile at most, and each tile has one answer at most. Pairs with the
+    smallest distance between the two centres are made first, so the order of the reports does not
+    matter.
     """
     pairs = []
     for (index, tile), report in product(enumerate(tiles), reports):
@@ -183,7 +185,7 @@ def _invented(report: Report, reports: list[Report]) -> Judged:
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
     """Whether a doubtful report covers `place`, or has its centre within `shape`, the outline of
-    the tile at that place.
+    the tile at that place. `shape` is None where the outline is not known.
     """
     return any(
         _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))
@@ -234,8 +236,8 @@ def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
 
 
 def _corner_error(found: Quad, true: Quad) -> float:
-    """Return the mean distance between each corner of `found` and the same corner of `true`,
-    divided by the mean of the true tile's top and bottom edge.
+    """Return the mean distance between each corner of `found` and the same corner of `true`, in
+    widths of the true tile. The width is the mean of its top and its bottom edge.
     """
     width = (np.linalg.norm(true[1] - true[0]) + np.linalg.norm(true[2] - true[3])) / 2
     return float(np.linalg.norm(found - true, axis=1).mean() / width)

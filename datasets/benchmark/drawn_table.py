@@ -1,8 +1,8 @@
-"""Plain tables made in memory for timing: any size, a known number of tiles or cards. Tiles
-need no typeface on this machine; cards come from the bundled sample photographs.
+"""Plain tables made in memory for timing, of any size and with a known number of tiles or cards.
+Drawing the tiles needs no installed typeface; cards come from the bundled sample photographs.
 
-They look enough like tiles or cards to be found and read, which the timings depend on; accuracy is
-measured elsewhere.
+The pictures look enough like tiles or cards for the networks to find and read some, on which the
+timings depend. Accuracy is measured on other pictures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas woul
 
 
 def rows_of(tiles: int) -> list[list[str]]:
-    """List the rows of a table of 40 tiles, eight escaleras of five, or of 106, the whole set.
+    """Return the tiles of each row of a table with `tiles` tiles: 40 lie in eight escaleras of
+    five, 106 are the whole set.
 
     Raises ValueError for any other number.
     """
@@ -40,8 +41,8 @@ def rows_of(tiles: int) -> list[list[str]]:
 
 
 def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
-    """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB. `tiles` is 40
-    or 106.
+    """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB. `tiles` is
+    how many tiles lie there, 40 or 106.
     """
     rows = rows_of(tiles)
     abreast = 2 if tiles == 40 else 1
@@ -73,8 +74,8 @@ def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
 
 
 def drawn_face(tile: str) -> RGB:
-    """Draw one face with bold digits in the upper half and a ring below; a comodín has a star in a
-    disc.
+    """Draw one face, RGB of the size FACE, with bold digits in the upper half and a ring below; the
+    comodín has a triangle in a ring.
     """
     width, height = FACE
     image = Image.new("RGB", FACE, (150, 140, 122))
@@ -118,7 +119,9 @@ def _ground(width: int, height: int, seed: int) -> RGB:
 
 
 def _grainy(picture: RGB, seed: int) -> RGB:
-    """Return the picture with grain, computed in strips of 256 lines to spare memory."""
+    """Add grain to `picture`, in place, and return it. The grain is computed in strips of 256 lines
+    to spare memory.
+    """
     rng = np.random.default_rng(seed)
     for top in range(0, len(picture), 256):
         strip = picture[top : top + 256]

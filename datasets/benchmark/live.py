@@ -60,8 +60,9 @@ def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
 
 
 def speed(eyes: NetworkEyes) -> Rows:
-    """Time frames of 1280 x 720 pixels with about 60 tiles, at rest and after a change, and the
-    watching of whole files. Yields a row for each figure.
+    """Time the live referee, which looks through `eyes`, with frames of 1280 x 720 pixels of about
+    60 tiles, at rest and after a change, and with whole video files of three sizes. Yields a row of
+    the result table for each figure.
     """
     film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
     quiet, looks = timed(film, eyes)
@@ -82,8 +83,8 @@ def speed(eyes: NetworkEyes) -> Rows:
 def from_file(
     eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int
 ) -> float:
-    """Write the frames `shots` to a video file of `width` x `height` pixels, and return at how many
-    frames per second it is watched, decoding included.
+    """Write the frames `shots` to a video file of `width` x `height` pixels, let the live referee
+    watch it, and return how many frames it sees per second, decoding included.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
@@ -96,8 +97,9 @@ def from_file(
 
 
 def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of frames on which the networks were not used, and of those on which
-    they were.
+    """Let the live referee watch `film`. Returns the milliseconds of each frame on which the
+    networks were not used, then of each frame on which they were, both only from the moment when a
+    table is known.
     """
     counted = CountingEyes(eyes)
     watch = Watch(counted)
@@ -113,7 +115,7 @@ def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
 
 
 class CountingEyes:
-    """The networks, counting on how many frames they are used."""
+    """The networks of `eyes`; `looks` counts on how many frames they were used."""
 
     def __init__(self, eyes: NetworkEyes) -> None:
         self._eyes, self.looks = eyes, 0
@@ -125,8 +127,9 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """Watch the same film of eight seconds again and again for `count` frames. Yields a row with
-    the growth of the process's peak memory after the first tenth of them.
+    """Watch the same film of eight seconds again and again for `count` frames. Yields one row of
+    the result table: by how many MB the process's peak memory grew after the first tenth of the
+    frames.
     """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0
@@ -139,8 +142,10 @@ def memory(eyes: NetworkEyes, count: int) -> Rows:
 
 
 def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
-    """Count the changes reported correctly in `seconds` of our own rendered games, and in the
-    sequences of another renderer where they are present. Yields a row for each figure.
+    """Count the changes that the live referee reports correctly, in `seconds` of games rendered by
+    `datasets.sequences`, and in the labelled videos beside the project where these are present.
+    Yields a row of the result table for each figure; `verbose` also prints each change reported
+    wrongly.
     """
     own = Score()
     for seed in range(100, 100 + max(int(seconds / 120), 1)):

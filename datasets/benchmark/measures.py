@@ -1,4 +1,6 @@
-"""Sums up counts: shares with Wilson intervals, calibration and confusions."""
+"""Turns the counts of many pictures into figures: shares with Wilson intervals, quantiles,
+calibration and confusions.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,9 @@ CONFIDENCE_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure.
-
-    For shares it is `count` of `of`, with its interval from `low` to `high`; for quantiles `of` is
-    the number of values.
+    """One figure. A share is `count` divided by `of`, with its 95 % interval from `low` to `high`.
+    For other figures `of` is the number of values that they are computed from, and `count`, `low`
+    and `high` are None.
     """
 
     name: str
@@ -49,7 +50,8 @@ class Bin:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Compute the 95 % interval of a share (Wilson 1927, no continuity correction).
+    """Compute the 95 % interval of the share `count` / `of`, as its low and high end (Wilson 1927,
+    no continuity correction). Of no case it is 0 to 1.
 
     Raises ValueError unless 0 <= count <= of.
     """
@@ -64,9 +66,9 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def share(name: str, count: int, of: int) -> Measure:
-    """Make the measure of a share, with its interval.
+    """Make the measure of the share `count` / `of`, with its interval.
 
-    For invented tiles the count can be larger than `of`; the interval then ends at 1.
+    Invented tiles can be more than the `of` true ones; the interval is then that of a share of 1.
     """
     if of == 0:
         return Measure(name, None, 0, count)
@@ -147,8 +149,8 @@ def reliability(tiles: Iterable[Judged]) -> list[Bin]:
 
 
 def calibration_error(tiles: Iterable[Judged]) -> float | None:
-    """Compute the expected calibration error over the bins of `reliability` (Naeini et al.
-    2015).
+    """Compute the expected calibration error (Naeini et al. 2015) over the bins of `reliability`;
+    None where no tile was read.
     """
     bins = reliability(tiles)
     total = sum(bin_.of for bin_ in bins)

@@ -49,8 +49,9 @@ def main(arguments: list[str] | None = None) -> None:
 def count_set(
     oddity: Oddity, seed: int, tables: TableReader
 ) -> tuple[tuple[PictureCount, ...], ...]:
-    """Return the counts of a set's rendered tables, read with nothing taught, after one lesson, and
-    after two. `tables` is the reader of photographs.
+    """Render tables of the odd set of this seed, and count how they are read by the reader
+    `tables`. Returns the counts of all tables three times: read with nothing taught, after one
+    lesson, and after two.
 
     After a lesson that teaches nothing the counts are the same as before it.
     """
@@ -70,8 +71,8 @@ def count_set(
 
 
 def summary(oddity: Oddity, counts: Sequence[tuple[tuple[PictureCount, ...], ...]]) -> list[Row]:
-    """Return the rows of the result table for one oddity, over all its sets: one for each measure
-    and each number of lessons by which a set was taught before its tables were read.
+    """Return the rows of the result table for one oddity, over all its sets: one row for each
+    measure and each number of lessons. `counts` holds what `count_set` returned for each set.
     """
     return [
         {

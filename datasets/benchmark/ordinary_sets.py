@@ -53,7 +53,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def count_set(seed: int, tables: TableReader) -> SetCount:
-    """Render, teach and read the set of this seed. `tables` is the reader of photographs.
+    """Render the set of this seed, count how the reader `tables` reads its tables, teach the set to
+    the reader, and count again.
 
     Where the set's picture teaches nothing, `taught` holds the same counts as `untaught`.
     """
@@ -69,11 +70,11 @@ def count_set(seed: int, tables: TableReader) -> SetCount:
 
 
 def summary(counts: Sequence[SetCount]) -> list[Row]:
-    """Return a row for each measure.
+    """Return a row of the result table for each of MEASURES.
 
-    A row holds how many tiles the measure counts with the sets untaught and taught, and for how
-    many sets teaching made it worse or better. More is better for `tiles_exact`, and worse for the
-    others.
+    A row holds how many tiles the measure counts before and after teaching, and for how many sets
+    teaching made the measure worse or better. A larger count is better for `tiles_exact`, and worse
+    for the other measures.
     """
     rows = []
     for name in MEASURES:

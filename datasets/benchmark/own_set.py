@@ -36,10 +36,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
-    """Return the rows of one set: its other photographs read untaught, and then after each of its
-    teaching photographs has been added in turn.
+    """Count how the reader `tables` reads the photographs of the set `name`: untaught, and again
+    after each further teaching photograph. Returns the rows of the result table, one for each
+    measure and each number of teaching photographs.
 
-    A teaching photograph has rows of kind `teach`. `tables` is the reader of photographs.
+    A teaching photograph has rows of kind `teach`; the photographs that are counted are all others.
     """
     lessons = [picture for picture in pictures if is_lesson(picture)]
     others = [picture for picture in pictures if not is_lesson(picture)]

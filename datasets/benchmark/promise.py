@@ -4,11 +4,13 @@ true score.
 Each hand is put together at random, by a seed, from photographs that the models were never trained
 on: two of tables whose melds are all whole, one for each side, and racks for what is left in the
 hands. The melds of half of the hands are all legal. Tables take turns, so that each is drawn
-equally often; still, hands of the same few photographs are not independent, and so the tables that
-were always scored exactly are counted as well. With `--folds` the racks are those of a
-`rummikub_ivory` shoot, read with the models that never saw it. The engine computes the true score
-from the labels, as if the table had accepted every illegal meld. The program runs as a process of
-its own, as when people call it.
+equally often. Hands made of the same few photographs are not independent; therefore the tables
+whose side was always scored exactly are counted as well. With `--folds` the racks are photographs
+of `rummikub_ivory`, each read with the models that never saw its shoot (`datasets.benchmark`
+explains shoots and folds).
+
+The engine computes the true score from the labels, as if the table had accepted every illegal meld.
+`burako score` runs as a process of its own, as when people call it.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ Score = Callable[["Hand"], dict[str, Any]]  # a hand in, the JSON of `burako sco
 class Hand:
     """Photographs of both sides and how the hand ended.
 
-    Each side is one player with one rack, None where it is empty. `muerto` lists the sides that
-    took a muerto.
+    Each side is one player with one rack; the rack is None where that player has no tiles left.
+    `muerto` lists the sides that took a muerto, and `closed_by` is None where nobody closed.
     """
 
     melds: dict[SideName, tuple[LabelledPicture, ...]]
@@ -155,8 +157,8 @@ def usable_rack(picture: LabelledPicture) -> bool:
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Make `number` hands at random that have a score under the rules: a hand without any canasta
-    is void and tests nothing.
+    """Make `number` hands at random. At least one side of each hand has a canasta: a hand without
+    any is void under the rules and tests nothing.
 
     Both racks of a hand are of the same shoot, or both of no shoot. Raises ValueError for fewer
     than two usable tables or no rack.
@@ -186,8 +188,8 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
 
 
 def draw_both_kinds(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Make `number` hands at random from photographs of tables and racks: the first half only of
-    tables whose melds are all legal, the others of any tables.
+    """Make `number` hands at random from photographs of tables and racks. The first half of the
+    hands is made only of tables whose melds are all legal, the second half of any tables.
     """
     legal = [picture for picture in pictures if is_legal(picture)]
     hands = draw_hands(legal, number // 2, seed)
@@ -220,7 +222,7 @@ def _has_canasta(photos: tuple[LabelledPicture, ...]) -> bool:
 
 
 def arguments_of(hand: Hand) -> list[str]:
-    """Make the arguments of `burako score` for a hand."""
+    """Make the command-line arguments of `burako score` that describe a hand."""
     told = ["--rules", "burako", "--players", "2", "--json"]
     for name in SIDES:
         told += [f"--melds-{name.lower()}", *(str(picture.path) for picture in hand.melds[name])]
@@ -233,9 +235,9 @@ def arguments_of(hand: Hand) -> list[str]:
 def burako_score(
     hand: Hand, models: Path | None = None, folds: Path | None = None
 ) -> dict[str, Any]:
-    """Run `burako score` on a hand and return its JSON. The networks are those in `folds/SHOOT`
-    where `folds` is given and the racks are of a shoot, else those in `models`, by default the
-    installed ones. Raises CalledProcessError where it gives no answer.
+    """Run `burako score` on a hand and return its JSON. It uses the networks in `folds/SHOOT` where
+    `folds` is given and the racks are of a shoot, and otherwise those in `models`, by default the
+    installed ones. Raises CalledProcessError where `burako score` gives no answer.
     """
     models = folds / hand.shoot if folds and hand.shoot else models
     start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
@@ -249,10 +251,10 @@ def burako_score(
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
-    """Compare an answer of `burako score` with the true score; the list holds one result for each
-    of the two sides.
+    """Compare `answer`, the JSON of `burako score` for a hand, with the true score. Returns a
+    result for each of the two sides; `number` tells this hand's results from those of other hands.
 
-    An answer without totals is neither exact nor inside its interval.
+    An answer without totals counts as neither exact nor inside its interval.
     """
     doubtful, photos = len(answer.get("doubtful", ())), " ".join(hand.photos())
     results = []
@@ -268,8 +270,8 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
 def measures(results: Sequence[SideResult]) -> list[Measure]:
     """Compute every figure of the summary from the results of all sides.
 
-    A hand is exact when both sides are, and open when the interval of either side has a width. A
-    hand that is neither exact nor open is sure and wrong. Whether the truth lies inside the
+    A hand is exact when both its sides are, and open when the interval of either side has a width.
+    A hand that is neither exact nor open is sure and wrong. Whether the true score lies inside the
     interval is counted for each side.
     """
     wrong = [result for result in results if not result.exact]
@@ -315,10 +317,10 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
 
 
 def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
-    """Load the tables and racks that hands are drawn from. `photos` is the folder of photographs,
+    """Load the photographs of tables and racks that hands are drawn from. `photos` is their folder,
     None for the usual one.
 
-    With `folds` the racks are those of the `rummikub_ivory` shoots that have a fold.
+    With `folds` the only racks are those of `rummikub_ivory` whose shoot has a folder there.
     """
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:

@@ -31,13 +31,15 @@ Picture = NDArray[np.uint8]
 def taught(
     seed: int, style: FaceStyle, tables: TableReader, copy: int = 0, named: bool = False
 ) -> TaughtPhoto:
-    """Teach a set from a rendered photograph of its rows 1-13, which the reader `tables` reads.
+    """Render a photograph of a set's rows 1-13 and let the reader `tables` learn the faces from it.
+    Returns what was learned; `style` is the look of the set, and equal seeds give equal
+    photographs.
 
-    Where the page would ask a person for the colours of the rows, or always if `named`, the true
-    colours are given. `copy`, 0 or 1, says which of every two equal tiles lies in the rows; each
-    copy has a photograph of its own, with another light and table.
+    The true colours of the rows are given where the reader is not sure of them, since the page
+    would then ask a person, and always if `named`. `copy`, 0 or 1, says which of every two equal
+    tiles lies in the rows; each copy has a photograph of its own, with another light and table.
 
-    Raises TeachingError where the picture teaches nothing.
+    Raises TeachingError where the photograph teaches nothing.
     """
     rng = np.random.default_rng([seed, 2 + copy])
     colours = [COLOURS[at] for at in rng.permutation(len(COLOURS))]
@@ -66,7 +68,9 @@ def taught(
 
 
 def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPicture]]:
-    """Render random tables of a set, each (h, w, 3) RGB with its truth."""
+    """Render TABLES random tables of the set that looks like `style`. Yields each picture, (h, w,
+    3) RGB, with its truth.
+    """
     bank = FaceBank.random(seed, style=style)
     for index in range(TABLES):
         yield render_scene(np.random.default_rng([seed, 0, index]), TABLE, bank=bank)
@@ -75,7 +79,9 @@ def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPi
 def counted(
     pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
 ) -> tuple[PictureCount, ...]:
-    """Read each picture with the reader `tables`, and judge each reading by the picture's truth."""
+    """Read each of `pictures`, pixels with their truth, with the reader `tables`, and judge each
+    reading by the truth.
+    """
     return tuple(
         count_picture(labels, tables.read(Frame.of(pixels)).to_json())
         for pixels, labels in pictures

@@ -1,8 +1,6 @@
 """Times the rules: `python -m datasets.benchmark.rules` prints one line for each figure, with its
-limit.
-
-Process time of the 10,000 judged lines is user plus system time of the `burako judge` process,
-start included.
+limit. The time of 10,000 judged lines is the user and system time of the `burako judge` process,
+its start included.
 """
 
 from __future__ import annotations
@@ -49,8 +47,8 @@ TABLE = [
 
 
 def random_case(rng: random.Random, number: int) -> dict[str, object]:
-    """Make a random case for `burako judge`: a meld of 3 to 8 tiles that is a run, a run with two
-    tiles exchanged, a pierna, or any tiles. `number` becomes the case's `id`.
+    """Make a random case for `burako judge` about a meld: a run of 3 to 8 tiles, a run with two
+    tiles exchanged, a pierna of 3 or 4, or any 3 to 8 tiles. `number` becomes the case's `id`.
     """
     size, colour = rng.randint(3, 8), rng.choice("RBKY")
     low = rng.randint(1, 14 - size)
@@ -64,8 +62,8 @@ def random_case(rng: random.Random, number: int) -> dict[str, object]:
 
 
 def judged_lines(count: int) -> tuple[float, float]:
-    """Run `burako judge` on `count` lines; return its processor time and the elapsed time, in
-    seconds.
+    """Run `burako judge` on `count` random cases. Returns its processor time and the elapsed time,
+    both in seconds.
     """
     rng = random.Random(SEED)
     text = "".join(json.dumps(random_case(rng, number)) + "\n" for number in range(count))
@@ -76,9 +74,7 @@ def judged_lines(count: int) -> tuple[float, float]:
 
 
 def best_of(repeats: int, job: Callable[[], object]) -> float:
-    """Run `job` as often as `repeats` says, and return the shortest of these runs, in seconds of
-    processor time.
-    """
+    """Run `job` `repeats` times, and return the processor time of the quickest run in seconds."""
     seconds = []
     for _ in range(repeats):
         started = time.process_time()
@@ -93,8 +89,8 @@ def score_table() -> object:
 
 
 def uncertain(tile: Tile, rng: random.Random) -> list[float]:
-    """Make log-scores like a reader's for one tile: its true face is clear, and all others are
-    about equally unlikely.
+    """Make log-scores like a reader's for one tile, in the order of FACES: the true face is clear,
+    and all other faces are about equally unlikely.
     """
     scores = [rng.gauss(-9, 1) for _ in FACES]
     scores[FACE_INDEX[tile]] = -0.01

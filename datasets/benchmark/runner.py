@@ -1,5 +1,5 @@
-"""Reads labelled pictures with the product's own reader, in this process, as `burako read`
-would.
+"""Reads labelled pictures with the product's own reader, in this process, as `burako read` would.
+`datasets.benchmark` explains shoots and folds.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Read = Callable[[LabelledPicture], dict[str, Any]]  # a picture in, the JSON of 
 
 
 class FoldMissing(FileNotFoundError):
-    """The networks that were trained without a shoot are missing."""
+    """The networks that were trained without the photographs of a shoot are missing."""
 
 
 def reader_in(models: Path | None) -> Read:
-    """Return a function that reads with the models of a folder, or with those installed; they are
-    loaded once.
+    """Load the networks of the folder `models`, or the installed ones for None. Returns a function
+    that reads a labelled picture with them and returns the JSON of `burako read`.
     """
     from vision import open_reader
     from vision.reading import Layout
@@ -37,11 +37,12 @@ def reader_in(models: Path | None) -> Read:
 
 
 def reader_of_folds(folds: Path, models: Path | None) -> Read:
-    """Return a function that reads each picture of a shoot with the models that never saw that
-    shoot, in `folds/SHOOT`, and pictures of no shoot with those in `models`.
+    """Return a function that reads a labelled picture and returns the JSON of `burako read`. It
+    reads each picture of a shoot with the networks in `folds/SHOOT`, which never saw that shoot,
+    and a picture of no shoot with those in `models`.
 
-    It raises FoldMissing for a shoot without a fold: reading it with other models would flatter the
-    figures.
+    The function raises FoldMissing where `folds` has no folder for a shoot: reading the shoot with
+    other networks would flatter the figures.
     """
     readers: dict[Path | None, Read] = {}
 
@@ -59,5 +60,7 @@ def reader_of_folds(folds: Path, models: Path | None) -> Read:
 
 
 def count_all(pictures: Sequence[LabelledPicture], read: Read) -> list[PictureCount]:
-    """Read and judge every picture, showing on standard error how far it is."""
+    """Read every picture with `read` and judge each reading, showing the progress on standard
+    error.
+    """
     return [count_picture(picture, read(picture)) for picture in tqdm(pictures, "reading")]

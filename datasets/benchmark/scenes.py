@@ -1,5 +1,6 @@
-"""`python -m datasets.benchmark.scenes`: whole hands of rendered scenes of a fresh seed, `burako
-score` against the true score, and how well the reader's confidence matches its errors on them.
+"""`python -m datasets.benchmark.scenes`: the score that `burako score` gives for whole hands of
+rendered scenes of a fresh seed, compared with the true score; and how well the reader's confidence
+matches its errors on the scenes.
 
 Two slices are measured separately: ordinary tables and racks, photographed as a family does it
 (tiles of 20-60 pixels seen from 35 degrees or more), and hard ones (seen from low above the table,
@@ -109,7 +110,8 @@ def measured(
     name: str, asked: argparse.Namespace, reader: TableReader, score: Score
 ) -> tuple[list[PictureCount], int, list[SideResult]]:
     """Render and read the photographs of the slice named `name`, and score hands made of them.
-    `score` runs `burako score` on a hand and returns its JSON.
+    `asked` holds the options of the command line; `score` runs `burako score` on a hand and returns
+    its JSON.
 
     Returns the count of each photograph, the number of photographs that the program asks to be
     taken again, and the result of each side of each hand.
@@ -129,8 +131,8 @@ def measured(
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
-    """Render as many racks as `hands` and twice as many tables, as JPEG files in the folder; yield
-    their labels.
+    """Render `hands` racks and twice as many tables of the slice `kinds`, as JPEG files in the
+    folder. Yields their labels.
     """
     for what, configs, number in (
         ("table", kinds.tables, 2 * hands),
@@ -158,7 +160,8 @@ def smallest_side(picture: LabelledPicture) -> float:
 
 
 def shows_melds_alone(picture: LabelledPicture) -> bool:
-    """Tell whether every row of the picture is long enough to be a meld.
+    """Tell whether every row of the picture, apart from racks and discarded tiles, is long enough
+    to be a meld.
 
     Nobody could say to which side a shorter row belongs.
     """
@@ -166,7 +169,7 @@ def shows_melds_alone(picture: LabelledPicture) -> bool:
 
 
 def read_one(picture: LabelledPicture, reader: TableReader) -> dict[str, Any]:
-    """Read a photograph as `burako read` does."""
+    """Read a photograph as `burako read` does, and return the JSON of the reading."""
     layout = Layout.LOOSE if picture.rack else Layout.MELDS
     return reader.read(load(str(picture.path)), layout).to_json()
 
@@ -175,7 +178,7 @@ def play(
     pictures: Sequence[LabelledPicture], hands: int, seed: int, score: Score
 ) -> list[SideResult]:
     """Make `hands` hands at random from the photographs, score each with `score`, and compare the
-    answers with the truth.
+    scores with the true ones. Returns a result for each side of each hand.
     """
     drawn = draw_both_kinds(pictures, hands, seed)
     judged = [judge_hand(number, hand, score(hand)) for number, hand in enumerate(tqdm(drawn))]

@@ -1,6 +1,5 @@
-"""Draws a contact sheet of everything that was not read exactly, the worst first.
-
-It shows pieces of photographs that may not be copied, so it is written to a folder that git
+"""Draws a contact sheet of all tiles that were not read exactly, those whose error is silent first.
+The sheet shows pieces of photographs that may not be copied, so it is written to a folder that git
 ignores.
 """
 
@@ -29,8 +28,8 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet of all failures among the `counted` photographs as PNG, silent ones first,
-    and return how many are on it, at most AT_MOST.
+    """Write the sheet of failures as PNG, silent ones first, and return how many are on it, at most
+    AT_MOST. `counted` holds the counts of the photographs of each source.
 
     Without failures no file is written.
     """
@@ -94,8 +93,8 @@ def _pixels(path: str) -> BGR:
 
 
 def tile_size(picture: LabelledPicture) -> float:
-    """Estimate the long side of a tile in pixels: from outlines or corners, else from the spacing
-    of centres.
+    """Estimate the length in pixels of a tile's long side in the picture: from outlines or corners,
+    or where there are none from the distances between centres.
     """
     shapes = [tile.outline if tile.corners is None else tile.corners for tile in picture.tiles]
     sizes = [float(np.ptp(shape, axis=0).max()) for shape in shapes if shape is not None]

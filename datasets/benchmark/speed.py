@@ -92,8 +92,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader that is already open, in this process: photographs from their bytes, a camera's
-    frame from its pixels, each `runs` times.
+    """Time a reader that is already open, in this process. Each photograph is read from its bytes,
+    and a camera's frame from its pixels, `runs` times. `models` is the folder of the networks, None
+    for the installed ones.
     """
     from vision import open_reader
     from vision.frame import Frame
@@ -117,9 +118,9 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader of cards that is already open, and measure the memory that `burako read` needs
-    for a photograph of cards. Where `models` holds no networks of cards, that is printed and
-    nothing is measured.
+    """Time a reader of cards that is already open, `runs` times, and measure the memory that
+    `burako read` needs for a photograph of cards. Where the folder `models` holds no networks of
+    cards, a message is printed and nothing is measured.
     """
     from engine.pieces import Pieces
     from vision import open_reader
@@ -144,8 +145,8 @@ def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
-    """Call `run` WARM_UP times and then `runs` times; return the milliseconds of each of the latter
-    calls.
+    """Call `run` WARM_UP times untimed, then `runs` times; return the milliseconds of each timed
+    call.
     """
     for _ in range(WARM_UP):
         run()
@@ -158,7 +159,9 @@ def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
 
 
 def cold(models: Path | None) -> Iterable[Timing]:
-    """Time `burako read` as a person starts it: a new process each time, model loading included."""
+    """Time `burako read` as a person starts it, in a new process each time, and measure its peak
+    memory. On a platform without `wait4` a message is printed and nothing is measured.
+    """
     if not hasattr(os, "wait4"):
         print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)
         return
@@ -184,7 +187,7 @@ def burako_read(photo: Path, models: Path | None) -> list[str]:
 
 
 def launched(command: list[str]) -> tuple[float, float]:
-    """Run a command; return its seconds and its peak memory in MB.
+    """Run a command; return the seconds that it took and its peak memory in MB.
 
     Raises CalledProcessError, with what the command printed, where it fails.
     """

@@ -1,8 +1,8 @@
-"""The committed results: CSV tables, their aligned print, and what changed since the last committed
-run.
+"""The committed results: their CSV tables, the tables formatted for printing, and what changed
+since the last committed run.
 
-A run over some sources leaves the rows of the others as they were, so that the tables hold the
-newest figures of every source.
+A run over some sources leaves the rows of the other sources as they were, so that the tables hold
+the newest figures of every source.
 """
 
 from __future__ import annotations
@@ -105,14 +105,16 @@ class Change:
 
 
 def group_of(count: PictureCount) -> str:
-    """Name the group of a picture: its shoot or else its style. Photographs of one group resemble
-    each other.
+    """Name the group of a picture: its shoot, or its style where it has no shoot, or ALL where it
+    has neither. Photographs of one group resemble each other.
     """
     return count.picture.shoot or count.picture.style or ALL
 
 
 def tables(counted: dict[str, list[PictureCount]]) -> dict[str, list[Row]]:
-    """Make all CSV tables, by file name, from the counts of each source."""
+    """Make the rows of all CSV tables, by file name. `counted` holds the counts of the pictures of
+    each source.
+    """
     makers: dict[str, Callable[[str, list[PictureCount]], Iterable[Row]]] = {
         "summary.csv": _summary,
         "confusions.csv": _confusions,
@@ -144,8 +146,8 @@ def _measure_row(measure: Measure) -> Row:
 
 
 def _confusions(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """Yield the rows of confusions.csv: first the tiles taken for others, then those read as they
-    are.
+    """Yield the rows of confusions.csv for one source: how often each tile was read as each other
+    tile, the most frequent first, and then how often each was read as itself.
     """
     found = confusions(judged for count in counts for judged in count.tiles)
     for (true, read), times in sorted(
@@ -172,16 +174,16 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """List the tiles of a picture that were not read exactly: silent failures first, and both kinds
-    by place.
+    """List the tiles of a picture that were not read exactly, silent failures before the others.
+    Within each of these two groups tiles are ordered by x, then y.
     """
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))
 
 
 def _row_failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """Yield the rows of row_failures.csv: melds that were not found as they lie, or whose reported
-    verdict is wrong.
+    """Yield the rows of row_failures.csv for one source: melds that no reported row matches tile
+    for tile, and melds whose reported verdict is wrong.
     """
     for count in sorted(counts, key=lambda count: count.picture.name):
         for row in count.rows:
@@ -201,8 +203,8 @@ def _verdict(valid: bool | None) -> str:
 
 
 def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Row]:
-    """Yield the rows of reliability.csv of one source, one for each bin of confidence that holds
-    readings: how many they are, their mean confidence, and the share of them that is right.
+    """Yield the rows of reliability.csv for one source, one for each bin of confidence that holds
+    readings: how many it holds, their mean confidence, and the share of them that is right.
     """
     for bin_ in reliability(judged for count in counts for judged in count.tiles):
         yield {
@@ -224,8 +226,8 @@ def read_table(path: Path) -> list[Row]:
 
 
 def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Path) -> None:
-    """Write every table of `made`, which holds rows by file name. The committed rows of sources
-    that are not among `sources` stay.
+    """Write every table of `made`, which holds rows by file name, into the folder. Rows already
+    there stay if their source is not among `sources`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     run = set(sources)
@@ -244,9 +246,10 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """List what changed from the rows of one summary to those of another, what got worse first.
+    """List the figures that differ between `before` and `after`, both rows of summary.csv, those
+    that got worse first.
 
-    A measure that only one of them has is left out, as are times.
+    A measure that only one of the two has is left out, and so are times.
     """
     earlier = {_key(row): row for row in before}
     changes = []
@@ -273,8 +276,8 @@ def _told(row: Row) -> str:
 
 
 def aligned(summary: Sequence[Row]) -> str:
-    """Format a summary for printing: a line for each group with its counts, then a line for the
-    whole of each source with intervals.
+    """Format the rows of summary.csv for printing: a table with a line of counts for each group,
+    then a table with a line for each measure of a whole source, with its interval and its goal.
     """
     return f"{_overview(summary)}\n\n{_details(summary)}"
 
