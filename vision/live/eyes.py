@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 
 class Eyes(Protocol):
-    """Finds the faces in a (h, w, 3) RGB picture, and reads those at (n, 4, 2) quads of it."""
+    """Finds the faces in a (h, w, 3) RGB picture, and reads the faces at given quads, (n, 4, 2)
+    pixels.
+    """
 
     @property
     def inks(self) -> Inks:
-        """The usual inks of the tiles."""
+        """The colour evidence of each of the four inks on an average table."""
 
     def detect(self, picture: RGB) -> Detections: ...
 

@@ -32,8 +32,9 @@ AT_REST = 0.005  # of the frame's width: a place that moved less has not been mo
 class LabelledTile:
     """A tile of which a person said what it is.
 
-    `face` is what was said, in the engine's notation. `read` has the probabilities of the likeliest
-    faces by the readings alone. `centre` and `width` are the tile's, in frame pixels.
+    `face` is what the person said, in the engine's notation. `read` maps the likeliest faces, by
+    the readings alone, to their probabilities. `centre` (x, y) and `width` are the tile's, in frame
+    pixels.
     """
 
     face: str
@@ -42,13 +43,15 @@ class LabelledTile:
     read: dict[str, float]
 
     def __post_init__(self) -> None:
-        """Raise ValueError where `face` is no tile, or `width` is not above 0."""
+        """Raise ValueError where `face` is not a tile's notation, or `width` is not above 0."""
         Tile.parse(self.face)
         if self.width <= 0:
             raise ValueError(f"expected a width above 0, got {self.width!r}")
 
     def is_seen_as(self, track: Track) -> bool:
-        """Whether `track` lies in the tile's place and reads like it, or like what was said."""
+        """Whether `track` lies where this tile lay, and reads like it or like what the person
+        said.
+        """
         if dist(self.centre, track.centre.tolist()) > IN_PLACE * self.width:
             return False
         probabilities = np.exp(track.scores)
@@ -63,7 +66,8 @@ class LabelledTile:
 class TableMemory:
     """What people said of a table that is seen in frames of `width` by `height` pixels.
 
-    `accepted` holds, of each illegal meld that the players let lie, the centres of its tiles.
+    `accepted` holds the melds that the players accepted although they are illegal: of each meld the
+    centres of its tiles, x, y in frame pixels.
     """
 
     width: int
@@ -73,13 +77,13 @@ class TableMemory:
     accepted: tuple[tuple[Point, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise ValueError where frames have no size."""
+        """Raise ValueError where `width` or `height` is below 1."""
         if min(self.width, self.height) < 1:
             raise ValueError(f"expected a size, got {self.width!r} x {self.height!r}")
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has said anything."""
+        """Whether people have said nothing of the table."""
         return self.line is None and not self.labels and not self.accepted
 
     def in_frames(self, width: int, height: int) -> TableMemory:
@@ -101,7 +105,9 @@ class TableMemory:
         )
 
     def tells_as_much_as(self, other: TableMemory | None) -> bool:
-        """Whether both remember the same tiles and melds in the same places."""
+        """Whether both memories hold the same tiles, melds and line in the same places; None counts
+        as an empty memory.
+        """
         if other is None:
             return self.is_empty
         if _said(self) != _said(other):
@@ -111,7 +117,9 @@ class TableMemory:
 
 
 def _said(memory: TableMemory) -> object:
-    """All that `memory` says of tiles and melds except their places."""
+    """What `memory` says apart from places, as one value to compare: the frames' size, whether
+    there is a line, the faces that people named, and the length of each accepted meld.
+    """
     faces, melds = [one.face for one in memory.labels], [len(meld) for meld in memory.accepted]
     return memory.width, memory.height, memory.line is None, faces, melds
 
@@ -122,14 +130,16 @@ def _points(memory: TableMemory) -> list[Point]:
 
 
 class Recall:
-    """What people said of tiles and melds in an earlier watch, until those are seen again."""
+    """What people said of tiles and melds in an earlier watch and what has not been found again
+    yet.
+    """
 
     def __init__(self, memory: TableMemory) -> None:
         self.labels, self.accepted = memory.labels, memory.accepted
 
     def labels_of(self, tracks: Iterable[Track]) -> dict[int, Tile]:
-        """Return, by track id, what was said of those `tracks` that are recognised. What was said
-        of one tile is given to one track at most.
+        """Return, by track id, the tiles that people named in the earlier watch and that are
+        recognised among `tracks`. What was said of one tile is given to one track at most.
         """
         found: dict[int, Tile] = {}
         for track in tracks:
@@ -140,9 +150,9 @@ class Recall:
         return found
 
     def accepted_among(self, melds: Iterable[LiveMeld]) -> list[int]:
-        """Return the ids of those `melds` that lie where an earlier watch had an illegal meld that
-        the players accepted. Each such meld of the earlier watch is found only once, at the first
-        call at which one lies there.
+        """Return the ids of those `melds` that lie where the players accepted an illegal meld in
+        the earlier watch. Each accepted meld is found only once, the first time that a meld lies in
+        its place.
         """
         found = []
         for meld in melds:
@@ -154,7 +164,9 @@ class Recall:
 
 
 def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
-    """What people said of these tiles, in the order in which the tiles came."""
+    """Return a LabelledTile for each of the tracks, given by their ids, that a person named; the
+    oldest track comes first.
+    """
     return tuple(
         LabelledTile(str(track.user_label), _point(track.centre), track.width, _read(track))
         for _name, track in sorted(tracks.items())
@@ -163,8 +175,8 @@ def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
 
 
 def let_lie(melds: Iterable[LiveMeld]) -> tuple[tuple[Point, ...], ...]:
-    """Return the centres of the tiles of each meld that the players accepted as it is, without
-    melds of more than MOST_TILES tiles.
+    """Return the centres of the tiles, x, y in frame pixels, of each meld that the players accepted
+    although it is illegal. Melds of more than MOST_TILES tiles are left out.
     """
     return tuple(_centres(meld) for meld in melds if meld.accepted and len(meld.row) <= MOST_TILES)
 
@@ -180,7 +192,9 @@ def _read(track: Track) -> dict[str, float]:
 
 
 def _lies_there(meld: LiveMeld, centres: tuple[Point, ...]) -> bool:
-    """Whether the tiles of `meld` lie at these centres, in either direction."""
+    """Whether the tiles of `meld` lie at these centres, x, y in frame pixels, from first to last or
+    from last to first.
+    """
     places = _centres(meld)
     if len(places) != len(centres):
         return False

@@ -1,6 +1,7 @@
 """When the table is looked at: only where something changed and lies still again.
 
-`observer` tells when anything last moved and whether anything is undecided.
+An `observer` knows when anything last moved and whether anything is undecided; `time` is that of
+the latest frame.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ class LookSchedule:
         self._last_look = time
 
     def looks_again(self, observer: Observer, time: float) -> bool:
-        """Whether to look again because a thing came to rest lately: tiles may lie there that came
-        with it.
+        """Whether to look again because a thing came to rest lately: it may have brought tiles with
+        it.
         """
         return time - observer.last_absorbed < self._config.second_look
 
     def is_due(self, glance: Glance, observer: Observer, has_table: bool, time: float) -> bool:
-        """Whether to look at the frame of `glance` and `time`. `has_table` tells whether a first
-        table has been reported.
+        """Whether to look at the latest frame, of which `glance` tells how it differs from the
+        known table. `has_table` tells whether a first table has been reported.
         """
         if self._is_asked:
             return True
@@ -65,8 +66,8 @@ class LookSchedule:
         return waited >= self._interval(observer, again, time)
 
     def _interval(self, observer: Observer, again: bool, time: float) -> float:
-        """Seconds between looks, short while something is being decided, shortly after a motion,
-        and where it is looked `again` because a thing came to rest lately.
+        """Seconds between looks. They are short while something is being decided, soon after a
+        motion, and where `again` tells that a thing came to rest lately.
         """
         moved_lately = time - observer.last_motion < self._config.eager
         if moved_lately or again or observer.has_counts:
@@ -74,7 +75,7 @@ class LookSchedule:
         return self._config.slow_interval
 
     def _may_start(self, observer: Observer, time: float) -> bool:
-        """Whether to look for the first table: nothing has moved for a while, or enough time is
+        """Whether to look for the first table: nothing has moved for a while, or START_PATIENCE is
         over.
         """
         watched = time - self._started

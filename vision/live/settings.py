@@ -1,5 +1,5 @@
-"""What the live referee waits for, in seconds and in parts of a tile: never in frames, whose number
-a second differs from camera to camera.
+"""What the live referee waits for, in seconds and in parts of a tile: never in frames, because
+cameras differ in how many they take in a second.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LiveConfig:
-    """When the live referee looks, what it takes for a change, and how long it waits.
+    """When the live referee looks, what counts as a change, and how long the referee waits.
 
-    Times are in seconds; levels are of 0-255 after the light was evened out; widths are those of a
-    tile; shares and probabilities lie between 0 and 1.
+    Times are in seconds. Levels, 0-255, are compared after the light was evened out. Distances are
+    in widths of a tile; shares and probabilities lie between 0 and 1.
     """
 
     # What counts as change. Frames are compared as small pictures, in square cells.

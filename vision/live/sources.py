@@ -48,7 +48,9 @@ class SourceProblem(Enum):
 
 
 class SourceError(Exception):
-    """A source cannot be used, or not any more: `problem` of `source`, a name that may be shown."""
+    """A source cannot be used, or not any more. `problem` says why; `source` is a name of it that
+    may be shown to people.
+    """
 
     def __init__(self, problem: SourceProblem, source: str) -> None:
         super().__init__(f"{problem.value}: {source}")
@@ -79,8 +81,9 @@ def frames(
     """All frames of `source`: a camera's number, an address with `://`, or a file.
 
     Raises SourceError where there is no first frame, and at the end of a file that was cut off.
-    Later problems of cameras and streams go to `report`; frames go on when the source returns,
-    until another thread sets `ended`.
+    Later problems of cameras and streams, and a source without colours, are told to `report`, with
+    the name of the source. A camera's or stream's frames go on whenever it returns, until another
+    thread sets `ended`.
     """
     name = shown_name(source)
     with _silent():
@@ -104,7 +107,9 @@ def _frames(source: str, name: str, report: Report, ended: threading.Event) -> I
 
 
 def is_grey(pixels: RGB) -> bool:
-    """Whether a (h, w, 3) RGB picture shows something, and that without any colour."""
+    """Whether a (h, w, 3) RGB picture shows something and has no colours; a black picture shows
+    nothing.
+    """
     return int(pixels[::8, ::8].max()) > BLACK and is_colourless(pixels)
 
 
@@ -143,7 +148,7 @@ def _open_stream(address: str) -> cv2.VideoCapture:
 
 
 def _read(capture: cv2.VideoCapture) -> RGB | None:
-    """The next frame in RGB, None where there is none."""
+    """The next frame of the capture, (h, w, 3) RGB; None where there is none."""
     try:
         done, pixels = capture.read()
     except cv2.error:  # a decoder gives up on a broken frame
@@ -160,8 +165,9 @@ def _live_frames(
     report: Report,
     ended: threading.Event,
 ) -> Iterator[TimedFrame]:
-    """Frames of a camera or stream until `ended`. `open_capture` opens it; `absent` is the problem
-    if no frame ever comes; later problems go to `report` with the `name` of the source.
+    """Frames of a camera or stream until `ended` is set. `open_capture` opens the source;
+    SourceError with the problem `absent` is raised if no frame ever comes. Later problems go to
+    `report`, with the `name` of the source.
     """
     newest = _NewestFrame(open_capture)
     newest.start()
@@ -183,7 +189,8 @@ def _live_frames(
 
 
 class _NewestFrame(threading.Thread):
-    """Reads on and on and keeps the newest frame; opens the source again whenever it gives none.
+    """A thread that reads a camera or stream without pause and keeps only the newest frame. It
+    opens the source again whenever that gives no frame.
 
     `take` and `stop` may be called from another thread.
     """
@@ -197,8 +204,9 @@ class _NewestFrame(threading.Thread):
         self._began = time.monotonic()
 
     def take(self, timeout: float, until_failed: bool = False) -> TimedFrame | None:
-        """The newest frame not yet taken. None after `timeout` seconds; with `until_failed`, as
-        soon as opening the source has failed.
+        """Wait for the newest frame that has not been taken yet, and return it. None if no frame
+        came within `timeout` seconds; with `until_failed`, None as soon as the source gives no
+        frame.
         """
 
         def has_come() -> bool:
@@ -226,7 +234,9 @@ class _NewestFrame(threading.Thread):
             pause = min(2 * pause, LONGEST_RETRY)
 
     def _put(self, frame: TimedFrame | None) -> None:
-        """Offer a frame to whoever calls `take`; None says that the source gives none."""
+        """Hand a frame to the thread that calls `take`; None says that the source gives no
+        frame.
+        """
         with self._changed:
             self._failed = frame is None
             self._frame = frame or self._frame
@@ -239,8 +249,8 @@ class _NewestFrame(threading.Thread):
 
 
 def shown_name(source: str) -> str:
-    """What people may see of a source: addresses of cameras often carry a password, before the
-    host or in the query.
+    """The name of a source that people may see. It lacks the password that an address often
+    carries, before the host or in the query.
     """
     scheme, mark, rest = source.partition("://")
     if not mark:

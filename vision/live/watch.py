@@ -46,8 +46,8 @@ RECALLED = 30.0  # seconds from the first frame, in which what was said before i
 class Watch:
     """Watches one table. Push frames with `see`; `table` is the table as last understood.
 
-    Not thread-safe: one source, one thread. Corners, line and boxes are pixels of the frames as
-    given; times are seconds of any clock that does not run backwards.
+    Not thread-safe: each watch is used by one thread. Corners, line and boxes are in pixels of the
+    frames as given; times are in seconds of any clock that does not run backwards.
     """
 
     def __init__(
@@ -58,9 +58,10 @@ class Watch:
         config: LiveConfig | None = None,
         memory: TableMemory | None = None,
     ) -> None:
-        """`eyes` find and read faces. `line` separates the sides, see `line` below. `memory` is
-        that of an earlier watch of the same table by the same camera: what people said then holds
-        again for tiles that lie as they lay. Raises ValueError for an unknown ruleset.
+        """`eyes` find and read faces. `line` separates the two sides, as the property `line`
+        explains. `memory` is that of an earlier watch of the same table by the same camera: what
+        people said then holds again for tiles that still lie in their places. Raises ValueError for
+        an unknown ruleset.
         """
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)
@@ -83,9 +84,9 @@ class Watch:
 
     @property
     def line(self) -> Line | None:
-        """The line between the two sides, or None where none is known. Side A lies right of it, as
-        one looks from its first point to its second. It moves with the table when the camera is
-        nudged.
+        """The line between the two sides, from a first point to a second one, in frame pixels; None
+        where none is known. Seen from the first point, looking to the second, side A lies on the
+        right. The line moves with the table when the camera is nudged.
         """
         return self._line
 
@@ -97,7 +98,7 @@ class Watch:
 
     @property
     def memory(self) -> TableMemory | None:
-        """What people have said of the table, for another watch of it; None before the first
+        """What people have said of the table, for a later watch of it; None before the first
         frame.
         """
         if self._moment is None:
@@ -116,10 +117,10 @@ class Watch:
         )
 
     def see(self, frame: NDArray[np.uint8], time: float) -> list[Update]:
-        """Take in one (h, w, 3) RGB or (h, w) grey frame of `time` seconds.
+        """Take in one frame, (h, w, 3) RGB or (h, w) grey, taken at `time` in seconds.
 
-        Returns what is confirmed by now: the changes, then the table if it differs from the one
-        reported last.
+        Returns the events that are confirmed by now, then the table if it differs from the one
+        reported last; most frames return an empty list.
         """
         picture = self._prepare(frame, time)
         glance = self._observer.see(picture, time)
@@ -134,27 +135,29 @@ class Watch:
         return updates or self._tell_left_alone(time)
 
     def review_now(self) -> None:
-        """Look at the very next frame, still or not, and confirm what it shows."""
+        """Ask for a look at the very next frame, even if something moves in it; all that this look
+        shows is confirmed at once.
+        """
         self._schedule.ask()
 
     def correct(self, track: int, tile: Tile) -> list[Update]:
-        """Note that a person says that the tile of the table with the id `track` is `tile`; this
-        holds as long as the tile lies there. Returns what is reported of it, as `see` does. Raises
+        """Note that a person says that the tile with the id `track` is `tile`; this holds as long
+        as the tile lies there. Returns the events that follow and the table, as `see` does. Raises
         KeyError where there is no such tile.
         """
         self._observer.set_user_label(track, tile)
         return self._report(self._judge.correct(self._observer.tracks, track, tile))
 
     def accept(self, meld: int, accepted: bool = True) -> list[Update]:
-        """Note that the players let the meld with the id `meld` lie as it is; or, without
-        `accepted`, that they take this back. Returns the table if it differs from the one reported
-        last, else nothing. Raises KeyError where there is no such meld.
+        """Note that the players accept the meld with the id `meld` although it is illegal; or, with
+        `accepted` False, that they take this back. Returns the table if it differs from the one
+        reported last, else nothing. Raises KeyError where there is no such meld.
         """
         self._judge.accept(meld, accepted)
         return self._report([])
 
     def _prepare(self, frame: NDArray[np.uint8], time: float) -> RGB:
-        """The frame in RGB; its time, number and size are noted."""
+        """Return the frame in RGB, and note its number, its size and its `time`."""
         picture: RGB = frame if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2RGB)
         height, width = picture.shape[:2]
         last = self._moment
@@ -167,8 +170,8 @@ class Watch:
         return picture
 
     def _remember(self, width: int, height: int, time: float) -> None:
-        """Take over what people said of the table in the earlier watch, in pixels of
-        these frames.
+        """Take over what people said of the table in the earlier watch, converted to frames of
+        `width` by `height` pixels; from `time` on it is looked for in them.
         """
         if self._memory is None:
             return
@@ -178,13 +181,13 @@ class Watch:
 
     def _recalled(self, time: float) -> Recall | None:
         """Return what people said in the earlier watch and what has not been found again so far;
-        None once it is too late to find it, or where there is nothing.
+        None once it is too late for that, or where nothing of an earlier watch is kept.
         """
         return self._recall if time <= self._recall_until else None
 
     def _label_again(self, tracks: Iterable[int], time: float) -> None:
-        """Give those of the new `tracks` that are recognised as tiles of the earlier watch the
-        labels that people gave these tiles then.
+        """Recognise the tiles of the earlier watch among the tracks with the ids `tracks`, and note
+        for each the tile that a person named then.
         """
         recall = self._recalled(time)
         if recall is None:
@@ -203,15 +206,18 @@ class Watch:
             self._judge.accept(meld, True)
 
     def _rescale(self, factor: float, time: float) -> None:
-        """Bring what is known to frames of another size: of a stream that saves bandwidth, or a
-        telephone held the other way.
+        """Prepare for frames of another size, whose sides are `factor` times as long: those of a
+        stream that saves bandwidth, or of a telephone held the other way.
         """
         self._resized, self._recall = time, None
         self._observer.rescale(factor)
         self._line = scale_line(self._line, factor)
 
     def _look(self, picture: RGB, glance: Glance, time: float) -> list[Update]:
-        """Look at the (h, w, 3) picture, and confirm what enough looks agree on."""
+        """Look at the (h, w, 3) picture, of which `glance` tells how it differs from the known
+        table, and confirm what enough looks agree on. Returns what is to be reported, as `see`
+        does.
+        """
         self._schedule.note_look(time)
         at_once = self._schedule.is_asked
         outcome = self._observer.look(picture, glance, time, at_once)
@@ -236,19 +242,21 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """Move the line as the camera moved, and report the table in its new place."""
+        """Move the line by `motion`, (3, 3), as the camera moved. Returns the table, if a known one
+        differs by that from the table reported last.
+        """
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])
 
     def _is_unchanged(self, glance: Glance, time: float) -> bool:
-        """Whether a known table lies there as it lay, so that nothing has come or gone."""
+        """Whether the known table shows no change, so that no tile can have come or gone."""
         if self._table is None or self._observer.is_lost or self._schedule.is_asked:
             return False
         return not glance.changed.any() and not self._schedule.looks_again(self._observer, time)
 
     def _give_up_search(self, time: float) -> None:
-        """Give up the search for a table that has not been found for long: what lies there now is
-        another table, which nobody has touched yet.
+        """Give up the search for a lost table that has not been found for long, and start anew:
+        what is seen from now on counts as another table, which nobody has touched yet.
         """
         if time - self._resized <= self._config.hold:
             return
@@ -258,8 +266,8 @@ class Watch:
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Confirm and judge what changed, if it is `ready` for that; with `everything` also what a
-        single look saw. Return what is to be reported.
+        """Confirm and judge what changed, once enough looks agree on it: `ready` tells that. With
+        `everything`, what only a single look saw is confirmed too. Returns what is to be reported.
         """
         if self._table is None:
             return self._begin(picture, time, ready, everything)
@@ -274,8 +282,9 @@ class Watch:
         return self._report(changes)
 
     def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Take in the first table, all of it as new and as laid by nobody, once it is confirmed;
-        return it as `see` does, or nothing before.
+        """Take in the first table, once it is confirmed: all of its tiles count as new and as laid
+        by nobody. Returns the table, or nothing before it is confirmed. `ready` and `everything`
+        are as in `_confirm`.
         """
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks

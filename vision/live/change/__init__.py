@@ -1,5 +1,5 @@
-"""Where a frame differs from the table as it was last understood, and by what: tiles, light,
-hands.
+"""Where a frame differs from the table as it was last understood, and what makes the difference: a
+tile, the light or a hand.
 
-All works on small pictures; one small pixel spans `scale` pixels of the frame each way.
+All modules work on small pictures; one small pixel spans `scale` pixels of the frame each way.
 """

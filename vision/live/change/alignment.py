@@ -1,4 +1,8 @@
-"""How the picture of the table moved: estimated from pairs of quads, refined on whole pictures."""
+"""How the picture of the table moved: estimated from pairs of quads, refined on whole pictures.
+
+A motion is a homography, a (3, 3) matrix that takes pixels (x, y, 1) of the old picture to those of
+the new one.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +32,13 @@ ECC_BLUR_PIXELS = 5
 
 
 def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
-    """The motion that takes each quad of `old`, (4, 2) pixels, to the quad of `new` at its index.
+    """The motion that takes the quads in `old` to those in `new`, where they have the same indices.
+    Quads are (4, 2) pixels.
 
-    A similarity (rotation, translation, scale) is preferred, since it stays right far away from
-    the quads. A homography is returned only where the similarity misses the quads' centres and
-    the homography is plausible. None where no motion can be estimated.
+    A similarity (rotation, translation, scale) is preferred, since it stays right far away from the
+    quads. A homography is returned only where the similarity misses the quads' centres, and the
+    homography changes lengths no more than a nudged camera does. None where no motion can be
+    estimated.
     """
     source = np.concatenate(old).astype(np.float32)
     target = np.concatenate(new).astype(np.float32)
@@ -52,11 +58,11 @@ def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | No
 
 
 def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
-    """The motion from picture `old` to picture `new`, both (h, w, 3) RGB of one size, that makes
-    them correlate best, searched from `start`.
+    """The motion from picture `old` to picture `new`, both (h, w, 3) RGB of one size, after which
+    the two correlate best. The search begins at the motion `start`.
 
     Uses the enhanced correlation coefficient (ECC, Evangelidis & Psarakis 2008). Returns `start`
-    where the search does not converge or does not bring the pictures closer.
+    where the search does not converge or does not bring the pictures closer to each other.
     """
     before = cv2.cvtColor(old, cv2.COLOR_RGB2GRAY)
     after = cv2.cvtColor(new, cv2.COLOR_RGB2GRAY)
@@ -79,10 +85,10 @@ def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
 
 
 def at_scale(motion: Homography, scale: float) -> Homography:
-    """Return a (3, 3) motion for pixels that are `scale` times as wide as those it is given for.
+    """Convert a (3, 3) motion between pixels to one between pixels that are `scale` times as wide.
 
-    Coordinate 0 is the middle of the first pixel, so the middle of the first wider pixel lies at
-    (scale - 1) / 2.
+    Coordinate 0 is the middle of the first pixel, so the middle of the first converted pixel lies
+    at (scale - 1) / 2.
     """
     half = (scale - 1) / 2
     enlarge = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
@@ -90,7 +96,9 @@ def at_scale(motion: Homography, scale: float) -> Homography:
 
 
 def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:
-    """Return `points` (..., 2), x, y in pixels, moved by `motion`; the shape is kept."""
+    """Return `points` (..., 2), x, y in pixels, moved by the (3, 3) `motion`, in an array of the
+    same shape.
+    """
     if not points.size:
         return points
     flat = points.reshape(1, -1, 2).astype(np.float32)
@@ -98,8 +106,8 @@ def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray
 
 
 def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Homography | None:
-    """Return the similarity, (3, 3), that takes (n, 2) corners `source` to `target` with the least
-    median of squares; None where there is none.
+    """Return the similarity, (3, 3), that takes the (n, 2) corners `source` to `target` with the
+    least median of squared distances; None where there is none.
     """
     found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
     if found is None:
@@ -108,8 +116,8 @@ def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Hom
 
 
 def _centre_error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
-    """Return the quantile ERROR_QUANTILE of the distances, in pixels, between the centres of the
-    moved `old` quads and those of the `new` ones.
+    """Return how far, in pixels, the quads in `old`, moved by `motion`, lie from those in `new`
+    with the same indices: the quantile ERROR_QUANTILE of the distances between their centres.
     """
     moved = transform_points(np.mean(old, axis=1), motion)
     apart = np.linalg.norm(moved - np.mean(new, axis=1), axis=1)
@@ -117,12 +125,13 @@ def _centre_error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) 
 
 
 def _median_width(quads: Sequence[Quad]) -> float:
-    """Median length in pixels of the quads' top edges."""
+    """Median length in pixels of the top edges of the quads, (4, 2) each."""
     return float(np.median([np.linalg.norm(quad[1] - quad[0]) for quad in quads]))
 
 
 def _is_plausible(homography: Homography, points: NDArray[np.float32]) -> bool:
-    """Whether lengths around the (n, 2) points change as little as a nudged camera changes them.
+    """Whether the homography changes lengths around the (n, 2) points by no more than a nudged
+    camera does.
 
     A homography estimated from a single row of tiles may be far wrong away from that row.
     """
@@ -135,8 +144,8 @@ def _is_plausible(homography: Homography, points: NDArray[np.float32]) -> bool:
 
 
 def _picture_error(before: Mask, after: Mask, motion: Homography) -> float:
-    """Mean difference in grey levels between the moved `before` and `after`, both (h, w) uint8,
-    over the pixels that the moved picture covers.
+    """Mean difference in grey levels between `before`, moved by `motion`, and `after`, over the
+    pixels that the moved picture covers. Both pictures are (h, w) uint8.
     """
     size = before.shape[1::-1]
     moved = cv2.warpPerspective(before, motion, size)

@@ -24,8 +24,8 @@ INNER_PART = 0.8
 class FrameDiff:
     """The difference between the known table and the latest frame.
 
-    Masks and pictures are (h, w) and (h, w, 3) small pictures of one size. Quads are (4, 2) frame
-    pixels; `scale` frame pixels make one small pixel.
+    Masks are (h, w) and pictures (h, w, 3), all in small pixels and of one size. Quads are (4, 2)
+    frame pixels; `scale` frame pixels make one small pixel.
     """
 
     changed: Mask  # where anything differs
@@ -39,9 +39,11 @@ class FrameDiff:
     def between(
         cls, known: RGB, now: RGB, changed: Mask, scale: float, config: LiveConfig
     ) -> FrameDiff:
-        """Return the difference of two small pictures, of the known table and of the latest frame.
-        `changed`, where they differ, is given; the shadows in it are found here. `scale` frame
-        pixels make one small pixel.
+        """Return the difference between `known`, the small picture of the known table, and `now`,
+        that of the latest frame.
+
+        `changed` is the mask of where the two differ; the shadows within it are found here. `scale`
+        frame pixels make one small pixel.
         """
         substance = changed
         if changed.any():
@@ -49,11 +51,13 @@ class FrameDiff:
         return cls(changed, substance, known, now, scale, config)
 
     def is_stirred(self, quad: Quad) -> bool:
-        """Whether enough of a face changed that it should be read again."""
+        """Whether enough of the face at `quad` changed for it to be read again."""
         return covered_share(self.changed, self._inner(quad)) >= self.config.stirred
 
     def may_be_gone(self, quad: Quad) -> bool:
-        """Whether the place changed and lost its pattern, as it does where a tile was taken."""
+        """Whether the picture at `quad` changed and lost its pattern, as it does where a tile was
+        taken.
+        """
         inner, config = self._inner(quad), self.config
         changed = covered_share(self.changed, inner)
         if changed < config.faded:
@@ -64,28 +68,28 @@ class FrameDiff:
         )
 
     def looks_as_before(self, quad: Quad) -> bool:
-        """Whether the place kept its pattern: then what is found there lay there all along, and was
-        missed before.
+        """Whether the picture at `quad` kept its pattern: then a face that is found there lay there
+        all along, and was missed before.
 
         The answer is wrong for a tile that came together with a larger thing, such as a box, that
-        counts as no change any more: the known picture then shows the tile already, although it is
-        not among the known tiles.
+        has become scenery: the known picture then shows the tile already, although it is not among
+        the known tiles.
         """
         least = self.config.same_face if self.is_stirred(quad) else self.config.same_pattern
         return pattern_correlation(self.known, self.now, self._inner(quad)) >= least
 
     def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
-        """Share (0..1) of the surroundings of a face that differs by more than a change of the
+        """Share (0..1) of the surroundings of the face at `quad` that changed by more than the
         light explains.
 
-        The surroundings reach twice `margin` frame pixels from the face; what lies within `margin`
-        of any of `tiles` is left out.
+        The surroundings reach 2 * `margin` frame pixels beyond the quad; what lies within `margin`
+        of any quad in `tiles` is left out.
         """
         excluded = [grown(tile, margin) / self.scale for tile in tiles]
         around = grown(quad, 2 * margin) / self.scale
         return renewed_share(self.known, self.now, around, excluded)
 
     def _inner(self, quad: Quad) -> Quad:
-        """The quad without its rim, in small pixels."""
+        """The quad, given in frame pixels, without its rim and in small pixels."""
         centre = quad.mean(axis=0)
         return np.asarray((centre + INNER_PART * (quad - centre)) / self.scale, np.float32)

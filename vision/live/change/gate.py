@@ -44,7 +44,7 @@ class Glance:
 @dataclass(frozen=True)
 class _Images:
     """The small pictures that the gate compares, all of one size and aligned with the known table.
-    Only the gate pastes into them.
+    Only the gate changes their pixels.
     """
 
     clear: ReferenceImage  # the table as understood, with nothing lying over it
@@ -73,11 +73,11 @@ class ChangeGate:
         return self._motion.last_motion
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Take in one (h, w, 3) frame of `time` seconds, and tell how it differs from the known
-        table.
+        """Take in one (h, w, 3) RGB frame taken at `time`, in seconds; return how it differs from
+        the known table.
 
-        The frame itself becomes the known table if it is the first one, has another size, or has
-        colours where the frames before had none, or the other way round.
+        The frame itself becomes the known table if it is the first one, if its size differs from
+        the last frame's, or if it has colours and the last one had none, or the other way round.
         """
         factor = shrink_factor(frame, self._config.small_side)
         self._frame = frame
@@ -103,13 +103,15 @@ class ChangeGate:
         return time - self.last_motion >= self._config.calm
 
     def moved_lately(self, time: float, within: float | None = None) -> Mask:
-        """Mask (h, w) of where a thing has moved in the last `within` seconds, `LiveConfig.calm` if
-        not given.
+        """Mask (h, w), in small pixels, of where a thing has moved in the last `within` seconds
+        before `time`; `LiveConfig.calm` seconds if `within` is None.
         """
         return self._motion.moved_lately(time, self._config.calm if within is None else within)
 
     def changed(self) -> Mask:
-        """Mask (h, w) of where the latest frame differs from the known table and its scenery."""
+        """Mask (h, w), in small pixels, of where the latest frame differs from the known table, and
+        from the scenery too.
+        """
         images = self._images()
         return self._motion.significant(
             cv2.min(images.now.difference(images.clear), images.now.difference(images.scenery))
@@ -123,8 +125,8 @@ class ChangeGate:
         return images.clear.low, images.now.low
 
     def accept(self, except_at: Mask, time: float) -> None:
-        """Take over what is seen now as the known table, except at the places in `except_at`,
-        (h, w).
+        """Make what the latest frame shows the known table, except at the pixels that the mask
+        `except_at`, (h, w) small pixels, sets. `time` is in seconds.
 
         Places with resting hands, or with things that came to rest only lately, are left out too:
         there the table stays as it was known.
@@ -148,9 +150,10 @@ class ChangeGate:
         self._motion.set_anchor(clear)
 
     def absorb(self, mask: Mask, hand: bool) -> None:
-        """Count what has come to rest under `mask`, (h, w), as scenery from now on.
+        """Count what has come to rest under `mask`, (h, w) small pixels, as scenery from now on.
 
-        The table below stays known. A `hand` is never taken for the table, however long it rests.
+        The known table beneath it stays. `hand` tells that a hand rests there: it is never taken
+        for the table, however long it rests.
         """
         images = self._images()
         images.scenery.paste(images.now, mask)
@@ -160,11 +163,11 @@ class ChangeGate:
 
     def follow(self, motion: Homography, scale: float) -> None:
         """Move the known table as the camera moved: `motion` (3, 3) maps old frame pixels to new
-        ones, `scale` frame pixels make a small pixel.
+        ones, and `scale` frame pixels make one small pixel.
 
         The motion is refined on the whole picture, since on a patterned cloth even half a pixel
-        makes a difference. Where the moved table differs from the latest frame by no more than what
-        moving a picture by parts of a pixel changes, the latest frame replaces it.
+        makes a difference. The latest frame replaces the moved table wherever the two differ by no
+        more than moving a picture by parts of a pixel changes.
         """
         self._steadier.begin()
         self._motion.tolerate(None)
@@ -185,7 +188,7 @@ class ChangeGate:
 
     def _follow_camera(self, factor: int) -> None:
         """Find out whether the camera moved, and if so align the latest picture with the known
-        table anew.
+        table anew. `factor` is the number of frame pixels in one small pixel, each way.
         """
         for _ in range(MOST_STEPS):
             images = self._images()
@@ -198,7 +201,7 @@ class ChangeGate:
                 return
 
     def _tolerate(self) -> None:
-        """Tell the motion monitor by how much pixels may change because the camera moved."""
+        """Tell the motion monitor by how many levels pixels may change because the camera moved."""
         images = self._images()
         self._motion.tolerate(self._steadier.tolerance(images.clear.low, images.now.low))
 
@@ -214,9 +217,10 @@ class ChangeGate:
         return _Images(clear, clear.copy(), clear, small, is_grey, no_hands)
 
     def _differs_beyond_resampling(self, now: ReferenceImage, warped: ReferenceImage) -> Mask:
-        """Mask (h, w), with a margin, of where the latest picture `now` still differs from the
-        `warped` one, the moved known table, after both were softened. Thin edges, where resampling
-        makes a difference, are left out.
+        """Mask (h, w) of where the latest picture, `now`, differs from `warped`, the moved known
+        table, by more than resampling explains; a margin of 3 pixels is added.
+
+        Both are softened first, and thin edges are left out: there resampling makes a difference.
         """
         differs = self._motion.significant(now.softened().difference(warped.softened()))
         differs = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -224,9 +228,8 @@ class ChangeGate:
 
 
 def shrink_factor(frame: RGB, small_side: int) -> int:
-    """The factor by which a (h, w, 3) frame is shrunk so that no side exceeds `small_side` pixels.
-
-    A power of two, because OpenCV averages whole blocks of pixels fastest.
+    """The factor by which a (h, w, 3) frame is shrunk so that no side exceeds `small_side` pixels:
+    a power of two, because OpenCV averages whole blocks of pixels fastest.
     """
     factor = 1
     while max(frame.shape[:2]) / factor > small_side:
@@ -241,7 +244,7 @@ def _is_grey(small: RGB) -> bool:
 
 
 def _as_reference(small: RGB) -> ReferenceImage:
-    """Return the picture as a reference, its light unchanged."""
+    """Return the (h, w, 3) picture as a reference image, its light unchanged."""
     return ReferenceImage.of(small, np.ones(3))
 
 

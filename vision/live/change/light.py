@@ -49,8 +49,9 @@ def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
 
 
 def find_shadows(known: RGB, now: RGB) -> Mask:
-    """Mask (h, w) of where the two (h, w, 3) pictures differ by no more than the light: all
-    channels changed by one ratio, and the pattern below is still there.
+    """Mask (h, w) of where two (h, w, 3) pictures differ only as much as a shadow that comes or
+    goes explains: all channels changed by one ratio, and the pattern beneath is still there. Places
+    where nothing changed are set too.
     """
     before = known.astype(np.float32) + SHADOW_OFFSET
     after = now.astype(np.float32) + SHADOW_OFFSET
@@ -75,8 +76,8 @@ def _sampled(picture: RGB) -> NDArray[np.float32]:
 def _common_ratio(
     known: NDArray[np.float32], now: NDArray[np.float32], certain: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """The ratio of `known` to `now`, (3,) for the channels of (h, w, 3) values, over those
-    `certain` values whose ratio is near the median.
+    """The ratio of `known` to `now`, (3,), one for each channel of these (h, w, 3) values. Only
+    values count that the (h, w, 3) array `certain` sets and whose ratio is near the median.
 
     Sums are divided rather than ratios averaged: one level is a large part of a dark table's value
     and a small part of a bright tile's, so bright pixels tell the ratio better.
@@ -90,8 +91,8 @@ def _common_ratio(
 
 
 def _row_medians(values: NDArray[np.float32], limits: tuple[float, float]) -> NDArray[np.float32]:
-    """The median of each row of (n, m) values, (n,), over the values within `limits`; 1 where none
-    is.
+    """The median of each row of the (n, m) values, (n,). Only values between the two `limits`
+    count; the median is 1 where a row has none.
     """
     least, most = limits
     inside = (values > least) & (values < most)

@@ -54,8 +54,8 @@ class MotionMonitor:
         return self._last_motion
 
     def begin(self, picture: ReferenceImage, time: float) -> None:
-        """Start anew with a picture of another size or kind; only the estimate of the noise is
-        kept.
+        """Start anew with a picture of another size, or with colours where the last one had none;
+        only the estimate of the noise is kept. `time` is in seconds.
         """
         height, width = picture.shape
         cell = self._config.cell
@@ -67,17 +67,17 @@ class MotionMonitor:
         self._moved_at = np.full((rows, columns), float("-inf"))
 
     def set_anchor(self, picture: ReferenceImage) -> None:
-        """Measure motion against this picture from now on."""
+        """Measure motion against this small picture from now on."""
         self._anchor = picture.copy()
 
     def tolerate(self, levels: Mask | None) -> None:
-        """Allow each pixel to change by as many `levels`, (h, w), more from now on; None allows no
-        more.
+        """Allow each pixel to change by as many further levels as `levels`, (h, w), says; None
+        allows no further ones.
         """
         self._tolerance = levels
 
     def watch(self, now: ReferenceImage, time: float) -> None:
-        """Take in the latest picture, of `time` seconds."""
+        """Take in the latest small picture, `now`, taken at `time` in seconds."""
         assert self._anchor is not None, "begin() comes first"
         difference = now.difference(self._anchor)
         self._learn_noise(difference)
@@ -94,8 +94,8 @@ class MotionMonitor:
             self._anchor_time = time
 
     def significant(self, difference: Mask) -> Mask:
-        """Mask of the (h, w) levels in `difference` that exceed noise, flicker and what is
-        tolerated.
+        """Mask (h, w) of where the levels in `difference`, (h, w), exceed noise, flicker and what
+        `tolerate` allows.
         """
         noise = max(self._config.difference, self._config.noise_factor * self._noise)
         limits = np.maximum(FLICKER_MARGIN * self._flicker, noise).astype(np.uint8)
@@ -104,7 +104,9 @@ class MotionMonitor:
         return cv2.compare(difference, limits, cv2.CMP_GT)
 
     def cells(self, mask: Mask) -> Cells:
-        """Mask (rows, columns) of the cells in which `mask`, (h, w), sets enough pixels."""
+        """Mask (rows, columns) of the cells of which `mask`, (h, w), sets at least the share
+        `LiveConfig.cell_share`.
+        """
         cell = self._config.cell
         rows, columns = self._moved_at.shape
         below, right = -mask.shape[0] % cell, -mask.shape[1] % cell
@@ -131,8 +133,11 @@ class MotionMonitor:
         self._noise = NOISE_KEPT * self._noise + NOISE_TAKEN * median
 
     def _learn_flicker(self, difference: Mask, things: Cells, time: float) -> None:
-        """Learn how much each pixel flickers: the most by which it changed lately while no thing
-        moved around it.
+        """Learn how much each pixel flickers: the largest recent change in it while no thing moved
+        around it.
+
+        `difference`, (h, w), is by how many levels the picture of `time` differs from the anchor;
+        `things`, (rows, columns), are the cells in which a thing moves.
         """
         fading = np.exp(-max(time - self._time, 0.0) / FLICKER_SECONDS)
         self._time = time

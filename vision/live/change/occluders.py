@@ -1,5 +1,5 @@
-"""Finds hands, arms, mugs and piles of tiles in what changed: all that is neither a tile that came
-or went nor a shadow.
+"""Finds hands, arms, mugs and piles of tiles among the changes: all that is neither a shadow nor a
+single tile that came or went.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAST_GAP = 3  # pixels: gaps up to half a tile's width are closed, but at least
 
 @dataclass(frozen=True)
 class Occluders:
-    """What lies on the table or reaches over it, as (h, w) masks of the small picture."""
+    """What lies on the table or reaches over it, as (h, w) masks in small pixels."""
 
     hands: Mask  # large, or reaching in from the picture's edge
     objects: Mask  # the rest
@@ -32,13 +32,13 @@ class Occluders:
         return bool(self.hands.any())
 
     def has_hand_at_work(self, moving: Mask) -> bool:
-        """Whether a hand is where something is `moving`, (h, w)."""
+        """Whether a hand covers any pixel of `moving`, the (h, w) mask of where something moves."""
         return bool(cv2.bitwise_and(self.hands, moving).any())
 
     def with_things_at_rest(self, moving: Mask) -> Occluders:
-        """Return these occluders with resting things as objects: a hand that neither reaches in
-        from the picture's edge nor touches what is `moving`, (h, w), is a mug or a box that
-        somebody put down.
+        """Return the same occluders, but count a large thing at rest, such as a mug or a box that
+        somebody put down, as an object and not as a hand. At rest is what neither reaches in from
+        the picture's edge nor touches `moving`, the (h, w) mask of where something moves.
         """
         if not self.has_hand:
             return self
@@ -76,17 +76,18 @@ def find_occluders(
 
 
 def _cleaned(mask: Mask, gap: int) -> Mask:
-    """The mask without specks and thin edges, gaps up to `gap` pixels closed."""
+    """The (h, w) mask without specks and thin edges, and with gaps of up to `gap` pixels closed."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
 
 
 def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> Occluders:
-    """Sort the blobs of `whole` by their size into hands and objects. `rest` is the part of `whole`
-    that no tile explains; blobs with hardly any of it are left out.
+    """Sort the blobs of `whole`, (h, w), by their size into hands and objects. `rest` is the part
+    of `whole` that no tile explains, and `tile_area` the area of a tile in small pixels.
 
-    A hand over tiles is one hand, also where it covers them. So a blob that reaches in from the
-    picture's edge is judged by its whole size, others by what no tile explains of them.
+    A hand that covers tiles is one hand together with them. So a blob that reaches in from the
+    picture's edge is judged by its whole size, and any other blob by its pixels in `rest`. A blob
+    with hardly any pixels in `rest` is left out.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         cv2.bitwise_or(whole, rest), connectivity=8
@@ -108,8 +109,8 @@ def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> O
 
 
 def _is_at_edge(stats: Mask, mask: Mask) -> bool:
-    """Whether a blob of `mask` touches the picture's edge. `stats` are the values of the blob that
-    cv2.connectedComponentsWithStats returns.
+    """Whether a blob of `mask`, (h, w), touches the picture's edge. `stats` is the blob's row of
+    the statistics that cv2.connectedComponentsWithStats returns.
     """
     x, y, blob_width, blob_height = (int(value) for value in stats[:4])
     height, width = mask.shape

@@ -20,7 +20,7 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom; right and bottom ar
 
 
 def covered_share(mask: Mask, quad: Quad) -> float:
-    """Share (0..1) of the quad's pixels that `mask` sets; 0 outside the picture."""
+    """Share (0..1) of the quad's pixels that `mask`, (h, w), sets; 0 outside the picture."""
     left, top = quad.min(axis=0).tolist()
     right, bottom = quad.max(axis=0).tolist()
     box = _clipped(int(left), int(top), int(right) + 2, int(bottom) + 2, mask)
@@ -36,10 +36,11 @@ def covered_share(mask: Mask, quad: Quad) -> float:
 
 
 def pattern_correlation(known: RGB, now: RGB, quad: Quad) -> float:
-    """Correlation (-1..1) of the pattern under the quad in two (h, w, 3) pictures.
+    """Correlation (-1..1) between what the two (h, w, 3) pictures show under the quad. 0 where the
+    quad lies outside them, or where one of them shows no pattern.
 
-    A face in the shadow keeps its pattern; a bare table has none, even where it is as bright as
-    the shadowed face was. 0 outside the pictures and where there is no pattern.
+    A face in the shadow keeps its pattern; a bare table has none, even where it is as bright as the
+    shadowed face was.
     """
     box = _box_of(quad, known)
     if box is None:
@@ -74,7 +75,7 @@ def renewed_share(known: RGB, now: RGB, quad: Quad, excluded: Sequence[Quad]) ->
 
 
 def grown(quad: Quad, margin: float) -> Quad:
-    """The quad with every side pushed outwards by about `margin` pixels."""
+    """The quad with each side pushed outwards by about `margin` pixels."""
     centre = quad.mean(axis=0)
     away = quad - centre
     lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), LEAST_LENGTH)
@@ -82,7 +83,9 @@ def grown(quad: Quad, margin: float) -> Quad:
 
 
 def _box_of(quad: Quad, picture: RGB) -> Box | None:
-    """The part of the picture that the quad spans, None where it lies outside."""
+    """The smallest upright box (left, top, right, bottom; the last two exclusive) around the quad,
+    clipped to the picture; None where the quad lies outside the picture.
+    """
     left, top = np.floor(quad.min(axis=0)).astype(int)
     right, bottom = np.ceil(quad.max(axis=0)).astype(int) + 1
     return _clipped(int(left), int(top), int(right), int(bottom), picture)
@@ -106,6 +109,8 @@ def _empty_mask(box: Box) -> Mask:
 
 
 def _fill(mask: Mask, quad: Quad, box: Box, value: int) -> None:
-    """Fill the quad in `mask`, which shows `box` of the picture, with `value`."""
+    """Fill the quad with `value` in `mask`, which covers only the part `box` of the picture: left,
+    top, right, bottom. The quad is in pixels of the whole picture.
+    """
     corners = np.round(quad - np.array(box[:2])).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, value)

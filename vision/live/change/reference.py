@@ -1,5 +1,5 @@
-"""Small pictures that know which of their pixels are burnt out: there only the least brightness is
-known.
+"""Small pictures that know which of their pixels are burnt out: of these only the least possible
+brightness is known.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ BURNT_OUT = 249  # a level above this may stand for any brightness from there on
 
 @dataclass(frozen=True)
 class ReferenceImage:
-    """Bounds of a picture's values: each lies between `low` and `high`, both (h, w, 3) uint8 RGB,
-    which differ only where the picture is burnt out.
+    """The limits between which the values of a picture lie, `low` and `high`, both (h, w, 3) uint8
+    RGB. The two differ only where the picture is burnt out.
 
-    `paste` changes the arrays in place, so a reference image belongs to one owner; others read.
+    `paste` changes the arrays in place, so a reference image has one owner, and nobody else changes
+    it.
     """
 
     low: RGB
@@ -47,14 +48,16 @@ class ReferenceImage:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Height and width."""
+        """Height and width in pixels."""
         return self.low.shape[0], self.low.shape[1]
 
     def copy(self) -> ReferenceImage:
         return ReferenceImage(self.low.copy(), self.high.copy())
 
     def paste(self, other: ReferenceImage, mask: Mask) -> None:
-        """Take over the pixels of `other` that the (h, w) `mask` sets."""
+        """Replace the pixels that `mask`, (h, w), sets by those of `other`, a picture of the same
+        size.
+        """
         cv2.copyTo(other.low, mask, self.low)
         cv2.copyTo(other.high, mask, self.high)
 
@@ -71,7 +74,9 @@ class ReferenceImage:
         return ReferenceImage(cv2.blur(self.low, (3, 3)), cv2.blur(self.high, (3, 3)))
 
     def difference(self, other: ReferenceImage) -> Mask:
-        """(h, w) levels by which the two pictures surely differ, the largest over the channels."""
+        """By how many levels the two pictures differ at least, (h, w): the largest difference of
+        any channel.
+        """
         below = cv2.subtract(self.low, other.high)
         above = cv2.subtract(other.low, self.high)
         red, green, blue = cv2.split(cv2.max(below, above))

@@ -58,20 +58,22 @@ class Steadier:
         return self._moved is None
 
     def begin(self) -> None:
-        """Take what the camera sees now as the place of the known table."""
+        """Start anew: from now on the known table lies where the latest frame shows it."""
         self._moved = None
         self.forget_corners()
 
     def forget_corners(self) -> None:
-        """Forget all about the known table, which looks different from now on."""
+        """Forget the corners of the known table, because its picture changes; `follow` finds them
+        anew.
+        """
         self._corners = self._known = self._tolerance = None
 
     def shrunk(self, frame: RGB, factor: int) -> RGB:
         """Return the (h, w, 3) frame moved to where the known table lies, and made `factor` times
-        smaller, a power of two.
+        smaller; `factor` is a power of two.
 
-        The motion is taken out at twice the small size: at the small size itself half a pixel blurs
-        all ink, at the full size it costs four times as much.
+        The motion is undone at twice the small size: at the small size itself half a pixel blurs
+        all ink, and at the full size the work costs four times as much.
         """
         if self.is_steady:
             return shrink(frame, factor)
@@ -87,10 +89,11 @@ class Steadier:
         return shrink(steadied, factor // first)
 
     def tolerance(self, known: RGB, now: RGB) -> Mask | None:
-        """Return by how many levels, (h, w), each place may seem to change because the camera's
+        """Return by how many levels, (h, w), each pixel may seem to change because the camera's
         motion is never known quite exactly; None while the camera has not moved.
 
-        `known` and `now` are the small pictures of the known table and of the present.
+        `known` and `now` are the (h, w, 3) small pictures of the known table and of the latest
+        frame.
         """
         if self.is_steady:
             return None
@@ -100,10 +103,10 @@ class Steadier:
 
     def follow(self, known: RGB, now: RGB, factor: int) -> float:
         """Update the camera's motion from two (h, w, 3) small pictures: `known`, of the known
-        table, and `now`, the latest frame as `shrunk` gives it by the motion known so far.
+        table, and `now`, the latest frame as `shrunk` returns it with the motion known so far.
 
-        Returns by how many small pixels the corners were off, 0 where the motion stays. `factor` is
-        how many times smaller than a frame the pictures are.
+        Returns how far, in small pixels, most corners in `now` were from where they should be; 0
+        where the motion is not updated. `factor` frame pixels make one small pixel, each way.
         """
         if self._corners is None:
             self._find_corners(known)
@@ -124,8 +127,9 @@ class Steadier:
         self._corners = none if found is None else np.asarray(found, np.float32).reshape(-1, 1, 2)
 
     def _step(self, now: Mask) -> tuple[Homography, float] | None:
-        """Return the similarity that takes most corners to their places in `now`, (h, w) grey, and
-        by how many pixels it moves them; None where too few corners agree or next to nothing moved.
+        """Return the similarity, (3, 3), that takes most corners of the known table to their places
+        in `now`, (h, w) grey, and how far it moves most of them, in small pixels. None where too
+        few corners agree, or where they hardly moved.
         """
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:
@@ -144,8 +148,8 @@ class Steadier:
 def _found_again(
     known: Mask, now: Mask, corners: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return those of the corners (n, 1, 2) of `known` that are found again in `now`, both (h, w)
-    grey, and their places there, (m, 2) each.
+    """Look in `now` for the corners (n, 1, 2) of `known`; both pictures are (h, w) grey. Return the
+    corners that are found and their places in `now`, both (m, 2), x, y in pixels.
     """
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         known,
@@ -163,8 +167,9 @@ def _found_again(
 def _common_motion(
     source: NDArray[np.float32], target: NDArray[np.float32]
 ) -> tuple[Homography | None, NDArray[np.float32]]:
-    """The similarity that takes most of the (n, 2) points `source` to `target`, and those of the
-    source that agree, (m, 2); None where there is no such motion.
+    """Return the similarity, (3, 3), that takes most of the (n, 2) points `source` to those in
+    `target`, and the points of `source` that agree with it, (m, 2). Without such a similarity it is
+    None, and no point agrees.
     """
     cv2.setRNGSeed(0)
     fit, agreeing = cv2.estimateAffinePartial2D(
@@ -180,7 +185,9 @@ def _common_motion(
 
 
 def _edges(picture: RGB) -> Mask:
-    """How many levels, (h, w), a shift of EDGE_SHIFT pixels changes a (h, w, 3) picture by."""
+    """By how many levels, (h, w), a shift of EDGE_SHIFT pixels changes each pixel of a (h, w, 3)
+    picture.
+    """
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return cv2.convertScaleAbs(edges, alpha=EDGE_SHIFT)
