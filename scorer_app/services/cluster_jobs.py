@@ -2,8 +2,8 @@
 in PostgreSQL. The processes that read photographs are in `cluster_worker`.
 
 A job is put into the queue within the transaction that keeps its photograph, over the same
-connection: there is never a photograph without its job, nor a job without its photograph. The stage
-of a reading stands in the photograph's row.
+connection: there is never a photograph without its job, nor a job without its photograph. The
+column `stage` of the photograph's row tells how far its reading has come.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class ClusterJobs:
     """Queues readings for the processes that read photographs, and tells their stages."""
 
     def __init__(self, store: Store) -> None:
-        """Bring the queue's tables up to date. Raises StoreUnavailable."""
+        """Bring the queue's tables up to date. Raises StoreUnavailable where the database cannot be
+        reached.
+        """
         logging.getLogger("procrastinate").setLevel(
             logging.ERROR
         )  # else several lines for each job
@@ -53,8 +55,9 @@ class ClusterJobs:
         self._app = App(connector=SyncPsycopgConnector())  # never opened: it borrows connections
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Put a photograph into the queue, within the transaction that stores it. The time at which
-        it arrived is taken from the database's clock, because the clocks of the servers may differ.
+        """Put the reading of a photograph into the queue, within the transaction that stores the
+        photograph. Its time of arrival is taken from the database's clock, because the clocks of
+        the servers may differ.
         """
         session.flush()
         session.execute(

@@ -1,10 +1,10 @@
-"""A process that reads photographs for the servers of many tables: it takes jobs from the queue in
-PostgreSQL. While the networks read one photograph, the process takes, fetches and opens the next
-one, so that the networks never wait.
+"""A process that reads photographs for servers that share one PostgreSQL: it takes jobs from the
+queue in that database. While the networks read one photograph, the process takes, fetches and opens
+the next one, so that the networks never wait.
 
 Each process gives a sign of life every few seconds. The jobs of a process that gives none are given
-to others (`lost_jobs`). If the silent process goes on after all, it writes no reading of such a
-photograph, because another process now holds the lease.
+to others (`lost_jobs`). If the silent process goes on after all, it writes no reading of a
+photograph whose job was given away, because another process now holds the lease.
 """
 
 from __future__ import annotations
@@ -111,9 +111,11 @@ class QueuedReadings(Readings):
         self._read(photo_id, self._tell)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Lease a photograph to this process, and return its row and the lease; None where it does
-        not wait to be read. An earlier lease is replaced: the queue gives each photograph to one
-        process at a time, so its holder counts as gone.
+        """Lease a photograph to this process, and return its row and the lease; None where the
+        photograph does not wait to be read.
+
+        An earlier lease is replaced: the queue gives each photograph to one process at a time, so
+        the process that held the earlier lease counts as gone.
         """
         values = {"photo": photo_id, "reader": self.name}
         for photo in self.hands.store.write_returning(_TAKE, values):
@@ -129,9 +131,9 @@ class QueuedReadings(Readings):
         """Write the stage of a photograph's reading, unless another reader has the photograph, and
         notify the pages.
 
-        The stage of opening is written when the photograph is taken, and pages are not notified of
-        it: opening takes a twentieth of a second, and each notice makes all phones of the table ask
-        for the hand.
+        For the stage "opening" nothing is done: it is written when the photograph is taken, and
+        pages are not notified of it, because opening takes a twentieth of a second and each notice
+        makes all phones of the table ask for the hand.
         """
         if stage is Stage.OPENING:
             return
@@ -140,13 +142,15 @@ class QueuedReadings(Readings):
 
 
 class Work:
-    """The tasks of a process that reads photographs, and what they need."""
+    """The store, the reader and the queue of a process that reads photographs, and the tasks that
+    the process runs.
+    """
 
     def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:
         """Open the store. Raises StoreUnavailable.
 
         `reader` reads `turns` photographs at once. One is enough with networks, which keep a core
-        busy; a load test, whose reader sleeps, takes more in one process.
+        busy; a load test, whose reader only sleeps, has one process read several at once.
         """
         self.store = Store(config.database, config.lock_patience)
         self._bus = Broadcaster(0)
@@ -205,8 +209,9 @@ class Work:
     def _name_periodic(
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
-        """Register a function that is called on the cron schedule `when`, before any reading that
-        waits. It is given the scheduled moment. With a `lock` it runs in one process at a time.
+        """Register a function that is called on the cron schedule `when`, with priority over
+        waiting readings. The function gets the scheduled moment, in seconds since 1970. With a
+        `lock` it runs in one process at a time.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))
@@ -298,15 +303,16 @@ def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]
 
 
 def _pool(**options: Any) -> AsyncConnectionPool:
-    """Return a pool of connections for the queue's library, made with `options`. It checks a
-    connection only where that may be dead; the library's own pool checks before each statement.
+    """Return a pool of connections for the queue's library, made with `options`. The pool checks a
+    connection only where the server may have closed it; the library's own pool checks before each
+    statement.
     """
     return AsyncConnectionPool(**options | {"check": _ask_whether_it_lives})
 
 
 async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
-    """Check that an unused connection is alive, if data lie on it unread: the server may have
-    closed it. Raises psycopg's OperationalError where it is dead.
+    """Check that an unused connection is alive, if it holds unread data: these may say that the
+    server has closed it. Raises psycopg's OperationalError where the connection is dead.
     """
     if has_news(connection):
         await AsyncConnectionPool.check_connection(connection)

@@ -111,9 +111,9 @@ def _is_sure(tile: Tile) -> bool:
 def _row_label(
     row: Row, tiles: list[int], record: Record, rules: TableRules, *, whole: bool
 ) -> Json:
-    """Return the label of one row. `tiles` are indices into the photograph's list of tiles. `whole`
-    says that the photograph shows every tile of the row without doubt; only then a meld's label has
-    the engine's verdict.
+    """Return the label of one row, a JSON object for `rows` of the photograph's line. `tiles` are
+    indices into the photograph's list of tiles. `whole` says that the photograph shows every tile
+    of the row without doubt; only then does a meld's label hold the engine's verdict.
     """
     if row.place is not Place.MELDS:
         return {"kind": str(row.place), "tiles": tiles}

@@ -32,9 +32,9 @@ def links_topic(match_id: str) -> str:
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
-    At most `most_watchers` streams are open. When all places are taken, a new stream takes the
-    place of the oldest stream of the device that has the most. It is refused if its own device,
-    with the new stream, would have at least as many as that device has now.
+    At most `most_watchers` streams are open. A new stream beyond that takes the place of the oldest
+    stream of the device that has the most, but only if that device has more streams than the new
+    stream's own device would then have. Else the new stream is refused.
     """
 
     def __init__(self, most_watchers: int) -> None:
@@ -88,10 +88,10 @@ class Broadcaster:
     ) -> EventStream:
         """Make a stream of server-sent events for one page.
 
-        The stream sends the event `change` when `topic` changes, and an event named after the
-        keyword when one of the topics in `others` does. It begins with one event of each name, and
-        ends when the topic `until` changes. Where no place is free for the page's `device`, it
-        sends the single event `full`.
+        The stream sends the event `change` when `topic` changes. Each keyword of `others` is the
+        name of a further event, sent when the topic that is its value changes. The stream begins
+        with one event of each name, and ends when the topic `until` changes. Where no place is free
+        for the page's `device`, the stream sends the single event `full`.
         """
         return EventStream(self, {"change": topic, **others}, device, until)
 
@@ -220,8 +220,8 @@ class EventStream:
         return b"retry: 2000\n" + b"".join(starmap(_event, self._seen.items()))
 
     def _next(self) -> bytes:
-        """Return the events of what has changed since the last call, or a sign of life; no bytes
-        once the stream has ended.
+        """Return the events of what has changed since the last call, or where nothing has, a
+        comment line that keeps the connection open; no bytes once the stream has ended.
         """
         self._left -= 1
         if self._ended:

@@ -148,8 +148,8 @@ def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
-    """Write an edit to the log, with the hand's record from before it, and make `record` the hand's
-    draft.
+    """Write an edit to the log, with the hand's record from before it, and make `record`, the one
+    after the edit, the hand's draft.
     """
     session.execute(
         _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}
@@ -193,7 +193,8 @@ def change_history(
     hand: AnyRow, edit: KeyedEdit, change: Callable[[Record], Record]
 ) -> HistoryChange:
     """Work out a change of a hand that undo skips, such as a photograph's reading. `hand` is what
-    `hand_to_merge` returned. Raises UnreadableRecord.
+    `hand_to_merge` returned, `edit` is what the log notes, and `change` makes the new record from
+    an old one. Raises UnreadableRecord.
 
     The change applies to the current record and to the records that undo would restore for the
     newest `STEPS_CARRIED` edits, so that these can still be undone. Older edits can no longer be
@@ -214,9 +215,11 @@ def change_history(
 def _changed_before(
     before: object, change: Callable[[Record], Record], serial: int
 ) -> dict[str, Any] | None:
-    """Make the change to the record from before an edit; None where that record is unreadable.
+    """Apply `change` to `before`, the record from before an edit, and return the changed record as
+    JSON; None where `before` is unreadable.
 
-    The record gets the `serial` of the current one, so that new tiles have the same ids in both.
+    The record is first given `serial`, that of the current record, so that new tiles have the same
+    ids in both.
     """
     try:
         record = Record.from_json(before)
@@ -237,5 +240,5 @@ def no_way_back(session: Session, hand_id: str) -> None:
 
 
 def is_known(session: Session, hand: Hand, key: str) -> bool:
-    """Whether an edit of the hand has this key already."""
+    """Whether the log already has an edit of the hand with this key."""
     return session.scalar(_SEEN, {"hand": hand.id, "key": key}) is not None

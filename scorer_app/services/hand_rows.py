@@ -76,7 +76,9 @@ class NotFound(Exception):
 
 @contextmanager
 def _readable_row() -> Iterator[None]:
-    """Raise DamagedRecord where a column holds a value of a wrong type, such as text for a date."""
+    """Within this context, raise DamagedRecord where a column holds a value of a wrong type, such
+    as text for a date.
+    """
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -84,7 +86,7 @@ def _readable_row() -> Iterator[None]:
 
 
 def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
-    """Load a match. `to_change` locks its row, where the database has locks of rows.
+    """Load a match. With `to_change` its row is locked, where the database has locks of rows.
 
     Raises NotFound, and DamagedRecord for a row that cannot be loaded.
     """
@@ -103,7 +105,8 @@ def rules_of(match: Match | AnyRow) -> TableRules:
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
-    """Load a hand and its match. `to_change` locks both rows, where the database can.
+    """Load a hand and its match. With `to_change` both rows are locked, where the database has
+    locks of rows.
 
     Raises NotFound, and DamagedRecord for a row that cannot be loaded.
     """
@@ -185,20 +188,20 @@ def stored_record(hand: Hand) -> Record:
 
 
 def photos_of(session: Session, hand_id: str) -> list[Photo]:
-    """List the photographs of a hand in the order in which they came.
+    """List the photographs of a hand in the order in which they came, without removed ones.
 
-    Their readings, which are long, are fetched when they are looked at. Raises DamagedRecord where
-    a column holds what cannot be its value.
+    Their readings, which are long, are fetched when the attribute `reading` is first used. Raises
+    DamagedRecord where a column holds a value of a wrong type.
     """
     with _readable_row():
         return list(session.scalars(_PHOTOS, {"hand": hand_id}))
 
 
 def find_photo(session: Session, photo_id: str, *, to_change: bool = False) -> Photo | None:
-    """Find a photograph, removed ones too, and with `to_change` lock it where the database can.
-    None where there is none.
+    """Find a photograph, even a removed one; None where there is none. With `to_change` its row is
+    locked, where the database has locks of rows.
 
-    Raises DamagedRecord where a column holds what cannot be its value.
+    Raises DamagedRecord where a column holds a value of a wrong type.
     """
     with _readable_row():
         return session.get(Photo, photo_id, with_for_update=to_change or None)

@@ -1,8 +1,8 @@
 """Hands in the store: beginning, editing, saving and excluding them.
 
 Every change is one short transaction. A request is answered when the change is on the disk. Only
-edits and undo are answered as soon as the database has them: waiting for the disk would slow down
-every tap, and a power cut loses no more than the last few taps.
+edits and undo are answered before that, as soon as the database has taken them: waiting for the
+disk would slow down every tap, and a power cut loses no more than the last few taps.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Hands:
     def begin(self, match_id: str) -> str:
         """Return the id of the match's unfinished hand, or of a new one.
 
-        Raises NotFound, and EditRefused where a sample, which has a single hand, would get another
-        one.
+        Raises NotFound, and EditRefused where a second hand would begin in a sample, which is a
+        match made of the bundled photographs and has a single hand.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -146,9 +146,10 @@ class Hands:
     ) -> None:
         """Save the draft: its record becomes the saved record, which counts in the tally.
 
-        Where the hand has open doubts, it is saved only `with_doubts`. Raises EditRefused where
-        `check_may_save` refuses it, or where `version` is given and the hand has another one; and
-        NotFound.
+        A hand with open doubts is saved only if `with_doubts`. `version` is the version of the hand
+        that the person saw; None skips this check. `device` is noted in the match's history. Raises
+        EditRefused where `check_may_save` refuses the hand, or where its version is no longer
+        `version`; and NotFound.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)

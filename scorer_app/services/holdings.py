@@ -61,10 +61,11 @@ class Viewed:
 
 
 def role_of(store: Store, device: str, **named: str) -> Role | None:
-    """Return what a device may do with the match that has this `match_id`, `hand_id` or `photo_id`;
-    None where it holds no link of it, or where there is no such match.
+    """Return what a device may do with a match; None where the device holds no link of the match,
+    or where there is no such match. The match is named by `match_id`, or by the `hand_id` or
+    `photo_id` of one of its hands or photographs.
 
-    Where several ids are given, return what the device may do with all of them.
+    Where several ids are given, return what the device may do with all that they name.
     """
     roles = set[Role]()
     for name, value in named.items():
@@ -79,7 +80,8 @@ def hold(session: Session, device: str, match_id: str, role: Role) -> None:
     """Let a device hold a match in a role. A device that may score keeps that right when it opens a
     link for viewers.
 
-    Once a match has MOST_HOLDERS devices in a role, it forgets the one that came first.
+    Where MOST_HOLDERS devices hold the match in that role already, the one that has held it longest
+    loses its access.
     """
     held = session.get(Holding, (device, match_id))
     if held is not None:
@@ -120,8 +122,8 @@ def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
 
 
 def forget_holders(session: Session, match_id: str) -> None:
-    """Take a match from all devices that hold it, and replace its links by new ones that nobody
-    knows.
+    """End the access of all devices that hold a match, and replace its links by new ones that
+    nobody knows.
     """
     session.execute(delete(Holding).where(Holding.match_id == match_id))
     gone = {"viewer_token": token(), "scorer_token": token()}

@@ -66,9 +66,10 @@ class Intake:
         queue its reading.
 
         Nothing is done where the hand has seen the `key` before: the photograph was sent again,
-        even if it was removed since. A sample takes only photographs that are `bundled`. Raises
-        ReadingFailed for what is no photograph; EditRefused for a wrong side or place, for too many
-        photographs, and for a person's own photograph in a sample; PhotosUnavailable; and NotFound.
+        even if it was removed since. `bundled` says that the photograph comes with the program; a
+        sample, a match for trying the program, takes no others. Raises ReadingFailed for what is no
+        photograph; EditRefused for a wrong side or place, for too many photographs, and for a
+        person's own photograph in a sample; PhotosUnavailable; and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -87,12 +88,10 @@ class Intake:
 
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
-        """Delete the files of new photographs again if the context ends with an error. Within the
-        context, the caller writes first the files of the photographs and then their rows in the
-        store.
+        """Within this context, the caller writes first the files of new photographs and then their
+        rows in the store. If the context ends with an error, the files are deleted again.
 
-        Where it is the commit that fails, a photograph's files stay if the store has its row after
-        all.
+        Where the commit fails, a photograph's files stay if the store turns out to have its row.
         """
         try:
             yield
@@ -107,7 +106,7 @@ class Intake:
 
     def _keep_new(self, photo: Photo, bundled: bool) -> bool:
         """Write the photograph to the store; return False where the hand has, or had, a photograph
-        with its key.
+        with the same key. `bundled` is as in `receive`. Raises NotFound and EditRefused.
         """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
@@ -127,11 +126,12 @@ class Intake:
             return True
 
     def _erase_unless_kept(self, photo_id: str) -> None:
-        """Delete the file of a photograph after a failed commit, if the store has no row of the
+        """Delete the files of a photograph after a failed commit, if the store has no row of the
         photograph.
 
-        A connection lost during the commit leaves open whether the store has it. While the store
-        cannot be asked, the file stays; the next start deletes it if it is needless.
+        A connection lost during the commit leaves open whether the store has the row. While the
+        store cannot be asked, the files stay; a later search for leftovers deletes them if nothing
+        needs them.
         """
         try:
             kept = self.hands.store.look(select(Photo.id).where(Photo.id == photo_id), {})
@@ -177,7 +177,8 @@ class Intake:
         self.hands.event_bus.tell(hand_id)
 
     def picture(self, photo_id: str) -> Path | bytes | None:
-        """Return a photograph's JPEG, or the path of its file; None where there is none.
+        """Return the bytes of a photograph's JPEG where photographs lie in an S3 store, the path of
+        the JPEG where they lie in a folder; None where there is none.
 
         `photo_id` may be anything that a stranger sent: it is looked up in the store first. Raises
         PhotosUnavailable.
@@ -213,9 +214,9 @@ class Intake:
     def erase_leftovers(self, *, older: float = math.inf) -> int:
         """Delete the files that a crash left behind, and return their number.
 
-        These are all files of erased photographs, and files of photographs half received or half
-        opened that are at least `older` seconds old. Other files are left alone. Raises
-        PhotosUnavailable.
+        These are all files of erased photographs, and two kinds of files that are at least `older`
+        seconds old: files not completely written, and uploads of which the store has no photograph.
+        Other files are left alone. Raises PhotosUnavailable.
         """
         files, count = self.files.files(), 0
         while some := list(islice(files, _AT_ONCE)):
@@ -233,8 +234,8 @@ class Intake:
 
 def _is_left_over(file: KeptFile, gone: dict[str, bool], older: float) -> bool:
     """Whether nobody needs a file any more. `gone` maps the id of each photograph that the store
-    has to whether its files are to be erased. A file half received or half opened counts if it is
-    at least `older` seconds old.
+    has to whether its files are to be erased. A file not completely written, and an upload of which
+    the store has no photograph, are left over if they are at least `older` seconds old.
     """
     if gone.get(file.photo_id, False):
         return True

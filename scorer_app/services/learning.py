@@ -25,8 +25,8 @@ _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside dow
 
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that were settled in the hand, and forget
-    examples that the hand no longer supports. Nothing is learned without a set, or where the hand
-    is not saved.
+    examples that the hand no longer supports. Nothing is learned where the match has no set or the
+    hand is not saved.
 
     Returns the id of the set; None where nothing was to be learned.
     """

@@ -40,8 +40,8 @@ class MatchRows:
 
     def fetch(self, match_ids: Sequence[str]) -> None:
         """Fetch the rows of many matches and of their hands by one statement each; the other
-        methods then answer from these. Where a row holds what cannot be its column's value, nothing
-        is fetched here, and the other methods ask for each match by itself.
+        methods then answer from these. Where a column holds a value of a wrong type, nothing is
+        fetched here, and the other methods ask for each match by itself.
         """
         many = {"matches": list(match_ids)}
         try:
@@ -62,7 +62,9 @@ class MatchRows:
         return self._matches.get(match_id) or find_match(self.session, match_id)
 
     def heads(self, match_id: str) -> Sequence[Any]:
-        """Return the columns `HEAD` of the hands of a match, in the order of the hands."""
+        """Return the rows of the hands of a match, in the order of the hands, with the columns
+        `HEAD`.
+        """
         if match_id in self._heads:
             return self._heads[match_id]
         return self.session.execute(_HEADS, {"match": match_id}).all()
@@ -74,5 +76,5 @@ class MatchRows:
         return self.session.scalar(_RECORD, {"hand": hand_id})
 
     def draft(self, hand_id: str) -> Json | None:
-        """Return the record of a hand as it is being edited; None where nothing is unsaved."""
+        """Return the unsaved record of a hand; None where nothing is unsaved."""
         return self.session.scalar(_DRAFT, {"hand": hand_id})

@@ -96,7 +96,9 @@ class Matches:
             return self._tally_of(MatchRows(session), match_id, rules)
 
     def records(self, match_id: str) -> dict[str, Record]:
-        """Map the ids of a match's saved hands to their records, as far as they can be shown."""
+        """Map the ids of a match's saved hands to their records. Hands that cannot be shown are
+        left out.
+        """
         found = {}
         with self.store.reading() as session:
             rows = session.execute(select(Hand.id, Hand.record).where(Hand.match_id == match_id))
@@ -190,8 +192,8 @@ class Matches:
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
     def _counted(self, match_id: str, rows: MatchRows) -> Tally | UnreadableMatch:
-        """Count the tally of a match. For one that cannot be counted, return its names and why not,
-        so that a list of matches still shows the others.
+        """Count the tally of a match from `rows`. Where it cannot be counted, return the names of
+        the match and the reason, so that a list of matches still shows the others.
         """
         try:
             return self._tally_of(rows, match_id)
@@ -234,14 +236,16 @@ class Matches:
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
-    """Return everything that the tally of a match depends on, from the rows of the query
+    """Return a key of what the tally of a match depends on, from the rows of the query
     `_GLANCE`.
     """
     return tuple(map(tuple, heads))
 
 
 def _check_names(match: Match) -> None:
-    """Raise DamagedRecord where a name of a match is no text, or its first player is no number."""
+    """Raise DamagedRecord where a name of a match is not text, or where the seat of its first
+    player is not a whole number.
+    """
     if not isinstance(match.player_names, list):
         raise DamagedRecord(f"expected names, got {match.player_names!r}"[:300])
     names = [match.side_a, match.side_b, *match.player_names]

@@ -98,8 +98,8 @@ def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
 
 
 def _number_on(cluster: Connection, table: Table) -> None:
-    """Let PostgreSQL give the next new row of the table a number beyond those of the copied rows,
-    of which it does not know by itself.
+    """Let PostgreSQL count on from the copied rows: without this call, the numbers that it gives to
+    new rows of the table would begin at 1 again.
     """
     number = table.autoincrement_column
     if number is None or cluster.dialect.name != "postgresql":

@@ -40,8 +40,8 @@ log = logging.getLogger(__name__)
 
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
-    """Return the UPDATE as a statement for `News.tell_of`: where it changes a row, it also sends a
-    notification.
+    """Return a statement for `News.tell_of`, made from the UPDATE `change`: where it changes a row,
+    it also sends a notification.
     """
     return change.returning(*_NOTIFYING)
 
@@ -60,10 +60,9 @@ class News:
         self._listener: threading.Thread | None = None
 
     def start(self, *, listen: bool = True) -> None:
-        """Pass changes on to other processes, and listen for theirs until closed. Where only one
-        process can use the store, nothing is done.
-
-        A process that serves no pages need not `listen`: each notification wakes every listener.
+        """Pass changes on to other processes, and listen for theirs in a thread until `close` is
+        called. Where only one process can use the store, nothing is done. A process that serves no
+        pages need not `listen`: each notification wakes every listener.
         """
         if not self._store.can_listen:
             return
@@ -130,7 +129,7 @@ class News:
                 self._stop.wait(PAUSE)
 
     def _listen(self) -> None:
-        """Listen until closed. Raises an error where the connection is lost."""
+        """Listen until `close` is called. Raises an error where the connection is lost."""
         pooled = self._store.engine.raw_connection()
         connection: Any = pooled.driver_connection  # psycopg's, which knows notifications
         pooled.detach()

@@ -82,11 +82,15 @@ class PhotoFiles(Protocol):
 
     @contextmanager
     def at_hand(self, photo_id: str) -> Iterator[AtHand]:
-        """Give the paths of a photograph's files on this machine, valid while the context lasts."""
+        """Within this context, give the paths of a photograph's upload and JPEG on this machine.
+        From an S3 store the upload is fetched, or where it is gone the JPEG.
+        """
         ...
 
     def picture(self, photo_id: str) -> Path | bytes | None:
-        """Return the bytes of the JPEG, or the path of its file; None where there is none."""
+        """Return the bytes of the photograph's JPEG if it lies in an S3 store, its path if it lies
+        in a folder; None where there is none.
+        """
         ...
 
     def erase(self, photo_id: str) -> None:

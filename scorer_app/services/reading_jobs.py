@@ -68,7 +68,7 @@ class Jobs(Protocol):
         ...
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare for a set of tiles."""
+        """Have the reader prepare for the set of tiles with this id, if there is one."""
         ...
 
     def start(self) -> None:
@@ -143,14 +143,16 @@ class ReadingJobs(Readings):
         self.queue.submit(f"learn {hand_id}", lambda _tell: learn())
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare for a set of tiles, in the background."""
+        """Have the reader prepare in the background for the set of tiles with this id, if there is
+        one.
+        """
         chosen = self.sets.chosen(set_id)
         if chosen is not None:
             self.queue.submit(f"ready {set_id}", lambda _tell: self.reader.make_ready(chosen))
 
     def start(self) -> None:
-        """Start looking for waiting photographs, until closed. Start the child process that opens
-        them, and prepare for the set of tiles that was used last.
+        """Start looking for waiting photographs, until `close` is called. Start the child process
+        that opens them, and prepare for the set of tiles that new matches begin with.
         """
         self.opener.warm()
         with suppress(StoreUnavailable):  # the first photograph waits a little longer
@@ -170,9 +172,8 @@ class ReadingJobs(Readings):
         self.look(at_once=True)
 
     def look(self, *, at_once: bool = False) -> None:
-        """Queue every waiting photograph that nobody reads. Raises StoreUnavailable.
-
-        With `at_once` the leases of other readers count as expired.
+        """Queue every waiting photograph that nobody reads. With `at_once` the leases of other
+        readers count as expired. Raises StoreUnavailable.
         """
         moment, seen = self.clock(), dict[str, tuple[Lease, float]]()
         for row in self.hands.store.look(_WAITING, {}):
@@ -190,8 +191,8 @@ class ReadingJobs(Readings):
         self._expired = {(name, lease) for name, lease in self._expired if name in seen}
 
     def _patience(self, lease: Lease) -> float:
-        """Return the seconds after which a photograph that still waits under the same lease is read
-        again.
+        """Return for how many seconds a waiting photograph must keep the same lease before it is
+        read again: few for this process's own lease or for none, `LEASE` for another reader's.
         """
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE

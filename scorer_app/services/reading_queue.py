@@ -43,9 +43,10 @@ class PhotoReader(Protocol):
     def read_photo(
         self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
-        """Read the photograph in a file. `layout` is "melds" or "loose"; `rules` are those that the
-        match is played by; `chosen` is the set of tiles that the photograph shows, None where it is
-        not known. Raises ReadingFailed.
+        """Read the photograph in a file. `layout` is "melds" for tiles laid out as melds, "loose"
+        for a rack or a heap; `rules` are those that the match is played by; `chosen` is the set of
+        tiles that the photograph shows, None where it is not known; `pieces` says whether tiles or
+        cards are read. Raises ReadingFailed.
         """
         ...
 
@@ -54,8 +55,8 @@ class PhotoReader(Protocol):
         ...
 
     def teach(self, frame: Frame) -> TaughtPhoto:
-        """Find the rows of thirteen tiles that teach a set. Raises ReadingFailed, and SetError
-        where the frame shows no such row.
+        """Return the rows of thirteen tiles that a frame shows, with their crops, from which a set
+        learns. Raises ReadingFailed, and SetError where the frame shows no such row.
         """
         ...
 

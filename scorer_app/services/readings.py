@@ -203,8 +203,9 @@ class Readings:
         return size
 
     def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> bool:
-        """Merge a reading into its hand, unless the photograph was removed or leased anew. Returns
-        whether the photograph's files have been marked for erasing meanwhile.
+        """Merge a reading into its hand, unless the photograph was removed or leased to another
+        reader. `size` is the photograph's width and height in pixels, None where an earlier attempt
+        stored them. Returns whether the photograph's files have been marked for erasing meanwhile.
         """
         photo_id = taken.photo_id
         width, height = size or (None, None)
@@ -237,7 +238,7 @@ class Readings:
 
     def _put_off(self, taken: Taken) -> None:
         """Let a photograph whose files cannot be reached wait for another attempt; after the last
-        attempt it has failed.
+        attempt the reading is marked as failed.
         """
         if taken.lease[1] >= MOST_ATTEMPTS:
             self._fail(taken.photo_id, taken.lease, PHOTOS_AWAY)

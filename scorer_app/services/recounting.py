@@ -113,8 +113,8 @@ def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifferen
 def line_differences(
     record: Record, now: TableRules, other: TableRules
 ) -> tuple[LineDifference, ...]:
-    """List the lines of a hand's score sheet that are not worth the same by the rules `now` and by
-    the rules `other`.
+    """List the lines of a hand's score sheet that are worth other points by the rules `other` than
+    by the rules `now`, which are those of the match.
     """
     scores = score_hand(record, now), score_hand(record, other)
     whole = bool(_refused(record, *scores))
@@ -152,8 +152,8 @@ def _refused(record: Record, mine: HandScore, theirs: HandScore) -> tuple[Refuse
 
 
 def _by_subject(score: HandScore) -> dict[tuple[object, ...], Line]:
-    """Map each line's side, kind, tiles and id to the line. By these the same line is found under
-    other rules.
+    """Map each line's side, kind, tiles and id to the line. A line of another tally with the same
+    four is about the same thing.
     """
     return {(line.side, line.kind, line.tiles, line.id): line for line in score.lines}
 
@@ -165,8 +165,8 @@ def _worth(line: Line | None) -> int:
 def _explained(
     found: LineDifference, record: Record, now: TableRules, other: TableRules
 ) -> LineDifference:
-    """Return the difference with its reason filled in; it stays `PRICE` where no other reason is
-    found.
+    """Return the difference with its reason filled in; the reason stays `PRICE` where no other is
+    found. `now` are the match's rules, `other` those it is compared with.
     """
     mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
     if bool(mine) != bool(theirs):
@@ -185,8 +185,9 @@ def _explained(
 def _values(
     faces: tuple[str, ...], now: TableRules, other: TableRules
 ) -> tuple[tuple[str, int, int], ...]:
-    """Return each number, or `J`, whose value differs between the rules, with its value now and by
-    the other rules.
+    """Return the values of the numbers in `faces` that are worth something else by the rules
+    `other` than by `now`: for each the number, or `J`, its value by `now`, and its value by
+    `other`.
     """
     found = {}
     for face in faces:
@@ -199,8 +200,8 @@ def _values(
 
 
 def _forbidden(record: Record, line: Line, rules: TableRules) -> Meld | None:
-    """Return the meld that a line counts if the rules forbid it; None for a legal meld, and for a
-    line without one.
+    """Return the meld of a line if the rules forbid it; None where they allow it, and for a line
+    that is not about a meld.
     """
     if line.kind not in (LineKind.MELD, LineKind.CANASTA) or not line.tiles:
         return None

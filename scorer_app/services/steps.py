@@ -83,8 +83,8 @@ def note_step(
 def tell_step(
     session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
 ) -> None:
-    """Note a step that the history shows but that cannot be undone. It replaces the earlier step of
-    the same kind by the same device for the same hand.
+    """Note a step that the history shows but that cannot be undone. `after` holds what was set, as
+    JSON. The step replaces the earlier one of the same kind by the same device for the same hand.
     """
     earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
     session.execute(delete(Step).where(*earlier), execution_options={"synchronize_session": False})

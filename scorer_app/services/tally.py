@@ -109,7 +109,9 @@ class Tally:
 
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """Judge a saved record by rules. Returns a Trouble where the record cannot be judged."""
+    """Judge a saved record by rules. Returns a Trouble where the record cannot be judged. `hand_id`
+    is for the log only.
+    """
     try:
         record = Record.from_json(saved)
         return Judged(
