@@ -1,5 +1,5 @@
-"""Lays what is photographed at the end of a hand: one side's melds as columns beside one another,
-or the cards left in a hand; and aims a camera at it.
+"""Lays out what people photograph at the end of a hand: one side's melds as columns beside one
+another, or the cards left in a hand; and aims a camera at the cards.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Area:
 class Neatness:
     """How neatly the cards of an area lie.
 
-    `step` is how far each card of a column lies below the one before it and `beside` the distance
-    of neighbouring columns, both in shares of a card. `mess`, in mm, and `turn`, in degrees, are
+    `step` is how far each card of a column lies below the one before it, and `beside` is the
+    distance between the middles of neighbouring columns. `mess`, in mm, and `turn`, in degrees, are
     standard deviations of places and angles.
     """
 
-    step: float = 0.27  # of the height
-    beside: float = 1.2  # of the width
+    step: float = 0.27  # in card heights
+    beside: float = 1.2  # in card widths
     mess: float = 0.6
     turn: float = 1.0
 
@@ -61,7 +61,8 @@ def piles(
     rng: np.random.Generator, area: Area, size: tuple[float, float], neat: Neatness
 ) -> list[Pile]:
     """Lay an area's cards around the middle of the table: columns in lines beside one another, then
-    the loose cards as columns of one.
+    the loose cards as columns of one card. Returns for each column the poses of its cards, (x and y
+    in mm, angle in radians), and the cards.
 
     `size` is a card's width and height in mm.
     """
@@ -110,10 +111,12 @@ def camera_over(
     roll: float = 0.0,
     fov: float = 55.0,
 ) -> Camera:
-    """Aim a camera so that all cards are in the picture, as large as they then can be.
+    """Aim a camera so that all cards are in the picture, as large as possible.
 
-    Angles are in degrees, `found` are the piles, `size` is a card's width and height in mm,
-    `picture` the picture's in pixels. Raises ValueError where the cards do not fit.
+    `found` holds the piles of cards, `size` is a card's width and height in mm, and `picture` the
+    picture's width and height in pixels. Angles are in degrees: `elevation` above the table,
+    `roll`, and `fov`, the angle of view along the picture's longer side. Raises ValueError where
+    the cards do not fit.
     """
     corners = _corners(found, size)
     low, high = 20.0, 900.0  # width of a card, px

@@ -1,4 +1,4 @@
-"""Draws the faces of a pack of cards, and tells where their indices stand."""
+"""Draws the faces of a pack of cards, and returns where on them the indices stand."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ NO_INDICES = np.zeros((0, 4, 2))
 
 @lru_cache(maxsize=64)
 def suit_mask(suit: str, font: str, width: int) -> Mask:
-    """Draw the sign of a suit (H, D, C or S), `width` pixels wide; a plain one where the font is
-    missing.
+    """Draw the sign of a suit (H, D, C or S) in the typeface with the file stem `font`, as a mask
+    `width` pixels wide. Where the typeface is missing, a plain sign is drawn.
     """
     sign = word(font, SIGNS[suit]) if font in font_files() else _drawn_suit(suit)
     height = max(3, round(width * float(np.clip(sign.shape[0] / sign.shape[1], 0.8, 1.45))))
@@ -59,8 +59,8 @@ def suit_mask(suit: str, font: str, width: int) -> Mask:
 
 
 def _drawn_suit(suit: str) -> NDArray[np.uint8]:
-    """Draw a plain sign out of circles and triangles, cut to its ink: (h, w), 0..255, about 128
-    high.
+    """Draw a plain sign of a suit (H, D, C or S) out of circles and triangles. Returns the mask cut
+    to its ink: (h, w), 0..255, about 128 high.
     """
     image = np.zeros((128, 128), np.uint8)
 
@@ -91,7 +91,9 @@ def _drawn_suit(suit: str) -> NDArray[np.uint8]:
 
 
 def _lay(picture: NDArray[np.float32], mask: Mask, x: float, y: float, ink: Rgb) -> None:
-    """Print a mask with its top left corner at (x, y) pixels, cut at the card's edges."""
+    """Print a mask onto the picture of a card, in place, with the mask's top left corner at (x, y)
+    pixels. What reaches over the card's edges is cut off.
+    """
     left, top = round(x), round(y)
     h, w = picture.shape[:2]
     x0, y0 = max(left, 0), max(top, 0)
@@ -104,14 +106,16 @@ def _lay(picture: NDArray[np.float32], mask: Mask, x: float, y: float, ink: Rgb)
 
 
 class Draughtsman:
-    """Draws the cards of one pack."""
+    """Draws the cards of the pack that looks like `style`."""
 
     def __init__(self, style: PackStyle) -> None:
         self.style = style
         self.size = round(style.width * PX), round(style.height * PX)
 
     def back(self, variant: int = 0) -> Picture:
-        """Draw the back; odd and even variants differ, in colour or pattern."""
+        """Draw the back of the cards, (h, w, 3) RGB. An even and an odd `variant` differ in colour
+        or pattern.
+        """
         style = self.style
         rng = np.random.default_rng([style.seed, 33, variant])
         if style.art and rng.random() < 0.6:
@@ -131,7 +135,8 @@ class Draughtsman:
     def face(self, card: str, copy: int = 0) -> CardFace:
         """Draw the face of a card, such as `7H` or `10S`, or `*` for a jolly.
 
-        `copy` is the number of the pack that the card is of; it changes what is drawn by chance.
+        `copy` is the number of the pack that the card is from. Whatever is drawn at random, such as
+        stains, differs between the copies of a card.
         """
         style = self.style
         rng = np.random.default_rng([style.seed, 34, copy, *card.encode()])
@@ -153,8 +158,8 @@ class Draughtsman:
 
     def _quads(self, box: Box, four: bool) -> NDArray[np.float64]:
         """Return the quads (n, 4, 2) of all indices of a card, in shares of its width and height.
-        `box`, in mm, is around the index at the top left; with `four` there is one in each corner,
-        else in two.
+        `box`, in mm, is around the index at the top left; with `four` an index stands in each
+        corner, and otherwise at the top left and the bottom right alone.
         """
         x0, y0, x1, y1 = box
         height = max((y1 - y0) * ROOM, (x1 - x0) * ROOM / ASPECT)
@@ -169,8 +174,8 @@ class Draughtsman:
         return np.stack([q / size for quad in quads for q in (quad, size - quad)])
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Draw a card without its index; only where the pack's style has no `index`, that of the
-        artwork stays.
+        """Draw a card without its index, (h, w, 3) RGB 0..255. In a pack whose style has no `index`
+        of its own, the index of the artwork stays.
         """
         style = self.style
         w, h = self.size
@@ -209,8 +214,8 @@ class Draughtsman:
             picture[h - bottom :, :right] = colour
 
     def _court(self, canvas: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a picture into the card's middle, in place: that of the artwork, or a figure twice,
-        head to head.
+        """Draw a picture into the card's middle, in place: the one of the artwork, or a figure
+        twice, head to head.
         """
         style = self.style
         h, w = canvas.shape[:2]
@@ -229,8 +234,8 @@ class Draughtsman:
             cv2.rectangle(canvas, (x0, y0), (x1, y1), ink, max(1, round(0.35 * PX)))
 
     def _figures(self, area: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a figure into an area, in place: twice, head to head, or once for half of the
-        jollies.
+        """Draw a figure into an area of a card, in place: twice, head to head, or on half of the
+        jollies once.
         """
         names = list(FIGURES)
         inks = tuple(tuple(rng.integers(10, 230, 3).tolist()) for _ in range(3))
@@ -290,8 +295,8 @@ class Draughtsman:
         return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
     def _index(self, card: str, rng: np.random.Generator) -> tuple[Mask, Rgb]:
-        """Return the mask of a card's index, which is its rank above its suit or the mark of a
-        jolly, and the index's ink.
+        """Return the mask of a card's index and the colour of its ink. The index is the card's rank
+        above its suit, or the mark of a jolly.
         """
         style = self.style
         rank_mm = style.index.rank if style.index else 8.0
@@ -308,8 +313,9 @@ class Draughtsman:
         return _stacked([above, below], gap), style.inks[suit]
 
     def _jolly_mark(self, rank_mm: float, rng: np.random.Generator) -> Mask:
-        """Draw what stands in the corner of a jolly: its name in one of several directions, a star
-        or a figure.
+        """Draw the mark in the corner of a jolly as a mask: its name in one of several directions,
+        a star or a figure. `rank_mm` is the height of the other cards' ranks; the mark is sized by
+        it.
         """
         name, _, way = self.style.jolly_mark.partition(" ")
         if name == "star":
@@ -332,7 +338,7 @@ class Draughtsman:
         return np.ascontiguousarray(np.rot90(written, turns))
 
     def _print_index(self, canvas: NDArray[np.float32], mask: Mask, ink: Rgb) -> tuple[Box, bool]:
-        """Print an index into two or all four corners, in place.
+        """Print an index, the mask in its ink, into two or all four corners of the card, in place.
 
         Returns the box of the index at the top left, in mm, and whether all four corners hold one.
         """
@@ -354,7 +360,9 @@ class Draughtsman:
         return (x / PX, y / PX, (x + mw) / PX, (y + mh) / PX), four
 
     def _wear(self, canvas: NDArray[np.float32], rng: np.random.Generator) -> None:
-        """Stain the card in patches, in place, the more the dirtier the pack is."""
+        """Make patches of the card a little lighter and darker, in place; the dirtier the pack is,
+        the stronger they are.
+        """
         dirt = self.style.dirt
         if dirt < 0.05:
             return
@@ -384,6 +392,8 @@ def _star(side: int) -> Mask:
 
 
 def pip_places(rank: int) -> list[tuple[int, float]]:
-    """Return column (0-2) and height (0 top - 1 bottom) of each pip of a card from A to 10."""
+    """Return the column (0 left, 1 middle, 2 right) and the height (0 top to 1 bottom) of each pip
+    of a card; `rank` is 1 for the ace, up to 10.
+    """
     both = [(column, y) for column in (0, 2) for y in SIDE_PIPS.get(rank, ())]
     return both + [(1, y) for y in MIDDLE_PIPS.get(rank, ())]

@@ -1,8 +1,8 @@
-"""Writes labelled pictures of playing cards: python -m datasets.cards.generate OUT --count N
---seed S [--workers 2].
+"""Writes labelled pictures of playing cards: python -m datasets.cards.generate OUT --count N --seed
+S [--workers 2].
 
-OUT/00000.jpg ... and OUT/labels.jsonl, as `datasets.generate` writes them for tiles; the keys are
-explained in `datasets.cards.scene.render_cards`.
+Writes OUT/00000.jpg ... and OUT/labels.jsonl, as `datasets.generate` does for tiles.
+`datasets.cards.scene.render_cards` explains the keys of a line.
 """
 
 from __future__ import annotations

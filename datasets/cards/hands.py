@@ -1,11 +1,11 @@
 """Whole hands of Italian Burraco with cards, rendered as the four photographs that people take of
 them: `python -m datasets.cards.hands OUT --count N --seed S`.
 
-Writes OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none),
+Writes OUT/NNN-melds-a.jpg, -melds-b, -rack-a and -rack-b (none for an empty rack),
 OUT/labels.jsonl, which has a line for each photograph as `datasets.cards.generate` writes it, and
 OUT/hands.jsonl. A line of hands.jsonl holds `hand`, the hand's number; `photos`, for the name of
 each photograph the `columns` and `loose` cards that it shows; and `muerto`, the sides that took a
-muerto. All melds are legal, and every card's index is seen.
+muerto. All melds are legal, and every card shows an index.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
 def photograph(
     rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl. `pixels` is
-    the photograph's width and height.
+    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl. `bank` draws
+    the cards; `pixels` is the photograph's width and height.
 
-    Raises ValueError where some card's index stays hidden however the cards are laid.
+    Raises ValueError where some card's index stays hidden after LIES attempts at laying the cards.
     """
     card = bank.style.width, bank.style.height
     neat = Neatness.random(rng)

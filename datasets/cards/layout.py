@@ -1,5 +1,5 @@
 """Lays cards on a table that is rendered: in columns and rows that leave the rank of each card in
-sight, in fans, heaps and piles, side by side, singly, and face down.
+sight, in fans, heaps and piles, as single cards, and face down.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ Pose = tuple[float, float, float]  # x, y in mm and an angle in radians
 
 
 class Stock:
-    """Two packs with jollies, shuffled, from which cards are taken singly or as melds."""
+    """Two packs with `jollies` jollies together, shuffled, from which cards are taken singly or as
+    melds.
+    """
 
     def __init__(self, rng: np.random.Generator, jollies: int = 4) -> None:
         self.rng = rng
@@ -38,8 +40,9 @@ class Stock:
         return card
 
     def meld(self, count: int) -> list[str]:
-        """Take `count` cards at random: a run or a set, now and then with a wild card in it, or any
-        cards.
+        """Take `count` cards at random, as they lie in a meld: cards of a run or of a set, now and
+        then with a wild card, or any cards. Where the stock lacks a card of the run or set, another
+        card takes its place.
         """
         kind = self.rng.random()
         if kind < 0.5:
@@ -60,7 +63,7 @@ class Stock:
 
 @dataclass
 class Dealer:
-    """Lays cards of one size onto a table."""
+    """Lays cards of `stock`, all of one size, onto `table`."""
 
     table: Table
     stock: Stock
@@ -92,8 +95,9 @@ class Dealer:
         return True
 
     def pile_of(self, poses: Sequence[Pose], cards: Sequence[str | None]) -> list[Block]:
-        """Make blocks of cards that lie over one another, the lowest first, each at its pose: x and
-        y in mm and an angle in radians. Most lean a little on those below.
+        """Make the blocks (`datasets.scene.blocks`) of cards that lie over one another. `poses`
+        holds x and y in mm and an angle in radians for each card, and `cards` its face, None for a
+        card face down; both start with the lowest card. Most cards lean a little on those below.
         """
         blocks = []
         for i, (pose, card) in enumerate(zip(poses, cards, strict=True)):
@@ -135,8 +139,8 @@ class Dealer:
         return self.pile_of(placed, list(self.stock.meld(count)))
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of cards turned about a point below them, as they are held in a hand.
-        `at` is the fan's middle in mm, `angle` its direction in radians.
+        """Make the blocks of `count` cards fanned out as in a hand: turned about a point below the
+        cards. `at` is the fan's middle in mm, `angle` its direction in radians.
         """
         rng = self.rng
         h = self.table.size[1]
@@ -167,8 +171,8 @@ class Dealer:
         return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
-        """Make the blocks of a stock or a discard pile at `at`, in mm; most of its cards are hidden
-        by those above.
+        """Make the blocks of a pile of `count` cards at `at`, in mm: the stock if `face_down`, else
+        the discard pile. Each card hides most of those below it.
         """
         rng, angle = self.rng, float(self.rng.uniform(-pi, pi))
         mess = float(rng.choice([0.5, 2, 8]))
@@ -183,7 +187,9 @@ class Dealer:
         return self.pile_of(poses, [None if face_down else self.stock.any() for _ in poses])
 
     def columns(self) -> None:
-        """Lay the melds of a side beside one another."""
+        """Lay up to seven melds of one side beside one another, each as a column, where there is
+        room.
+        """
         rng = self.rng
         angle = _some_angle(rng)
         x0, y0 = self.table.spot(0.7)
@@ -213,7 +219,7 @@ class Dealer:
             self.singles(int(rng.integers(1, 10)))
 
     def singles(self, count: int) -> None:
-        """Lay single cards where there is room: at any angle, or in a line."""
+        """Lay up to `count` single cards where there is room: at any angle, or in a line."""
         rng = self.rng
         for block in _in_line(self, count) if rng.random() < 0.4 else _anywhere(self, count):
             self._lay([block], "loose")
@@ -255,8 +261,8 @@ def _moved(pose: Pose, origin: np.ndarray, at: tuple[float, float], angle: float
 
 
 def fill(dealer: Dealer) -> None:
-    """Lay arrangements until the cards in view reach a number chosen at random; then, now and then,
-    lay a pile.
+    """Lay columns, fans, heaps and single cards until the number of cards in view reaches a number
+    chosen at random; then, now and then, lay a pile.
     """
     rng, table = dealer.rng, dealer.table
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) * 1.2

@@ -1,4 +1,6 @@
-"""How cards are written: the engine's notation of a tile, and the usual one of a card."""
+"""How cards are written: `7H` or `10S` is the usual notation of a card, `7R` or `10K` the engine's
+notation of the tile that stands for it.
+"""
 
 from __future__ import annotations
 

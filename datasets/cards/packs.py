@@ -1,4 +1,5 @@
-"""Artwork of whole packs, rasterised where it is installed (`artwork.txt`), for training alone.
+"""Artwork of whole packs, drawn into pixels from the files installed on the machine
+(`artwork.txt`), for training alone.
 
 Each file of `gnome-cards-data` is a grid of 13 x 5 cells: ranks A to K across; clubs, diamonds,
 hearts, spades and jollies down.
@@ -22,13 +23,14 @@ CELL = 290  # width of a cell in pixels
 ROWS = "CDHS"  # suits from the top
 OUTLINE = 0.014  # share of a cell at each side that may hold a drawn outline, which no card has
 Picture = NDArray[np.uint8]
-Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in shares of the card
+Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in shares of the width and height
 
 
 @dataclass(frozen=True)
 class Pack:
-    """One file of artwork. `index` is where rank and suit stand in the top left corner, in shares
-    of a cell; `four` tells that the other two corners hold them as well.
+    """One file of artwork. `index` is the box around rank and suit in the top left corner, in
+    shares of a cell; `four` tells that all four corners hold an index, and otherwise two opposite
+    ones do.
     """
 
     name: str
@@ -86,8 +88,8 @@ def _sheet(name: str) -> Picture:
 
 
 def cell(pack: Pack, row: int, column: int) -> Picture:
-    """Cut one card out of a pack, without its outline: (h, w, 3) RGB. `row` and `column` count the
-    cells from 0.
+    """Cut one card out of a pack, without its outline: (h, w, 3) RGB. `row` and `column` say where
+    the card lies in the grid of cells, from 0.
     """
     sheet = _sheet(pack.name)
     height = sheet.shape[0] / 5
@@ -108,13 +110,13 @@ def back(pack: Pack) -> Picture:
 
 
 def index_box(pack: Pack) -> Box:
-    """Return the box of a pack's index in shares of the card, which is its cell of the artwork
-    without the margin.
+    """Return the box of a pack's index, x0, y0, x1, y1 in shares of the width and height of a card
+    as `cell` cuts it out.
     """
     x0, y0, x1, y1 = ((side - OUTLINE) / (1 - 2 * OUTLINE) for side in pack.index)
     return x0, y0, x1, y1
 
 
 def paper(picture: Picture) -> NDArray[np.float64]:
-    """Return the median colour of a card, RGB 0..255, which is that of its paper."""
+    """Return the colour of a card's paper, RGB 0..255: the median of the card's pixels."""
     return np.asarray(np.median(picture[::4, ::4].reshape(-1, 3), axis=0))

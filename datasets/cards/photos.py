@@ -13,11 +13,11 @@ FOLDERS = ("poker_cards", "bicycle_9_to_ace", "grey_desk_poker", "four_corner_po
 
 @dataclass(frozen=True)
 class CardPicture:
-    """One picture and its truth: the cards in it, as `7H`, `*` for a jolly, and the columns in
-    which some lie.
+    """One picture and its truth: `cards` are the cards in it, such as `7H` or `*` for a jolly, and
+    `columns` those of them that lie in columns.
 
-    A column lists its cards in the order in which they lie. Where `all_listed` is False, cards at
-    the edge of the frame are missing from `cards`.
+    A column lists its cards from one end to the other. Where `all_listed` is False, cards at the
+    edge of the frame are missing from `cards`.
     """
 
     path: Path
@@ -30,8 +30,8 @@ class CardPicture:
 def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]:
     """Load the labelled photographs of `folder`, one of FOLDERS.
 
-    The folder lies in `root`, by default that of the shared material beside the project. Raises
-    PhotosMissing where it has no labels.
+    The folder lies in `root`, by default in the folder `cards` of PHOTOS. Raises PhotosMissing
+    where it holds no labels.
     """
     place = (root or PHOTOS / "cards") / folder
     labels = place / "labels.jsonl"
@@ -53,8 +53,8 @@ def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]
 
 
 def load_renders(folder: Path) -> list[CardPicture]:
-    """Load pictures that `datasets.cards.generate` wrote. Their `cards` are those of which an index
-    is shown.
+    """Load the pictures that `datasets.cards.generate` wrote into the folder. Their `cards` are
+    only those that show an index.
     """
     pictures = []
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():

@@ -1,5 +1,5 @@
-"""Makes one labelled picture of cards on a table, with the camera, light, ground and photographic
-faults of the scenes of tiles.
+"""Makes one labelled picture of cards on a table, with the same kinds of camera, light, ground and
+photographic faults as the scenes of tiles (`datasets.scene`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class CardConfig:
 
 @dataclass
 class CardBank:
-    """The two packs on a table, their faces drawn when asked for."""
+    """The two packs on a table. Their faces are drawn when they are first asked for."""
 
     packs: tuple[Draughtsman, Draughtsman]
     clutter: FaceBank  # tiles printed on things that lie beside the cards
@@ -57,7 +57,7 @@ class CardBank:
 
     @classmethod
     def random(cls, seed: int) -> CardBank:
-        """Choose the packs of a scene at random: in four cases of five twice the same pack, else
+        """Choose the packs of a scene at random: in four cases of five the same pack twice, else
         two different ones.
         """
         rng = np.random.default_rng([seed, 22])
@@ -70,9 +70,10 @@ class CardBank:
         return self.packs[0].style
 
     def face(self, card: str | None, copy: int) -> tuple[CardFace, Skin]:
-        """Return a card's face, or the pack's back for None, and the skin by which it is painted.
+        """Return the face of a card, or the pack's back where `card` is None, and the skin
+        (`datasets.scene.bank`) with which a block that shows this side is painted.
 
-        `copy`, 0 or 1, names the pack.
+        `copy` says which of the two packs the card is from, 0 or 1.
         """
         key = (card or "back", copy)
         if key not in self._faces:
@@ -100,10 +101,11 @@ def render_cards(
     """Render a table of cards and return the picture, (h, w, 3) RGB, with its line of labels.jsonl.
 
     `tiles` holds an entry for each index in the picture: `tile` in the engine's notation, `corners`
-    TL, TR, BR, BL as one reads it, `visible` 0-1, `card` its card's number and `card_corners` the
-    whole card's corners in the same direction. `cards` maps the number of each card of which an
-    index is shown to its face. `columns` lists the numbers of cards laid over one another, the most
-    covered one first.
+    TL, TR, BR, BL as one reads the index, `visible` its share that is seen, 0-1, `card` the number
+    of its card and `card_corners` the four corners of the whole card in the same order, in pixels
+    like `corners`. `cards` maps the number of each card of which an index is readable to the card,
+    such as `7H`. `columns` lists the numbers of cards laid over one another, the most covered one
+    first.
     """
     easy = bool(rng.random() < config.easy)
     low, high = config.card_px
@@ -125,8 +127,8 @@ def photographed_table(
     *,
     with_hands: bool = True,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Take a photograph of a table with cards, on which other things are laid too, and return what
-    `render_cards` does.
+    """Lay other things beside the cards of `table` and take a photograph. Returns the picture and
+    its line of labels.jsonl, as `render_cards` does.
 
     An `easy` photograph has even light and hardly a fault of the camera; without `with_hands` no
     hand reaches over the cards.
@@ -156,7 +158,7 @@ def photographed_table(
 def paint_cards(
     canvas: Canvas, blocks: list[Block], bank: CardBank, rng: np.random.Generator
 ) -> None:
-    """Paint the cards in the order of `blocks`, so that later ones cover earlier ones. A card that
+    """Paint the cards in the order of `blocks`, so that later cards cover earlier ones. A card that
     lies on others casts a slight shadow on them.
     """
     depth = float(rng.uniform(0.05, 0.4))
@@ -210,7 +212,9 @@ def _labels(
 
 
 def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterable[dict[str, Any]]:
-    """Yield an entry of `tiles`, without `card`, for each index of one card that is seen at all."""
+    """Yield an entry for the list `tiles` of a line of labels.jsonl, without `card`, for each index
+    of one card that is seen at all. `label` is the number under which the card was painted.
+    """
     face, _ = bank.face(block.tile, block.copy)
     last = np.array(canvas.labels.shape[::-1]) - 1
     w, h, _ = block.size
@@ -233,15 +237,19 @@ def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterab
 
 
 def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
-    """Project (n, 2) points of a card's face, mm from its middle: (n, 2) px."""
+    """Project (n, 2) points of a card's face, given in mm from its middle, to (n, 2) pixels of the
+    picture.
+    """
     return canvas.camera.project(block.centre + points @ block.axes[:2])
 
 
 def _seen_share(canvas: Canvas, corners: Array, label: int) -> float:
-    """Return the share of an index's pixels within the frame that show its own card. `corners`, (4,
-    2) px, are those of the index, and `label` is that of the card.
+    """Return the share of an index's pixels within the frame in which its own card is seen.
+    `corners`, (4, 2) px, are those of the index, and `label` is the number under which the card was
+    painted.
 
-    A quad may reach a little over its card's edge: its outer eighth is left out on all sides.
+    Only the inner three quarters of the quad count, in width and in height, since a quad may reach
+    a little over its card's edge.
     """
     middle = corners.mean(axis=0)
     inner = middle + (corners - middle) * 0.75

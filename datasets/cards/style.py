@@ -33,7 +33,7 @@ SUIT_FONTS = (
 
 @dataclass(frozen=True)
 class IndexStyle:
-    """How rank and suit stand in a corner. Lengths in mm; the card is 88 mm high."""
+    """How rank and suit stand in a corner. Lengths are in mm; a card is about 88 mm high."""
 
     font: str  # file stem of the typeface
     rank: float  # height of the rank
@@ -49,8 +49,8 @@ class IndexStyle:
 
 @dataclass(frozen=True)
 class PackStyle:
-    """One pack. The artwork `art` gives its court pictures or, where `index` is None, its whole
-    cards.
+    """The look of one pack. The artwork `art` gives its court pictures or, where `index` is None,
+    its whole cards.
     """
 
     seed: int
@@ -105,8 +105,8 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
 
 
 def random_pack(seed: int) -> PackStyle:
-    """Choose the look of a pack at random: somewhat more than a third show artwork as it is, the
-    rest have indices of our own drawing.
+    """Choose the look of a pack at random. Somewhat more than a third of the packs show artwork as
+    it is; the others have indices drawn here.
     """
     rng = np.random.default_rng([seed, 21])
     packs = installed()

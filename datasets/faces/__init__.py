@@ -1,5 +1,5 @@
-"""Draws the tile faces of sets that do not exist. Each random style is one physical set; faces are
-drawn without light or shade.
+"""Draws the tile faces of sets that do not exist. Each random style is one physical set. Faces are
+drawn without light or shade; `datasets.scene` adds both.
 """
 
 from datasets.faces.backs import draw_back

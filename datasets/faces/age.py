@@ -13,10 +13,12 @@ MENDED_BODY = (240, 238, 234)
 
 
 def aged(style: FaceStyle, age: Age, rng: np.random.Generator, bears_number: bool) -> FaceStyle:
-    """Return the style in which one tile of an old set is drawn.
+    """Return the style in which one tile of an old set is drawn. `style` is that of the set, and
+    `age` says how it has aged.
 
-    Mostly it is bleached and yellowed, both by a share drawn at random. A tile that `bears_number`
-    may have been made anew: in fresh ink on white, without a mark.
+    Mostly the tile is bleached and yellowed, each by an amount drawn at random. If it
+    `bears_number`, and is no comodín, it may instead have been made anew: in fresh ink on white,
+    without a mark.
     """
     mended = bears_number and rng.random() < age.mended
     body = MENDED_BODY if mended else _yellowed(style.body_rgb, age.yellowed * rng.random())
@@ -45,6 +47,6 @@ def _yellowed(body: Rgb, share: float) -> Rgb:
 
 
 def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """Mix two colours: `share` 0 gives the first one, 1 the other."""
+    """Mix two colours: a `share` of 0 gives `one`, a `share` of 1 gives `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

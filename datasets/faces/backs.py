@@ -13,7 +13,9 @@ from datasets.pixels import resized, shares
 
 
 def draw_back(style: FaceStyle, width: int, rng: np.random.Generator) -> Face:
-    """Draw the back of a tile: blank, or with the set's pattern pressed into it."""
+    """Draw the back of a tile, `width` pixels wide: blank, or with the set's pattern pressed into
+    it.
+    """
     sheet = blank(style, width, rng, dish=False)
     h, w = sheet.relief.shape
     pattern = _pattern(style, h, w)

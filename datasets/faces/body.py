@@ -17,7 +17,7 @@ Plane = NDArray[np.float32]
 
 
 def shape_of(style: FaceStyle, width: int) -> tuple[int, int]:
-    """Return (height, width) of a face in pixels."""
+    """Return (height, width) in pixels of a face of the set that is drawn `width` pixels wide."""
     return round(width * style.aspect), width
 
 
@@ -36,8 +36,8 @@ def inside(style: FaceStyle, width: int) -> Plane:
 
 @lru_cache(maxsize=8)
 def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
-    """Return the height of the edge and, if `with_dish`, of the dish, (h, w), in widths of the
-    face.
+    """Return the relief of a bare face, (h, w), in widths of the face: the edge and, if
+    `with_dish`, the dish behind the digits. 0 is the flat of the face, and hollows are negative.
 
     The array is cached: do not write to it.
     """
@@ -56,9 +56,11 @@ def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
 
 
 def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
-    """Return the relief of a shallow round hollow, (h, w), in widths of the face.
+    """Return the relief of a shallow round hollow, (h, w), in widths of the face; hollows are
+    negative.
 
-    `centre` is the place of its centre as a share of the face's height, `radius` is in widths.
+    `centre` is how far down the middle of the hollow lies, as a share of the face's height;
+    `radius` is in widths of the face.
     """
     h, w = shape_of(style, width)
     y, x = np.ogrid[0:h, 0:w]
@@ -121,8 +123,8 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 
 
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Break small pieces off the edge of a face, in place: `alpha` becomes 0 there, and the colours
-    around it darker.
+    """Break small pieces off the edge of a face, in place: `alpha` becomes 0 where a piece is
+    missing, and the colours around that place become darker.
     """
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):

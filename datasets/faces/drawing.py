@@ -1,4 +1,4 @@
-"""Draws one tile's face: body, hollow, digits or figure, mark, name, then the wear of years."""
+"""Draws one tile's face: body, hollow, digits or figure, mark, name, then its wear and age."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NARROWEST = 0.68  # share of their width to which figures are condensed before t
 
 
 def check_tile(tile: str) -> tuple[str, int]:
-    """Split a tile's notation into its number, as text, and the index of its ink; ("J", -1) for the
-    comodín.
+    """Split a tile's notation into its number, as text, and the index of its ink in COLOURS: ("7",
+    0) for `7R`, ("J", -1) for the comodín.
 
     Raises ValueError for any other text.
     """
@@ -35,8 +35,8 @@ def check_tile(tile: str) -> tuple[str, int]:
 
 
 def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator) -> Face:
-    """Draw a tile of a set, `width` pixels wide. `rng` decides its wear and, for a comodín, which
-    of the set's comodines is drawn.
+    """Draw the face of `tile`, such as `7R`, in the set's style, `width` pixels wide. `rng` decides
+    its wear and, for a comodín, which of the set's comodines is drawn.
 
     Raises ValueError where `tile` is not in the notation or `width` is under 16.
     """
@@ -63,8 +63,8 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
 
 
 def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
-    """Whether the face looks the same upside down: its number or figure does, stands in the middle,
-    and nothing else is on the face.
+    """Whether the face looks the same upside down. This needs a number or figure that looks the
+    same upside down and stands in the middle, and nothing else on the face.
     """
     if joker:
         alone = joker.bare or not (style.mark or style.name or style.body.dish)
@@ -75,7 +75,9 @@ def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
 
 
 def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator) -> Plane | float:
-    """Return how much of the ink is left: (h, w) 0.25..1, or 1.0 on a tile that is hardly worn."""
+    """Return how much of the ink is left at each pixel, (h, w) 0.25..1, or 1.0 for the whole of a
+    tile that is hardly worn.
+    """
     wear = style.body.ink_wear * rng.uniform(0, 1.3)
     if wear < 0.08:
         return 1.0
@@ -88,7 +90,9 @@ def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator
 
 @lru_cache(maxsize=128)
 def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
-    """Draw a tile's number: the share of each pixel of its face that is inked, (h, w), 0-1."""
+    """Draw the number `text` on a face `width` pixels wide: (h, w), 0..1, the share of each pixel
+    that is inked.
+    """
     h, w = plastic.shape_of(style, width)
     digits = style.digits
     drawn = number(digits.typeface, text, digits.tracking + max(0.0, digits.weight))
@@ -113,7 +117,7 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
 
 def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None:
     """Add a dot or a line under 6 and 9, or a full stop after them, in place. `placed` is the mask
-    of the number on the face, (h, w), `figure_width` is in pixels.
+    of the number on the face, (h, w), and `figure_width` is the width of the number in pixels.
     """
     h, w = placed.shape
     digits = style.digits
@@ -157,8 +161,8 @@ def _draw_digits(
 
 
 def _lay(sheet: Sheet, mask: Plane, ink: Rgb, worn: Plane | float, finish: Finish) -> None:
-    """Lay ink on the sheet, in place. `worn` says how much of it is left; paint in an engraving is
-    a little darker along the walls.
+    """Lay `ink` on the sheet through the mask, in place. `worn` says how much of the ink is left,
+    0..1. In an engraving the paint is a little darker along the walls.
     """
     sheet.ink(mask, ink, worn)
     if finish is Finish.ENGRAVED:

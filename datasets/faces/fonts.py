@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Typeface:
-    """One line of `typefaces.csv`: a font's file stem, the family of looks it belongs to and how
-    often it is drawn.
+    """One line of `typefaces.csv`: a font's file stem, the family of looks that it belongs to, such
+    as `humanist`, and how often it is chosen relative to the others.
     """
 
     group: str
@@ -43,8 +43,8 @@ class Typeface:
 def font_files(folders: tuple[Path, ...] | None = None) -> dict[str, Path]:
     """Map the file stem of every font below `folders` (by default FONT_FOLDERS) to its file.
 
-    Of fonts with equal stems the one in the first folder counts, and of those in one folder the
-    first in alphabetical order.
+    Where several fonts have the same stem, the one in the first folder counts, and within one
+    folder the first in alphabetical order.
     """
     return _files_below(FONT_FOLDERS if folders is None else folders)
 
@@ -60,8 +60,9 @@ def _files_below(folders: tuple[Path, ...]) -> dict[str, Path]:
 
 
 def typefaces(folders: tuple[Path, ...] | None = None) -> tuple[Typeface, ...]:
-    """List the curated typefaces present below `folders` (by default FONT_FOLDERS), or Pillow's own
-    where there is none of them. Logs a warning, once, for fewer than ENOUGH.
+    """List the typefaces of `typefaces.csv` that are installed below `folders` (by default
+    FONT_FOLDERS), or only Pillow's built-in one where none is installed. Logs a warning, once, for
+    fewer than ENOUGH.
     """
     return _curated_below(FONT_FOLDERS if folders is None else folders)
 
@@ -87,8 +88,8 @@ def _curated_below(folders: tuple[Path, ...]) -> tuple[Typeface, ...]:
 
 @lru_cache(maxsize=256)
 def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
-    """Load the font with this file stem at `size` pixels per em; Pillow's own where it is not
-    installed.
+    """Load the font with this file stem at `size` pixels per em, or Pillow's built-in font where it
+    is not installed.
     """
     if path := font_files().get(stem):
         return ImageFont.truetype(str(path), size)
@@ -101,8 +102,8 @@ def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
 
 
 def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """Draw a text white on black with its baseline on row 2 em and empty margins: (3 em, w),
-    0..255.
+    """Draw a text white on black: (3 em, w), 0..255. Its baseline lies 2 em below the top, and 1 em
+    is free on either side.
     """
     em = int(font.size)
     image = Image.new("L", (int(font.getlength(text)) + 2 * em, 3 * em))
@@ -112,8 +113,8 @@ def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
-    """Draw the figures 0-9 of the typeface with this file stem. Returns by figure a mask (h, w),
-    0..255; all are of one height, and each is cut to the columns of its ink.
+    """Draw the figures 0-9 of the typeface with this file stem. Returns for each figure a mask (h,
+    w), 0..255; all have the same height, and each is cut to the columns of its ink.
     """
     images = {figure: drawn(load(stem), figure) for figure in FIGURES}
     rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]
@@ -122,8 +123,8 @@ def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
 
 @lru_cache(maxsize=256)
 def word(stem: str, text: str) -> NDArray[np.uint8]:
-    """Draw a word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing
-    to draw.
+    """Draw a word or symbol in the typeface with the file stem `stem`, cut to its ink: (h, w),
+    0..255. Where the font draws nothing for it, a filled box is returned.
     """
     image = drawn(load(stem), text)
     rows = np.nonzero(image.max(1) > 64)[0]
@@ -144,7 +145,9 @@ def _cut_columns(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
-    """Draw a number with `tracking` (share of its height) between the figures: (h, w), 0..255."""
+    """Draw a number in the typeface with the file stem `stem`: (h, w), 0..255. `tracking` is the
+    gap between its figures as a share of their height.
+    """
     masters = figure_masters(stem)
     height = masters["0"].shape[0]
     gap = np.zeros((height, max(1, round(tracking * height))), np.uint8)
@@ -155,11 +158,12 @@ def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
 def reshape(
     mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float
 ) -> NDArray[np.float32]:
-    """Stretch a mask to (height, width) pixels, then change its stroke, slant and corners.
+    """Stretch a mask, (h, w) 0..255, to `height` x `width` pixels, then change its strokes, slant
+    and corners.
 
-    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of the
-    slant; rounding: radius by which corners are rounded, as a share of the height. Returns (h, w)
-    0..1, a little larger than asked for to hold the changes.
+    `weight` is how much the strokes gain (positive) or lose, and `rounding` the radius by which
+    corners are rounded, both as shares of the height; `shear` is the slant, run over rise. Returns
+    a mask 0..1, a little larger than asked for on all sides to hold the changes.
     """
     double = 2  # changes are made at twice the size, so thresholds leave smooth edges
     large = resized(mask, (max(2, width * double), max(2, height * double)))

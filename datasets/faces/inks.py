@@ -44,19 +44,21 @@ RANGES: dict[str, tuple[Range, ...]] = {
 
 
 def lab(rgb: Rgb) -> NDArray[np.float32]:
-    """Convert one sRGB colour to CIE L*a*b* (D65): (3,)."""
+    """Convert one sRGB colour, 0..255, to CIE L*a*b* (D65): (3,)."""
     return np.asarray(
         cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0], np.float32
     )
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:
-    """Compute the CIE76 difference of two sRGB colours."""
+    """Compute the CIE76 difference of two sRGB colours, 0..255."""
     return float(np.linalg.norm(lab(one) - lab(other)))
 
 
 def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
-    """Choose one colour at random of a group: `R`, `B`, `K` or `Y`."""
+    """Choose at random an sRGB colour, 0..255, that people call red, blue, black or yellow:
+    `colour` is `R`, `B`, `K` or `Y`.
+    """
     ranges = RANGES[colour]
     shares = np.array([entry[6] for entry in ranges])
     h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
@@ -73,10 +75,10 @@ def apart(inks: Inks) -> bool:
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Choose four inks at random, in the order of COLOURS, that differ clearly from each other;
-    blue and yellow also differ clearly from the body.
+    """Choose four inks at random, in the order of COLOURS, that differ clearly from each other.
+    Blue and yellow also differ clearly from `body`, the colour of the tile.
 
-    After 100 attempts without such inks, fixed ones are returned.
+    After 100 attempts without four such inks, fixed ones are returned.
     """
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
@@ -89,11 +91,11 @@ def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
 
 
 def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
-    """Return the inks with their black as a glossy engraving shows it under a warm lamp: brown to
-    dark gold.
+    """Return the inks with another black: brown to dark gold, as a black in a glossy engraving
+    looks under a warm lamp.
 
-    The yellow of the set is still clearly lighter. Where no such black differs clearly from the
-    other inks, the inks are returned unchanged.
+    The yellow of the set stays clearly lighter than the new black. Where no such black that also
+    differs clearly from the other inks is found, the inks are returned unchanged.
     """
     red, blue, _, yellow = inks
     for _ in range(20):

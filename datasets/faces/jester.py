@@ -57,8 +57,8 @@ def random_jester(rng: Rng) -> Image.Image:
 
 
 def _colours(rng: Rng) -> list[Ink]:
-    """Choose three colours at random: mostly black, red, yellow and blue, some figures in two
-    colours and some in outline only.
+    """Choose three colours at random, mostly out of black, red, yellow and blue. Some figures get
+    two colours, and some none, so that only their outlines are drawn.
     """
     kind = rng.random()
     if kind < 0.15:
@@ -71,7 +71,9 @@ def _colours(rng: Rng) -> list[Ink]:
 
 
 def _shape(pen: Pen, points: Points, fill: Ink, bold: float) -> None:
-    """Draw a polygon, filled and outlined. `bold` is the width of the outline."""
+    """Draw a polygon, filled with `fill` and outlined. `bold` is the width of the outline in the
+    pen's units.
+    """
     pen.polygon(points, fill)
     pen.line([*points, points[0], points[1]], bold, LINE)
 
@@ -101,7 +103,8 @@ def _collar(pen: Pen, rng: Rng, colours: list[Ink], bold: float) -> None:
 
 def _cap(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: float) -> None:
     """Draw a jester's cap: horns in a fan, bent outwards, with a bell on each tip. `top` is about
-    where the head's upper end lies, `wide` about half its width, and `bold` the width of outlines.
+    where the head's upper end lies, `wide` about half the head's width, and `bold` the width of
+    outlines, all in the pen's units.
     """
     count, spread = int(rng.integers(2, 6)), float(rng.uniform(0.8, 1.5))
     droop, reach = float(rng.uniform(-0.1, 0.5)), float(rng.uniform(0.75, 0.95))

@@ -35,7 +35,9 @@ def _turned(
 
 
 def _smile(pen: Pen, x: float, y: float, r: float, ink: Colour, up: int = 1) -> None:
-    """Draw eyes and mouth of a face of radius `r`, upside down where `up` is -1."""
+    """Draw the eyes and the mouth of a face of radius `r` around (x, y), upside down where `up` is
+    -1.
+    """
     for side in (-1, 1):
         pen.disc(x + side * 0.36 * r, y - up * 0.22 * r, 0.11 * r, ink, 0.16 * r)
     start, end = (20, 160) if up > 0 else (200, 340)
@@ -69,7 +71,7 @@ def portrait_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def clown(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a bald clown in a small bowler, tufts of hair standing out, with a pleated collar."""
+    """Draw a bald clown in a small bowler, with tufts of hair at the sides and a pleated collar."""
     for side in (-1, 1):
         for dy in (-0.22, 0.02, 0.26):
             pen.polygon(
@@ -96,7 +98,9 @@ def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
-    """Draw a jester's cap with three points and bells, its rim at height `y`, scaled by `k`."""
+    """Draw a jester's cap with points and bells. `y` is the height of its rim and `k` scales its
+    size.
+    """
     horns = (
         (
             [(-0.5, 0), (0, 0), (-0.15, -0.45), (-0.62, -0.62), (-0.95, -0.12), (-0.62, -0.30)],
@@ -284,8 +288,8 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a figure of the symbol font. Where that font is missing, a substitute is drawn; like the
-    figure, it looks the same upside down or does not.
+    """Draw a symbol of the font Symbola. Where that font is missing, a substitute is drawn: a star
+    that looks the same upside down for a symbol that does, and a smiling face for any other.
     """
     if "Symbola_hint" not in font_files():
         substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring
@@ -353,7 +357,8 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 def joker_figure(
     figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int
 ) -> NDArray[np.float32]:
-    """Draw a figure, one of FIGURES or a pictogram's name: (height, width, 4).
+    """Draw a figure in the given inks: (height, width, 4). `figure` is a name in FIGURES or of a
+    pictogram (`datasets.faces.pictograms`).
 
     The last channel is coverage 0..1, the others are RGB 0..255 times coverage.
     """
@@ -374,7 +379,8 @@ def _drawn(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> NDArray[np.float32]:
 def two_headed(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> bool:
     """Tell whether a figure looks the same when turned by 180 degrees.
 
-    For a pictogram the answer comes from comparing its pixels, nearly all of which must agree.
+    For a pictogram, drawn in the given inks, this means that nearly all its pixels agree with those
+    of the turned one.
     """
     if figure in FIGURES:
         return figure in TWO_HEADED

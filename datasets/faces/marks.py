@@ -18,10 +18,11 @@ CANVAS = 128  # side in pixels at which shapes are drawn before they are scaled
 
 
 def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Points:
-    """Return the corners of a star of radius 1 about the origin, y downwards, one tip up if `turn`
-    is 0.
+    """Return the corners of a star of radius 1 about the origin, as x and y with y downwards. One
+    tip points up if `turn` is 0.
 
-    `inner` is the radius of the corners between the tips, `turn` an angle in radians.
+    `points` is the number of tips, `inner` the radius of the corners between them, and `turn` an
+    angle in radians, clockwise.
     """
     angles = np.pi * np.arange(2 * points) / points + turn
     radii = np.where(np.arange(2 * points) % 2, inner, 1.0)
@@ -38,7 +39,9 @@ def heart_points() -> Points:
 
 
 class Pen:
-    """Draws on a square canvas in units: centre (0, 0), edges at -1 and 1, y downwards."""
+    """Draws on a square picture in units: the centre is (0, 0), the edges are at -1 and 1, and y
+    points downwards. Widths and radii are in the same units.
+    """
 
     def __init__(self, image: Image.Image) -> None:
         self.half = image.width / 2

@@ -29,7 +29,7 @@ class Oddity(Enum):
 
 
 def odd_style(rng: np.random.Generator, oddity: Oddity) -> FaceStyle:
-    """Choose at random the style of one set that is odd in the given way."""
+    """Choose at random the style of one set that is odd in the way that `oddity` names."""
     style = random_style(rng)
     if oddity is Oddity.INKS:
         digits = replace(style.digits, typeface=_typeface(rng, "serif", "fancy"))
@@ -79,8 +79,8 @@ def _typeface(rng: np.random.Generator, *groups: str) -> str:
 
 
 def _any_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Choose four inks of any hue at random that differ clearly from each other and from the
-    body.
+    """Choose at random four inks of any hue, in the order of COLOURS, that differ clearly from each
+    other and from `body`, the colour of the tile.
     """
     while True:
         red, blue, black, yellow = (_any_ink(rng) for _ in COLOURS)

@@ -1,9 +1,10 @@
-"""Thousands of further figures for comodines: emoji and symbol glyphs in several printings, and
-jesters drawn at random.
+"""Thousands of figures for comodines besides those of `jokers`: emoji and symbol glyphs, printed in
+several ways, and jesters drawn at random.
 
 A figure is named by four words, `source code printing frame`: `emoji 1f921 two ring`, `symbol 265e
-shadow bare`, `jester 51234 full bare`. The name alone says how it is drawn, so sets of tiles stay
-plain data.
+shadow bare`, `jester 51234 full bare`. The code is a hexadecimal number, of the glyph or a seed;
+the printing says in which colours the figure appears, and the frame what is drawn around it. The
+name alone says how a figure is drawn, so sets of tiles stay plain data.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ FRAMES = {"bare": 7.0, "ring": 1.5, "double": 0.6, "plate": 0.6, "card": 0.5}
 
 @cache
 def emoji() -> tuple[int, ...]:
-    """List the code points that the colour font draws on this machine; none where it is not
-    installed.
+    """List the code points of the emoji that may be drawn and that the colour font on this machine
+    has; empty where that font is not installed.
     """
     if EMOJI_FONT not in font_files():
         return ()
@@ -86,7 +87,7 @@ def _emoji_image(code: int) -> Image.Image:
 
 
 def random_pictogram(rng: np.random.Generator) -> str:
-    """Choose the name of a figure at random, from those that the fonts on this machine have."""
+    """Choose at random the name of a figure that the fonts on this machine can draw."""
     source = rng.choice(["emoji", "head", "symbol", "jester"], p=[0.38, 0.15, 0.17, 0.30])
     printing, frame = (
         str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values())))
@@ -106,7 +107,8 @@ def random_pictogram(rng: np.random.Generator) -> str:
 
 
 def draw_pictogram(name: str, inks: Inks) -> Plane:
-    """Draw a figure by its name: (SIDE, SIDE, 4), RGB 0..255 times coverage, coverage 0..1.
+    """Draw a figure by its name, in the given inks: (SIDE, SIDE, 4). The last channel is coverage
+    0..1, the others are RGB 0..255 times coverage.
 
     Raises ValueError for a name that is not of the form `source code printing frame`.
     """
@@ -207,8 +209,8 @@ def _over(above: Plane, below: Plane) -> Plane:
 
 
 def _moved(layers: Plane, scale: float, dx: float = 0.0, dy: float = 0.0) -> Plane:
-    """Shrink a picture, (SIDE, SIDE, 4), about its middle by the factor `scale`, then move it to
-    the right and down by the shares `dx` and `dy` of its side.
+    """Shrink a picture, (SIDE, SIDE, 4), about its middle by the factor `scale`, then move it right
+    by `dx` and down by `dy`, both as shares of SIDE.
     """
     shift = (1 - scale) * (SIDE - 1) / 2
     move = np.array([[scale, 0, shift + dx * SIDE], [0, scale, shift + dy * SIDE]])
@@ -256,12 +258,12 @@ def _in_two_rings(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_plate(figure: Plane, inks: Inks) -> Plane:
-    """Draw a figure on a filled disc."""
+    """Draw a figure, made smaller, on a disc filled with the second ink."""
     return _over(_moved(figure, 0.62), _layers(_flat(inks[1]), _circle(0.0, 1.94)))
 
 
 def _on_card(figure: Plane, inks: Inks) -> Plane:
-    """Draw a figure within a frame like that of a playing card."""
+    """Draw a figure, made smaller, within a frame like that of a playing card."""
     frame = np.zeros((SIDE, SIDE), np.uint8)
     cv2.rectangle(frame, (14, 4), (SIDE - 15, SIDE - 5), 255, 5, cv2.LINE_AA)
     return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), shares(frame)))

@@ -1,4 +1,6 @@
-"""Reads the habits of each kind of set from `presets.toml`: what is chosen, and how often."""
+"""Reads the habits of each kind of set from `presets.toml`: which colours, typefaces and marks such
+sets have, and how often.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ Shares = dict[str, float]  # how often each choice is made, relative to the sum 
 class Habits:
     """How sets of one kind are made.
 
-    Numbers named as shares are 0-1; dictionaries map each choice to how often it is made.
+    Numbers described as shares are 0..1; each dictionary maps choices to how often they are made.
     """
 
     share: float  # how often the kind itself is chosen
@@ -27,7 +29,7 @@ class Habits:
     marked: float  # share of sets with a mark below the digits
     named: float  # share of sets with the maker's name
     dished: float  # share of sets with a dish in the face
-    figures: Shares  # of comodines; 1 for figures not named
+    figures: Shares  # of comodines; a figure that is not named here counts as 1
 
 
 _TABLES = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))

@@ -37,13 +37,15 @@ PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
 def pick(rng: Rng, shares: Mapping[T, float]) -> T:
-    """Choose one key at random, as often as its share says."""
+    """Choose one key of `shares` at random; the value of a key is how often it is chosen, relative
+    to the sum of all.
+    """
     values = np.array(list(shares.values()), float)
     return list(shares)[int(rng.choice(len(values), p=values / values.sum()))]
 
 
 def one_of(rng: Rng, items: Sequence[T]) -> T:
-    """Choose one item at random, each as often as the others."""
+    """Choose one item at random, all with the same probability."""
     return items[int(rng.integers(len(items)))]
 
 
@@ -52,8 +54,8 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """Choose the style of a set of `kind` at random. Where `kind` is None it is chosen at random
-    too, each kind as often as HABITS says.
+    """Choose the style of a set of the given kind at random. Where `kind` is None the kind is
+    chosen at random too, each as often as HABITS says.
     """
     kind = kind or pick(rng, {each: habits.share for each, habits in HABITS.items()})
     body_rgb = _body_rgb(rng, kind)
@@ -88,7 +90,8 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
 
 def _settled(style: FaceStyle) -> FaceStyle:
     """Return the style without collisions on the face: digits, mark, name and dish are moved, made
-    smaller or dropped until none lies over another. Something on the face tells 6 from 9.
+    smaller or dropped until none lies over another. A line is added beneath 6 and 9 where nothing
+    else would tell them apart.
     """
     style = replace(style, digits=_with_room_below(style.digits))
     style = replace(style, mark=_fitted_mark(style))
@@ -103,16 +106,16 @@ def _settled(style: FaceStyle) -> FaceStyle:
 
 
 def _lowest(digits: Digits) -> float:
-    """Return how far down the digits reach, with the dot or line beneath 6 and 9, as a share of the
-    face's height.
+    """Return how far down the face the digits reach, including a dot or line beneath 6 and 9, as a
+    share of the face's height.
     """
     beneath = 0.25 if digits.nine_mark in {NineMark.DOT, NineMark.LINE} else 0.0
     return digits.centre + digits.height * (0.5 + beneath)
 
 
 def _with_room_below(digits: Digits) -> Digits:
-    """Return the digits moved up, and made smaller if need be, until a dot or line beneath them is
-    on the face.
+    """Return the digits, moved up and made smaller if need be, so that a dot or line beneath 6 and
+    9 fits on the face.
     """
     if digits.nine_mark not in {NineMark.DOT, NineMark.LINE}:
         return digits
@@ -121,8 +124,8 @@ def _with_room_below(digits: Digits) -> Digits:
 
 
 def _fitted_mark(style: FaceStyle) -> Mark | None:
-    """Return the mark moved below the digits and made smaller to fit; None where it would become a
-    speck.
+    """Return the style's mark, moved below the digits and made smaller to fit; None where the style
+    has no mark or it would become a speck.
     """
     mark, lowest = style.mark, _lowest(style.digits)
     if mark is None:
@@ -136,8 +139,8 @@ def _fitted_mark(style: FaceStyle) -> Mark | None:
 
 
 def _fitted_name(style: FaceStyle) -> Name | None:
-    """Return the name, moved below the digits; None where a mark stands there or no
-    room is left.
+    """Return the maker's name, moved below the digits; None where the style has no name, a mark
+    stands there or no room is left.
     """
     name, lowest = style.name, _lowest(style.digits)
     if name is None or style.mark or lowest > 0.85:
@@ -156,8 +159,8 @@ def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
 
 
 def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
-    """Choose the colour of the sides at random: that of the body, a little darker and yellower, or
-    seldom a second plastic as in two-coloured tiles.
+    """Choose the colour of a tile's sides at random: `body`, the colour of the face, a little
+    darker and yellower, or seldom another colour, as in two-coloured tiles.
     """
     if chance(rng, 0.06):
         return _hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.3, 0.9))
@@ -248,8 +251,8 @@ def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
 
 
 def random_joker(rng: Rng, style: FaceStyle) -> Joker:
-    """Choose a comodín at random as this set might have it: its figure is one that sets of this
-    kind have, or a pictogram.
+    """Choose a comodín at random as the set of this style might have it. Its figure is either drawn
+    as on sets of this kind, or a pictogram.
     """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
@@ -283,8 +286,8 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 
 def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
-    """Choose the three inks of a comodín from those of the set, all three alike in a third of the
-    cases.
+    """Choose the three inks of a comodín from those of the set. In a third of the cases all three
+    are the same ink.
     """
     first, second, third, *_ = [
         style.inks[int(index)]

@@ -20,9 +20,9 @@ Plane = NDArray[np.float32]
 class Face:
     """One drawn face, portrait, upright.
 
-    albedo: (h, w, 3) RGB, sRGB, no lighting; relief: (h, w) signed height in widths of the
-    face, 0 = flat; alpha: (h, w) coverage 0..1, less than 1 at rounded corners and chips;
-    mirror_upright: it looks the same upside down.
+    `albedo`: (h, w, 3) RGB, sRGB, without light; `relief`: (h, w) height in widths of the face, 0
+    where it is flat, negative in hollows; `alpha`: (h, w) coverage 0..1, less than 1 at rounded
+    corners and chips; `mirror_upright`: whether the face looks the same upside down.
     """
 
     albedo: NDArray[np.uint8]
@@ -33,24 +33,24 @@ class Face:
 
 @dataclass
 class Sheet:
-    """A face being drawn: albedo (h, w, 3) 0..255 and relief (h, w) in widths, both changed in
-    place.
+    """A face being drawn: `albedo`, (h, w, 3) RGB 0..255, and `relief`, (h, w) in widths of the
+    face. Its methods change both in place.
     """
 
     albedo: Plane
     relief: Plane
-    depth: float  # of engraving and embossing, in widths
+    depth: float  # of engraving and embossing, in widths of the face
 
     def ink(self, mask: Plane, colour: Rgb | Plane, strength: Plane | float = 1.0) -> None:
-        """Lay a colour, (3,) or (h, w, 3) RGB 0..255, in place: `mask`, (h, w) 0..1, says where and
-        `strength` how fully.
+        """Lay a colour, (3,) or (h, w, 3) RGB 0..255, in place. `mask`, (h, w) 0..1, says where,
+        and `strength`, 0..1, how fully it covers what lies below.
         """
         cover = (mask * strength)[..., None]
         self.albedo += cover * (np.asarray(colour, np.float32) - self.albedo)
 
     def shape(self, mask: Plane, finish: Finish, depth: float | None = None) -> None:
-        """Press the mask into the relief or raise it, in place, as `finish` says; a printed mask
-        changes nothing.
+        """Press the mask, (h, w) 0..1, into the relief or raise it, in place, as `finish` says.
+        With the finish of print the relief stays as it is.
 
         `depth` is in widths of the face, by default the depth of the sheet.
         """
@@ -60,8 +60,8 @@ class Sheet:
 
 
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
-    """Put a mask with its centre at (x, y) pixels into an empty plane of `shape`, (h, w), cut off
-    at the edges.
+    """Return an empty plane of `shape`, (h, w), with a mask laid into it whose centre is at (x, y)
+    pixels. What reaches over the edges is cut off.
     """
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)
     return np.asarray(
@@ -85,7 +85,7 @@ def blank(style: FaceStyle, width: int, rng: np.random.Generator, dish: bool) ->
 
 
 def _beads(style: FaceStyle, width: int) -> Plane:
-    """Draw a frame of small rings, (h, w), 0-1."""
+    """Draw a frame of small rings on a face `width` pixels wide: a mask, (h, w) 0..1."""
     h, w = plastic.shape_of(style, width)
     inset = style.body.beads * w
     canvas = np.zeros((h, w), np.uint8)

@@ -11,7 +11,7 @@ TILE_MM = 26.0  # width of every tile
 
 
 class Kind(Enum):
-    """The kinds of sets, named after those that are sold."""
+    """The kinds of sets, named after sets that are sold."""
 
     BURAKO = "burako"  # Helvetica-like digits, ring or dot or nothing below
     IVORY = "ivory"  # classic Rummikub: bold digits over a dish, name embossed
@@ -22,7 +22,9 @@ class Kind(Enum):
 
 
 class Finish(Enum):
-    """How ink meets the body; the value is the sign of its relief."""
+    """How ink meets the body. The value says whether the ink lies level with the face, below or
+    above it.
+    """
 
     PRINTED = 0
     ENGRAVED = -1
@@ -49,11 +51,13 @@ class Edge(Enum):
 
 @dataclass(frozen=True)
 class Digits:
-    """Typeface and setting of the numbers. Heights and places are shares of the face's height."""
+    """Typeface and setting of the numbers. `height` and `centre` are shares of the face's
+    height.
+    """
 
-    typeface: str
+    typeface: str  # file stem of the font
     height: float
-    centre: float
+    centre: float  # how far down the middle of the number lies
     squeeze: float  # horizontal scale of a single figure
     weight: float  # stroke gained or lost, share of the figure's height
     shear: float  # slant: run over rise
@@ -66,8 +70,8 @@ class Digits:
 
 @dataclass(frozen=True)
 class Mark:
-    """The mark below the digits. Sizes are shares of the face's width; `centre` is a share of its
-    height.
+    """The mark below the digits. `size` and `dish` are shares of the face's width; `centre` is a
+    share of its height.
     """
 
     # One for each ink, in the order of inks.COLOURS; see marks.SHAPES.

@@ -1,5 +1,5 @@
-"""Judges which installed fonts have figures that one could find on a tile, and prints the list
-behind `typefaces.csv`.
+"""Judges which installed fonts have figures that could stand on a tile, and prints the list from
+which `typefaces.csv` was made.
 
 python -m datasets.faces.survey > candidates.csv
 """
@@ -29,8 +29,8 @@ SIZE = 96  # pixels per em for judging
 
 
 def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """Draw a text white on black, cut to its ink: (h, w), 0..255; (0, 0) where the font draws
-    nothing.
+    """Draw a text white on black, cut to its ink: (h, w), 0..255. Where the font draws nothing, the
+    array has the shape (0, 0).
     """
     left, top, right, bottom = font.getbbox(text)
     if right <= left or bottom <= top:
@@ -45,9 +45,10 @@ def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 
 def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
-    """Count the connected pieces of ink and the closed holes of a figure.
+    """Count the connected pieces of ink and the closed holes of a figure, given as a mask, (h, w)
+    0..255.
 
-    The counts tell a plain figure from an outlined or dotted one.
+    The two counts tell a plain figure from an outlined or dotted one.
     """
     padded = np.pad((mask > 127).astype(np.uint8), 2)
     pieces = cv2.connectedComponents(padded, connectivity=8)[0] - 1
@@ -55,14 +56,17 @@ def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def stroke_width(mask: NDArray[np.uint8]) -> float:
-    """Measure a figure's thickest stroke, as a share of its height."""
+    """Measure the thickest stroke of a figure, given as a mask, (h, w) 0..255; as a share of its
+    height.
+    """
     distance = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 2), cv2.DIST_L2, 5)
     return float(2 * distance.max() / max(1, mask.shape[0]))
 
 
 def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
-    """Measure the mean stroke width (share of the height) of a font's figures 0-9; None where they
-    are not plain, solid and of one height. `index` is the font's place in a file of several fonts.
+    """Measure the mean stroke width of a font's figures 0-9, as a share of their height; None where
+    the figures are not plain, solid and of one height. `index` is the font's place in a file of
+    several fonts.
     """
     try:
         font = ImageFont.truetype(str(path), SIZE, index=index)
