@@ -1,4 +1,6 @@
-"""From confirmed tracks to judged melds: rows, labels, what is printed, verdicts."""
+"""From confirmed tracks to judged melds: tiles are put in rows and labelled, rows that are only
+printed on something are set aside, and the rest is judged by the rules.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ Tracks = Mapping[int, Track]
 
 @dataclass(frozen=True)
 class JudgedChange:
-    """One ruling, with what is known of its meld after the change."""
+    """One thing to report about a meld, and how the meld lies after the change."""
 
     ruling: Ruling
     row: TileRow  # the meld's tiles in the order they lie, none where it is gone
@@ -98,10 +100,10 @@ class TableJudge:
         colourless: bool,
         time: float,
     ) -> list[JudgedChange]:
-        """Judge what happened since the last table, until `time` in seconds.
+        """Judge what happened between the last table and this one, of `time` in seconds; return a
+        judged change for each thing to report.
 
         `picture` and `colourless` are as in `begin`; `confirmation` tells which tracks changed.
-
         Tiles that lay there all along and were only found late are taken in first, without a
         report; then what somebody laid is judged.
         """
@@ -125,8 +127,9 @@ class TableJudge:
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
 
     def judge_left_alone(self, tracks: Tracks, time: float) -> list[JudgedChange]:
-        """Judge pairs of tiles that have lain as a meld of their own for so long that no third tile
-        will come; return a judged change of each, none where no pair is due.
+        """Judge pairs of tiles that have lain as a meld of their own for so long that nobody is
+        likely to add a third tile. Return a judged change for each pair; the list is empty where no
+        pair has waited long enough.
         """
         return [
             self._judged(ruling, tracks, self._labels)
@@ -135,10 +138,11 @@ class TableJudge:
         ]
 
     def correct(self, tracks: Tracks, track: int, tile: Tile) -> list[JudgedChange]:
-        """Judge the table anew after a person said that `track` is `tile`.
+        """Judge the table anew after a person said that the tile with the id `track` is `tile`;
+        return a judged change for each thing to report.
 
-        The user label of the track says so already. All tiles are labelled anew, and the tile's row
-        counts as not printed.
+        The track must carry that user label already. All tiles are labelled anew, and the row of
+        the corrected tile no longer counts as printed.
         """
         denied = self._printed.deny(track)
         if denied:
@@ -148,13 +152,15 @@ class TableJudge:
         return [self._judged(ruling, tracks, self._labels) for ruling in rulings]
 
     def accept(self, meld: int, accepted: bool) -> None:
-        """Note that the players let the meld with the id `meld` lie as it is, although it is
-        illegal; or, without `accepted`, that they take this back.
+        """Note that the players accept the meld with the id `meld` although it is illegal; or, with
+        `accepted` False, that they take this back.
         """
         self._melds.accept(meld, accepted)
 
     def table(self, tracks: Tracks, moment: Moment, line: Line | None) -> StableTable:
-        """The table as it is understood, its melds on the sides of `line`."""
+        """The table as last understood, at the `moment` of a frame. Its melds are on the sides that
+        `line` separates, and on none where `line` is None.
+        """
         loose = [track for track in self._own_tiles(tracks) if not self._melds.is_in_meld(track)]
         return StableTable(
             moment.time,
@@ -169,8 +175,9 @@ class TableJudge:
     def _set_aside_printed(
         self, tracks: Tracks, confirmation: Confirmation, picture: RGB
     ) -> set[int]:
-        """Find what is printed on something, and forget melds that were made of such tracks.
-        Returns the tracks that waited as possibly printed and turn out not to be.
+        """Find which rows are only printed on something, and forget melds whose tracks all lie in
+        printed rows. Returns the tracks that waited as possibly printed and turn out to be real
+        tiles.
         """
         is_meld = self._meld_test(tracks)
 
@@ -185,7 +192,9 @@ class TableJudge:
         return freed
 
     def _in_sound_melds(self, tracks: Tracks, confirmation: Confirmation) -> set[int]:
-        """Tracks in melds that are legal or accepted, or that hold a tile somebody laid."""
+        """Return the ids of the tracks in melds that are legal, that the players accepted, or that
+        hold a tile somebody laid.
+        """
         unlaid = set(tracks) - confirmation.laid
         sound: set[int] = set()
         for meld in self._melds.present():
@@ -202,8 +211,8 @@ class TableJudge:
         return {name: track for name, track in tracks.items() if name not in printed}
 
     def _adopt(self, tracks: Tracks, found_late: set[int]) -> None:
-        """Take in tiles that nobody laid just now: those of `found_late`, and loose tiles beside a
-        meld that only seemed a little too far from it before.
+        """Take in tiles that nobody laid just now: the tracks `found_late`, and loose tiles that
+        lie in the row of a meld by now.
         """
         rows = self._regroup(tracks, found_late)
         self._labels = self._labeller.label(tracks, rows, colourless=self._colourless)
@@ -223,8 +232,8 @@ class TableJudge:
         return regroup(quads, self._melds.rows(), touched, self._meld_test(tracks))
 
     def _meld_test(self, tracks: Tracks) -> MeldTest:
-        """Return a function that tells whether a row of `tracks` reads like a meld. It scores the
-        faces when it is first asked.
+        """Return a function that tells whether a row of `tracks` reads like a meld. The function
+        computes the scores of the faces when it is first called.
         """
         place = {track: at for at, track in enumerate(tracks)}
 
@@ -245,8 +254,9 @@ class TableJudge:
     def _judged(
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
-        """Make a judged change of a ruling and of what lies there now. The change is doubtful if a
-        tile of the meld, or a tile that the ruling concerns and that is gone, is doubtful.
+        """Make a judged change from a ruling and from how its meld lies now. The change is doubtful
+        if a tile of the meld is, or a tile of the ruling that is gone. `old_labels` are the labels,
+        by track id, from before the change.
         """
         row = self._melds.row_of(ruling.meld_id)
         gone = [

@@ -36,8 +36,8 @@ class Decision:
 
 @dataclass(frozen=True)
 class Label:
-    """What is reported of one tile. `confidence` is the probability of the likeliest face, 0-1;
-    `alternatives` holds the other tiles that it may be, each with its probability.
+    """What is reported of one tile. `confidence` is the probability of the face that was decided,
+    0-1; `alternatives` holds the other tiles that it may be, each with its probability.
     """
 
     tile: Tile | None  # None: not legible, nothing is claimed
@@ -64,9 +64,10 @@ class Labeller:
         printed: Collection[int] = (),
         colourless: bool = False,
     ) -> dict[int, Label]:
-        """A label for every track, by its id. Tracks in `rows` are decided together with those
-        beside them; tracks in `printed` are no tiles of the set. Where the camera is `colourless`,
-        every numbered tile is doubtful, because its colour is a guess.
+        """Return a label for every track, by its id. Each row of track ids in `rows` is decided
+        jointly. The tracks in `printed` are pictures of tiles, which do not count as tiles of the
+        set. With `colourless`, the camera shows no colours: every numbered tile is then doubtful,
+        because its colour is a guess.
         """
         if not tracks:
             return {}
@@ -100,9 +101,10 @@ class Labeller:
         known: Mapping[int, Decision],
         printed: Collection[int],
     ) -> dict[int, Decision]:
-        """Decide on the faces of all tracks, jointly with the `rows` in which they lie; return the
-        decision of each by its id. For tracks in `known` the earlier decision replaces the
-        readings; those in `printed` are no tiles of the set.
+        """Decide on the faces of all tracks, jointly with the `rows` of track ids in which they
+        lie; return the decision for each by its id. For tracks in `known` the earlier decision
+        replaces the readings; those in `printed` are pictures, which do not count as tiles of the
+        set.
         """
         ids = list(tracks)
         place = {track: at for at, track in enumerate(ids)}
@@ -140,10 +142,10 @@ class Labeller:
 
 
 def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.float32]:
-    """(n, 53) log-probabilities of the faces of n tracks.
+    """Return the log-probabilities of the faces of n tracks, (n, 53).
 
-    Colours are weighed against all inks of the table; `usual` tells where these lie on average.
-    Where a person said what a tile is, only that face is possible.
+    The ink of each tile is compared with all inks of the table, starting from `usual`, the evidence
+    of each ink on an average table. Where a person said what a tile is, only that face is possible.
     """
     looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
     number = _mean_log_probabilities([track.number for track in tracks], looks)

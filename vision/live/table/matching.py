@@ -36,14 +36,14 @@ class MeldRows:
     tiles: Mapping[int, Tile | None]  # by track, as they are read now
 
     def changes(self) -> dict[int, MeldChange]:
-        """What happened to each meld whose row is not what it was, by id."""
+        """What happened to each meld whose row changed, by the meld's id."""
         present = (meld.id for meld in self.melds.values() if meld.tracks)
         ids = {*self.rows, *present}
         return {id: self._change(id) for id in sorted(ids) if self._is_changed(id)}
 
     def linked(self, changes: Mapping[int, MeldChange]) -> list[list[MeldChange]]:
-        """Group the changes: two melds are in one group if a tile has moved between them, or if
-        both are in one group with a third.
+        """Group the changes, given by the ids of their melds: two are in one group if a tile has
+        moved between their melds, directly or by way of further melds.
         """
         group_of: dict[int, set[int]] = {id: {id} for id in changes}
         for origin, id in self._moves():
@@ -59,8 +59,8 @@ class MeldRows:
         return groups
 
     def _moves(self) -> Iterator[tuple[int, int]]:
-        """Yield (meld before, meld now) of each track that lay in a meld before and lies in one
-        now.
+        """Yield (id of the meld before, id of the meld now) for each track that lay in a meld
+        before the change and lies in one after it.
         """
         for id, row in self.rows.items():
             for track in row:
@@ -94,7 +94,7 @@ class MeldRows:
         )
 
     def _removed(self, tracks: TrackRow) -> TileRow:
-        """Those of `tracks` that are in no meld any more, as they were read before."""
+        """What those of `tracks` were read as before the change that are in no meld any more."""
         in_melds = set(chain(*self.rows.values()))
         return tuple(self.tiles_before.get(track) for track in tracks if track not in in_melds)
 
@@ -102,7 +102,9 @@ class MeldRows:
         return tuple(self.tiles[track] for track in tracks)
 
     def _as_read_today(self, tracks: TrackRow) -> TileRow:
-        """Tiles as they are read now; those that are gone, as they were read last."""
+        """What the tracks are read as now; for a track that is gone, what it was read as before the
+        change.
+        """
         return tuple(self.tiles.get(track, self.tiles_before.get(track)) for track in tracks)
 
 
@@ -114,11 +116,12 @@ def claim_rows(
     is_new_meld: Callable[[TrackRow], bool],
     next_id: int,
 ) -> dict[int, TrackRow]:
-    """Return the row that each meld is now, by the meld's id. Melds claim the rows they share most
-    tracks with; `meld_of` maps a track to the id of its meld before.
+    """Return the row that each meld is after a change, by the meld's id. A meld claims the row with
+    which it shares most tracks; `meld_of` maps a track to the id of its meld before the change.
 
-    A row that is left over is a meld that was gone and came back, or a new one if `is_new_meld`
-    says so; new ones are numbered from `next_id` on. `tiles` are what the tracks are read as now.
+    A row that no meld claims is one of `melds` that was gone and came back, or a new meld if
+    `is_new_meld` says so; new melds are numbered from `next_id` on. `tiles` maps each track to what
+    it is read as now, None where it is not legible.
     """
     claimed = _claimed_by_tracks(rows, meld_of)
     taken = set(claimed.values())
@@ -136,8 +139,9 @@ def claim_rows(
 
 
 def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> dict[int, int]:
-    """Id of a meld -> index of its row in `rows`, the pairs with most tracks in common first.
-    `meld_of` maps a track to the id of its meld before.
+    """Return the index in `rows` of the row that each meld is now, by the meld's id. Meld and row
+    that share most tracks are matched first; a row without a track of a meld is matched with none.
+    `meld_of` maps a track to the id of its meld before the change.
     """
     shared: Counter[tuple[int, int]] = Counter()
     for at, row in enumerate(rows):
@@ -152,8 +156,8 @@ def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> 
 def _returned_meld(
     melds: Iterable[TableMeld], claimed: Collection[int], row: Sequence[Tile]
 ) -> int | None:
-    """Id of a meld that is gone, has not `claimed` another row, and was legal with just the tiles
-    of `row`; None where there is none.
+    """Return the id of a meld that is gone, is not among the ids `claimed`, and last was legal with
+    exactly the tiles of `row`; None where there is none.
     """
     for meld in melds:
         is_gone = not meld.tracks and meld.id not in claimed

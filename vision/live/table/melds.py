@@ -42,19 +42,21 @@ class MeldRegistry:
         return [meld.tracks for meld in self.present()]
 
     def row_of(self, meld: int) -> TrackRow:
-        """The tracks of one meld, none where it is gone."""
+        """The tracks of the meld with the id `meld`, in the order they lie; empty where the meld is
+        gone.
+        """
         return self._melds[meld].tracks
 
     def is_in_meld(self, track: int) -> bool:
         return any(track in row for row in self.rows())
 
     def is_known(self, track: int) -> bool:
-        """Whether the track was on the last stable table."""
+        """Whether the tile with the id `track` was on the last stable table."""
         return track in self._tiles
 
     def is_legal(self, row: TrackRow, tiles: TilesByTrack | None = None) -> bool:
-        """Whether the tracks of `row` make a meld, read as `tiles` say or, without these, as they
-        were read last.
+        """Whether the tracks of `row` make a legal meld, given what `tiles` says each is; without
+        `tiles`, what it was on the last stable table.
         """
         if tiles is None:
             tiles = self._tiles
@@ -62,9 +64,11 @@ class MeldRegistry:
         return len(read) == len(row) and is_meld(read, self._rules)
 
     def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
-        """Take over the first table, whose tracks lie in `rows` and are what `tiles` say. Each row
-        that is long enough is a meld as it lies, legal or not; but an illegal one is none if most
-        of its tracks are `heaped`, that is, lie as in a pozo.
+        """Take over the first table: its tracks lie in `rows`, and `tiles` maps each to its tile,
+        None where it is not legible.
+
+        Each row that is long enough is a meld as it lies, legal or not; but an illegal row is none
+        if most of its tracks are `heaped`, that is, lie as in a pozo.
         """
         self._tiles = dict(tiles)
         for row in rows:
@@ -77,11 +81,12 @@ class MeldRegistry:
         found_late: set[int],
         heaped: set[int],
     ) -> None:
-        """Take over `rows` of tiles that nobody touched.
+        """Take over `rows` of tiles that nobody touched; `tiles` maps each track to its tile.
 
-        What was loose joins the meld it lies in. Tracks `found_late`, which lay there all along,
-        may make a new one: a row that is legal, or of which at most half is `heaped`, that is, lies
-        as in a pozo. A meld of which a track is gone stays as it was until that has been judged.
+        A loose tile joins the meld in whose row it lies. The tracks `found_late`, which lay there
+        all along, may make a new meld: a row that is legal, or one of which at most half the tracks
+        are `heaped`, that is, lie as in a pozo. A meld of which a track is gone stays as it was
+        until the loss has been judged.
         """
         meld_of = self._meld_of()
         self._tiles |= {track: tiles[track] for track in found_late}
@@ -100,8 +105,8 @@ class MeldRegistry:
         """Take over a new stable table; return rulings on what happened to the melds since the last
         one.
 
-        `rows` are all its tracks in rows, `tiles` what they are, `heaped` the tracks that lie as in
-        a pozo.
+        `rows` are the rows of the new table, with every track in one of them; `tiles` maps each
+        track to its tile, and `heaped` are the tracks that lie as in a pozo.
         """
         meld_of = self._meld_of()
 
@@ -123,8 +128,8 @@ class MeldRegistry:
         return rulings
 
     def open_short(self, row: TrackRow) -> tuple[Ruling, ...]:
-        """Take loose tracks for a new meld, though they are too few for one; return the rulings on
-        it.
+        """Take the loose tracks of `row` for a new meld although they are too few for one; return
+        the rulings on it.
         """
         tiles = tuple(self._tiles.get(track) for track in row)
         change = MeldChange(self._next_id, (), tiles, added=tiles)
@@ -134,7 +139,7 @@ class MeldRegistry:
         return judgement.rulings
 
     def forget(self, tracks: Collection[int]) -> None:
-        """Drop the melds of which all tracks are among these `tracks`: they turned out to be no
+        """Drop the melds of which all tracks are among `tracks`, which turned out to be no
         tiles.
         """
         dropped = set(tracks)
@@ -143,8 +148,8 @@ class MeldRegistry:
                 del self._melds[meld.id]
 
     def accept(self, id: int, accepted: bool) -> None:
-        """Note that the players let the illegal meld with this `id` lie, so that the rule it breaks
-        is not held against it again; or, without `accepted`, that they take this back.
+        """Note that the players accept the illegal meld with this `id`, so that the rule it breaks
+        is not held against it again; or, with `accepted` False, that they take this back.
         """
         meld = self._melds[id]
         legal = meld.legal_before_accepted or meld.legal_before
@@ -157,9 +162,9 @@ class MeldRegistry:
         self._melds[id] = meld
 
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
-        """Take over that a person named the tile of `track`; return the rulings that follow for its
-        meld, none where its legality stays the same. `tiles` are the readings of all tracks by now;
-        no other meld is judged anew.
+        """Take over that a person said that `track` is `tile`; return the rulings on its meld, none
+        where that is as legal or illegal as before. `tiles` maps every track to its tile by now; no
+        other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)
@@ -170,8 +175,8 @@ class MeldRegistry:
         return self._correct_legal(meld, track, tile)
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
-        """Judge anew a meld that was held to be illegal: with the corrected tile it may be legal.
-        Return the ruling that it was put right, none where it stays illegal.
+        """Judge anew a meld that counted as illegal, with the corrected tile. Return the ruling
+        that it was put right; none where it stays illegal.
         """
         assert meld.legal_before is not None, "expected a meld that was held to be illegal"
         change = MeldChange(meld.id, meld.legal_before, self._row(meld))
@@ -181,8 +186,8 @@ class MeldRegistry:
         return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
-        """Judge anew a meld that was held to be legal, as if the corrected tile had been added now.
-        Return the rulings on it, none where it stays legal.
+        """Judge anew a meld that counted as legal, as if the corrected tile had been added now.
+        Return the rulings on it; none where it stays legal.
         """
         rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
         change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))
@@ -194,7 +199,7 @@ class MeldRegistry:
         return list(judgement.rulings)
 
     def _meld_of(self) -> dict[int, int]:
-        """Id of the meld of each track that is in one."""
+        """The id of its meld for each track that lies in a meld."""
         return {track: meld.id for meld in self.present() for track in meld.tracks}
 
     def _row(self, meld: TableMeld) -> TileRow:
@@ -211,11 +216,11 @@ class MeldRegistry:
     def _is_new_meld(
         self, row: TrackRow, tiles: TilesByTrack, meld_of: Mapping[int, int], heaped: set[int]
     ) -> bool:
-        """Whether a row that is no known meld is a new one. `meld_of` maps a track to the id of its
-        meld before.
+        """Whether a row that is no known meld is a new one. `tiles` maps each track to its tile,
+        `meld_of` each to the id of its meld before the change.
 
-        Tiles laid together are a meld, right or wrong; tiles that came one by one only if they are
-        legal and none of them is `heaped`, lying as in a pozo.
+        Tiles laid together are a meld, right or wrong. Tiles that came one by one are a meld only
+        if it is legal and none of them is `heaped`, that is, lies as in a pozo.
         """
         if len(row) < MINIMUM_MELD:
             return False
@@ -225,7 +230,7 @@ class MeldRegistry:
         return self.is_legal(row, tiles) and not heaped & set(row)
 
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
-        """Take over one judged change: `row`, the meld's tracks after it, and, where the judgement
+        """Keep what the meld is after a judged change: its tracks, `row`, and, where the judgement
         leaves something to put right, the last legal row, to which the meld has to go back.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
@@ -237,8 +242,8 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """Return the judgement; it is made legal if the players have accepted every fault in it, in
-        any of the melds of this group.
+        """Return the judgement, made legal if the players have accepted, in any meld of this group,
+        each rule that its rulings say is broken; otherwise as it was.
         """
         if judgement.resolved:
             return judgement

@@ -1,4 +1,6 @@
-"""Two tiles laid side by side as a meld of their own: too short, once they are left alone."""
+"""Pairs of tiles laid as a meld of their own, which is too short: they are judged once they have
+been left alone for a while.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ PAIR = 2  # tiles
 
 
 class PairTimer:
-    """Remembers since when two tiles lie as a meld of their own. Mutable; owned by the table's
-    judge. Times are seconds.
+    """Remembers since when pairs of tiles have lain as melds of their own. Mutable; owned by the
+    table's judge. Times are seconds.
 
-    A pozo grows tile by tile, so only tiles that were laid at nearly the same time count.
+    A pozo grows tile by tile, so only two tiles that were laid at nearly the same time make a pair.
     """
 
     def __init__(self, left_alone: float, laid_together: float) -> None:
@@ -22,14 +24,16 @@ class PairTimer:
         self._since: dict[TrackRow, float] = {}
 
     def note_laid(self, tracks: Collection[int], time: float) -> None:
-        """Note that somebody laid these tracks, which lay nowhere before."""
+        """Note that somebody laid the tiles with the ids `tracks`, which were not on the table
+        before.
+        """
         oldest = time - self._laid_together
         self._laid_at = {track: at for track, at in self._laid_at.items() if at >= oldest}
         self._laid_at |= dict.fromkeys(tracks, time)
 
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
-        """Take in the `loose` rows, which are in no meld and no heap, and note since when pairs of
-        tiles lie among them.
+        """Take in the rows that lie in no meld and no heap, `loose`, and note since when each row
+        of two tiles has lain there.
         """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}
@@ -41,7 +45,7 @@ class PairTimer:
                 self._since[row] = time if since is None else since
 
     def take_due(self, time: float) -> list[TrackRow]:
-        """The pairs left alone for long enough; they are not waited for any longer."""
+        """Return the pairs that have been left alone for long enough, and forget them."""
         due = [row for row, since in self._since.items() if time - since >= self._left_alone]
         for row in due:
             del self._since[row]

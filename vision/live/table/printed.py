@@ -29,7 +29,8 @@ WrongRows = Callable[[Collection[int]], list[TrackRow]]
 
 
 class PrintedRows:
-    """The rows that are pictures printed on something. Mutable; owned by the table's judge.
+    """The rows of pictures of tiles that are printed on something. Mutable; owned by the table's
+    judge.
 
     A row found printed stays so until its tiles are moved or gone.
     """
@@ -43,13 +44,13 @@ class PrintedRows:
     @property
     def rows(self) -> list[TrackRow]:
         """All rows that count as no melds for now: those found printed, and those that cannot be
-        judged before more tiles are there to compare with.
+        judged before more tiles lie on the table for comparison.
         """
         return self._rows + self._waiting
 
     @property
     def tracks(self) -> set[int]:
-        """Ids of the tracks in all printed rows."""
+        """Ids of the tracks in all `rows`."""
         return set(chain(*self.rows))
 
     def update(
@@ -60,11 +61,12 @@ class PrintedRows:
         wrong_rows: WrongRows,
         picture: RGB,
     ) -> set[int]:
-        """Find what is printed on the (h, w, 3) picture, after `confirmation` of `tracks`.
+        """Find which rows of `tracks` are printed, in the (h, w, 3) picture; `confirmation` tells
+        which tracks changed.
 
-        Tracks `in_sound_melds` cannot be printed. `wrong_rows` returns, for the tracks given to it,
-        their rows that are long enough for a meld but are none. Returns the tracks that waited and
-        turn out not to be printed: they have lain there all along.
+        The tracks `in_sound_melds` cannot be printed. `wrong_rows` returns, for a collection of
+        tracks, the rows among them that are long enough for a meld but are none. Returns the tracks
+        that waited to be judged and turn out to be real tiles: they have lain there all along.
         """
         laid = confirmation.laid
         pushed = self._pushed(tracks, confirmation)
@@ -88,7 +90,7 @@ class PrintedRows:
 
     def deny(self, track: int) -> TrackRow:
         """Count the row of this track as printed no longer, because a person has said which tile
-        the track is. Returns that row; it is empty where the track was in none.
+        the track is. Returns that row; it is empty where the track was in no printed row.
         """
         row: TrackRow = next((row for row in self.rows if track in row), ())
         self._rows = [each for each in self._rows if each != row]
@@ -97,7 +99,9 @@ class PrintedRows:
         return row
 
     def _drop_moved(self, tracks: Mapping[int, Track], laid: Collection[int]) -> None:
-        """Leave the tracks that are gone or were laid elsewhere out of the printed rows."""
+        """Remove from the printed rows the tracks that are gone, that is, not in `tracks`, or that
+        were laid elsewhere, in `laid`.
+        """
         rest = [
             tuple(track for track in row if track in tracks and track not in laid)
             for row in self._rows
@@ -105,8 +109,8 @@ class PrintedRows:
         self._rows = [row for row in rest if row]
 
     def _must_wait(self, row: TrackRow, tile_count: int) -> bool:
-        """Whether too few other tiles are on the table, of `tile_count` in all, to tell if a row
-        that nobody laid is printed.
+        """Whether nobody laid the row, and the other tiles on the table are too few to tell whether
+        it is printed. `tile_count` is the number of all tiles on the table.
         """
         return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
 
@@ -133,8 +137,8 @@ class PrintedRows:
 def _on_own_ground(
     rows: Sequence[TrackRow], tracks: Mapping[int, Track], picture: RGB
 ) -> list[TrackRow]:
-    """Return those of `rows` whose ground, in the (h, w, 3) picture, differs from that of the other
-    `tracks`.
+    """Return those of `rows` around which the ground, in the (h, w, 3) picture, differs from the
+    ground around the other `tracks`.
     """
     if not rows:
         return []

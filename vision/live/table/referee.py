@@ -1,7 +1,7 @@
 """Judges what happened to the melds by the engine's rules.
 
-After an illegal change the last legal state of the meld is remembered, so that putting it right
-is recognised as such and held against nobody.
+After an illegal change the last legal state of the meld is remembered. So putting it right is
+recognised as such, and does not count as another illegal change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ ReadRow = tuple[Tile, ...]  # a row of which every tile was read
 
 @dataclass(frozen=True)
 class MeldChange:
-    """One meld before and after a change; a row is empty where there is no meld then."""
+    """One meld before and after a change; `before` is empty for a new meld, `after` for one that is
+    gone.
+    """
 
     meld_id: int
     before: TileRow
@@ -36,7 +38,9 @@ class MeldChange:
 
     @property
     def is_unread(self) -> bool:
-        """Whether a tile could not be read, so that nothing can be judged."""
+        """Whether any tile of the meld could not be read, before or after, so that nothing can be
+        judged.
+        """
         return None in self.before or None in self.after
 
     @property
@@ -59,8 +63,8 @@ class Ruling:
 class Judgement:
     """What to report of melds that changed together.
 
-    Where it is `resolved`, the melds as they are now are the base for what follows; otherwise
-    each keeps the legal row that it has to go back to.
+    Where it is `resolved`, the melds as they are now are the base for later changes; otherwise each
+    keeps the last legal row, to which it has to go back.
     """
 
     rulings: tuple[Ruling, ...]
@@ -108,10 +112,11 @@ def _judge_after_illegal(
 def _verdict(
     before: Sequence[ReadRow], changes: Sequence[MeldChange], rules: RuleSet
 ) -> ChangeVerdict:
-    """The engine's verdict on going from the rows `before` to those after the changes.
+    """The engine's verdict on the changes, if the melds were the rows in `before` until then, one
+    for each change.
 
-    A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where
-    a natural replaced it.
+    A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where a
+    natural replaced it.
     """
     after = [as_read(change.after) for change in changes]
     added = _count(after) - _count(before)
@@ -131,7 +136,7 @@ def _count(rows: Sequence[ReadRow]) -> Counter[Tile]:
 
 
 def as_read(row: TileRow) -> ReadRow:
-    """The tiles of the row that were read."""
+    """The tiles of the row without those that could not be read."""
     return tuple(tile for tile in row if tile is not None)
 
 
@@ -143,7 +148,9 @@ def _last_legal(change: MeldChange) -> ReadRow:
 
 
 def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
-    """Whether the tiles of the last legal state lie there again, in an order the rules allow."""
+    """Whether the tiles of the last legal state lie in the melds again, in an order that the rules
+    allow.
+    """
     last_legal = [_last_legal(change) for change in changes]
     for legal, change in zip(last_legal, changes, strict=True):
         if Counter(legal) != Counter(change.after):
@@ -165,8 +172,8 @@ def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
 
 
 def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
-    """Yield one ruling for each meld that was put right, also where a tile was exchanged for
-    another.
+    """Yield one ruling for each meld that was put right, with the tiles that came, left or changed
+    places.
     """
     for change in changes:
         tiles = (*change.added, *change.moved_in, *change.removed) or change.reordered
@@ -175,8 +182,9 @@ def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
 
 
 def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
-    """Yield a ruling for each thing that happened to a meld: tiles laid, added, moved in or
-    removed. Where there is none of these, yield rulings on tiles that lie in another order.
+    """Yield a ruling for each thing that happened to a meld: laid, tiles added, tiles moved in,
+    tiles removed. Where none of these happened, yield rulings on tiles that lie in another order.
+    `verdict` is the same for all.
     """
     nothing_happened = True
     for change in changes:
@@ -189,8 +197,8 @@ def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> It
 
 
 def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
-    """Yield what came to one meld, what was moved into it, and what left it, each with its
-    tiles.
+    """Yield the kind of each thing that happened to one meld, with the tiles concerned: a meld
+    laid, tiles added, tiles moved in from another meld, tiles removed.
     """
     is_new = not change.before
     if is_new and len(change.moved_in) * 2 <= len(change.after):
@@ -205,8 +213,8 @@ def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
 
 
 def _reorderings(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
-    """Yield a ruling on the tiles that lie in another order: on wilds always, on naturals only
-    where the row became illegal by it.
+    """Yield a ruling on tiles of one meld that lie in another order: always on wilds, and on
+    naturals only where the verdict is illegal.
     """
     wilds = tuple(tile for tile in change.reordered if tile is not None and tile.can_be_wild)
     if wilds:

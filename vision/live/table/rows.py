@@ -27,11 +27,12 @@ def regroup(
     touched: Collection[int],
     is_meld: MeldTest | None = None,
 ) -> list[TrackRow]:
-    """All tracks in rows; a tile that lies alone is a row of one.
+    """Put all tracks in rows, each with its track ids in the order they lie; a tile that lies alone
+    is a row of one.
 
-    `quads` are (4, 2) frame pixels by track. `melds` are the melds as they were, `touched` the
-    tracks that are new or lie elsewhere now. `is_meld` decides where the places leave it open
-    whether tiles lie beside each other.
+    `quads` are (4, 2) frame pixels by track id. `melds` are the melds as they were, `touched` the
+    tracks that are new or lie elsewhere now. `is_meld` is asked where places alone do not tell
+    whether tiles make one row.
     """
     staying = set(quads) - set(touched)
     untouched = [_only(meld, staying) for meld in melds]
@@ -45,7 +46,7 @@ def regroup(
 
 
 def row_numbers(rows: Iterable[TrackRow]) -> dict[int, int]:
-    """Track -> index of its row."""
+    """Map each track to the index of its row in `rows`."""
     numbers: dict[int, int] = {}
     for number, row in enumerate(rows):
         numbers.update(dict.fromkeys(row, number))
@@ -53,12 +54,14 @@ def row_numbers(rows: Iterable[TrackRow]) -> dict[int, int]:
 
 
 def _only(row: TrackRow, kept: Collection[int]) -> TrackRow:
-    """The tracks of `row` that are among `kept`, in the row's order."""
+    """The tracks of `row` that are also in `kept`, in the row's order."""
     return tuple(track for track in row if track in kept)
 
 
 def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[TrackRow]:
-    """Return the rows that places alone make, then each remaining tile as a row of its own."""
+    """Return the rows that the places of the quads make, then each remaining tile as a row of its
+    own. `quads` and `is_meld` are as in `regroup`.
+    """
     if not quads:
         return []
     tracks = list(quads)
@@ -74,8 +77,9 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
-    """Yield the parts of a row, cut where tiles of two untouched melds meet: those melds have not
-    come closer.
+    """Yield the parts of a row, cut between neighbours that lie in two different melds nobody
+    touched: these melds have not come closer. `meld_of` maps each track of an untouched meld to a
+    number of that meld.
     """
     start = 0
     for at in range(1, len(row)):
@@ -87,8 +91,8 @@ def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[Tr
 
 
 def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
-    """Return the rows; those that hold untouched tiles of `meld` are joined to one, in the order
-    that the tiles had.
+    """Return the rows, but those that hold tiles of `meld`, which nobody touched, joined to one.
+    Its parts follow each other in the order that they have in `meld`.
     """
     parts = [row for row in rows if set(row) & set(meld)]
     if len(parts) < 2:
@@ -106,21 +110,21 @@ def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
 
 
 def _as_before(row: TrackRow, place: Mapping[int, int]) -> TrackRow:
-    """Return the row in the direction that it had before: `place` maps the tracks known before to
-    their places in it.
+    """Return the row, reversed where that gives it its former direction. `place` maps the tracks
+    that were in the row before to their former places in it.
     """
     known = [place[track] for track in _only(row, place)]
     return row[::-1] if len(known) > 1 and known[0] > known[-1] else row
 
 
 def is_same_row(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Whether both are the same row, read from whichever side."""
+    """Whether both rows hold the same tracks in the same or in reverse order."""
     return tuple(one) == tuple(other) or tuple(one) == tuple(other)[::-1]
 
 
 def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
-    """Return the fewest tracks of `after` that no longer keep their order of `before`, in whichever
-    direction the row is read.
+    """Return the fewest tracks that have changed places among the tracks of both rows, `before` and
+    `after`. Either row may be read from its other end.
     """
     forwards = _longest_common(before, after)
     backwards = _longest_common(before[::-1], after)
@@ -129,7 +133,9 @@ def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
 
 
 def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
-    """The longest common subsequence, by the table of all prefixes: rows are short."""
+    """The longest common subsequence of the two rows, found from those of all their beginnings:
+    rows are short.
+    """
     best: list[list[TrackRow]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i, left in enumerate(one):
         for j, right in enumerate(other):
@@ -143,7 +149,9 @@ def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
 def find_heaped(
     tracks: Mapping[int, Track], loose: Iterable[int], rows: Sequence[TrackRow]
 ) -> set[int]:
-    """Tracks close to at least two loose tiles of other rows, as the tiles of a pozo are."""
+    """Return the ids of the tracks close to at least two `loose` tiles of other rows, as the tiles
+    of a pozo lie. `rows` holds every track, in the row where it lies.
+    """
     loose_ids = [track for track in loose if track in tracks]
     if not loose_ids:
         return set()
@@ -161,8 +169,8 @@ def find_heaped(
 
 
 def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
-    """Return the tracks that lie as in a pozo, as `find_heaped` does, before any meld is known: the
-    tiles of rows too short for a meld count as loose.
+    """Return the ids of the tracks that lie as in a pozo, as `find_heaped` does, before any meld is
+    known: the tiles of rows too short for a meld count as loose.
     """
     loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
     return find_heaped(tracks, loose, rows)

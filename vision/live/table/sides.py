@@ -29,7 +29,7 @@ def side_of(quads: Sequence[Quad], line: Line | None) -> SideName | None:
 
 
 def transform_line(line: Line | None, motion: Homography) -> Line | None:
-    """The line moved by `motion`, (3, 3); None without a line."""
+    """The line, in frame pixels, moved by `motion`, (3, 3); None without a line."""
     if line is None:
         return None
     (x1, y1), (x2, y2) = transform_points(np.array(line, np.float32), motion).tolist()
@@ -37,7 +37,7 @@ def transform_line(line: Line | None, motion: Homography) -> Line | None:
 
 
 def scale_line(line: Line | None, factor: float) -> Line | None:
-    """The line in frames that are `factor` times as large; None without a line."""
+    """The line in frames whose sides are `factor` times as long; None without a line."""
     if line is None:
         return None
     (x1, y1), (x2, y2) = line

@@ -15,7 +15,7 @@ from vision.quads import Quad
 
 
 def row_to_json(row: TileRow) -> list[str | None]:
-    """Each tile in notation, null where it could not be read."""
+    """The tiles of the row in the engine's notation, None for a tile that could not be read."""
     return [None if tile is None else str(tile) for tile in row]
 
 
@@ -36,8 +36,8 @@ class LiveTile:
     """One tile of the stable table.
 
     `id` stays with the tile when it is moved. `corners` are (4, 2) frame pixels: top-left,
-    top-right, bottom-right, bottom-left as the tile reads. `confidence` and the figures of
-    `alternatives` are probabilities.
+    top-right, bottom-right, bottom-left as one reads the tile. `confidence` is the probability of
+    `tile`; `alternatives` are other tiles that it may be, each with its probability.
     """
 
     id: int
@@ -72,12 +72,12 @@ class LiveMeld:
 
     @property
     def row(self) -> TileRow:
-        """The meld's tiles in the order they lie."""
+        """The meld's tiles in the order they lie, None for one that could not be read."""
         return tuple(tile.tile for tile in self.tiles)
 
     @property
     def doubtful(self) -> bool:
-        """Whether any of the meld's tiles should be looked at by a person."""
+        """Whether a person should look at any of the meld's tiles."""
         return any(tile.doubtful for tile in self.tiles)
 
     def to_json(self) -> dict[str, Any]:
@@ -117,7 +117,9 @@ class StableTable:
         return (*in_melds, *self.loose, *chain(*self.printed))
 
     def has_same_tiles(self, other: StableTable | None) -> bool:
-        """Whether both hold the same melds, loose tiles and printed rows, wherever they lie."""
+        """Whether both tables hold the same melds on the same sides, the same loose tiles and the
+        same printed rows, wherever in the picture they lie. False where `other` is None.
+        """
         return other is not None and _content(self) == _content(other)
 
     def to_json(self) -> dict[str, Any]:
@@ -136,8 +138,8 @@ class StableTable:
 
 
 def _content(table: StableTable) -> object:
-    """Return all by which two tables are compared: melds, loose tiles and printed rows, without
-    their places and confidences.
+    """Return what two tables are compared by: for each meld its tiles, its side and whether it is
+    doubtful or accepted; the loose tiles; the printed rows.
     """
     melds = {}
     for meld in table.melds:

@@ -40,8 +40,8 @@ class LiveEvent:
 
     @property
     def legal(self) -> bool:
-        """Whether the change is legal; False only where a verdict says otherwise, not where a tile
-        is unread.
+        """Whether the change is legal; True also where a tile is unread, so that the change cannot
+        be judged.
         """
         return self.verdict is None or self.verdict.legal
 
@@ -79,9 +79,9 @@ def report(
     line: Line | None,
     last_table: StableTable | None,
 ) -> LiveEvent:
-    """The event of one judged change.
-
-    A meld that is gone keeps the side that it had in `last_table`, the table reported before.
+    """Make the event of one judged change, at the `moment` of a frame. The side of its meld is that
+    on which it lies of `line`, by `side_of`; a meld that is gone keeps its side from `last_table`,
+    the table reported before.
     """
     quads = change.quads
     ruling = change.ruling

@@ -35,12 +35,14 @@ class BlockedPlaces:
         return cls(nothing, nothing, nothing, scale)
 
     def is_blocked(self, quad: Quad) -> bool:
-        """Whether nothing is decided at this place."""
+        """Whether nothing is decided at the place of `quad`, because of a hand, an object or a
+        motion there.
+        """
         small = quad / self.scale
         if covered_share(self.near_hands, small) > NEAR_HAND:
             return True
         return covered_share(self.objects, small) > UNDER_OBJECT
 
     def may_hide(self, quad: Quad) -> bool:
-        """Whether a tile that is missed at this place may only be hidden."""
+        """Whether a tile that is missed at the place of `quad` may only be hidden."""
         return self.is_blocked(quad) or covered_share(self.cover, quad / self.scale) > NEAR_HAND

@@ -47,10 +47,11 @@ def observe(
     motion: Homography,
     read_all: bool = False,
 ) -> list[Observation]:
-    """Return all faces in the (h, w, 3) frame, at their places on the known table.
+    """Find all faces in the (h, w, 3) frame, and return each with its quad in pixels of the known
+    table.
 
-    `motion`, (3, 3), maps pixels of the known table to those of the frame. Faces of tracks that
-    were read often enough are not read again where nothing changed, unless `read_all` asks for it.
+    `motion`, (3, 3), maps pixels of the known table to those of the frame. Where nothing changed,
+    the faces of tracks that were read often enough are not read again, unless `read_all` is True.
     """
     seen = eyes.detect(frame)
     to_table = np.asarray(np.linalg.inv(motion), np.float64)
@@ -78,16 +79,19 @@ def observe(
 
 
 def _readings(scores: FaceScores) -> list[FaceReading]:
-    """What was read of each face, with the direction in which its ink's colour lies."""
+    """What was read of each face, with the direction of its ink's colour, in the order of
+    `scores`.
+    """
     inks = ink_directions(scores.crops)
     return [FaceReading(*each) for each in zip(scores.number, scores.colour, inks, strict=True)]
 
 
 def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:
-    """Indices of known faces near each fresh one.
+    """Return the indices of `known` faces, which need no reading, near those of `fresh` faces,
+    which belong to no well-known track. `quads` are those of all faces, (n, 4, 2).
 
-    They are read too, because the reader retries what it cannot read in the size and shape of the
-    faces around it.
+    The known faces near by are read too, because the reader retries what it cannot read in the size
+    and shape of the faces around it.
     """
     if not known:
         return set()
@@ -101,10 +105,11 @@ def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequenc
 def nearest_tracks(
     quads: NDArray[np.float32], tracks: Sequence[Track], reach: float
 ) -> dict[int, Track]:
-    """Index of a quad -> the track at its place, the nearest pairs first.
+    """Pair quads with tracks in the same place, the nearest first, and return the track for each
+    index of a paired quad.
 
-    `quads` are (n, 4, 2) frame pixels; centres further apart than `reach` widths of the tile are
-    not paired.
+    `quads` are (n, 4, 2) frame pixels. A quad and a track are not paired where their centres are
+    further apart than `reach` times the width of the track's tile.
     """
     if not len(quads) or not tracks:
         return {}
@@ -150,8 +155,8 @@ def compare(
 
 
 def may_show(track: Track, observation: Observation, config: LiveConfig) -> bool:
-    """Whether the `observation` in the place of a track may show the same tile still: what was read
-    of it allows that, or nothing was read.
+    """Whether the tile of `track` may be the one that the `observation` in its place shows: what
+    was read allows that, or nothing was read.
     """
     scores = observation.scores
     return scores is None or bool(np.exp(scores[track.face]) >= config.possible)
@@ -160,8 +165,8 @@ def may_show(track: Track, observation: Observation, config: LiveConfig) -> bool
 def is_other_tile(
     track: Track, observation: Observation, diff: FrameDiff, config: LiveConfig
 ) -> bool:
-    """Whether another tile lies in the track's place: the place looks different, and the
-    observation there surely reads as another face.
+    """Whether another tile lies in the track's place: the picture changed there, and the
+    `observation` there surely reads as another face.
     """
     scores = observation.scores
     if scores is None or may_show(track, observation, config):
@@ -170,10 +175,10 @@ def is_other_tile(
 
 
 def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Track:
-    """Return the track of a tile at rest after one more look: its place follows slowly, and a
-    reading is added unless it contradicts all before.
+    """Return the track of a tile at rest after one more look. Its place moves a part of the way to
+    that of the observation, and the reading is added unless it contradicts the earlier ones.
 
-    Where the face was not read only the centre follows: the quad that the detector alone finds of a
+    Where the face was not read, only the centre moves: the quad that the detector alone finds of a
     comodín, which has no upright direction, may be narrow.
     """
     if observation.reading is None:
@@ -192,8 +197,8 @@ def stacked(quads: Sequence[Quad]) -> NDArray[np.float32]:
 
 
 def aligned(quad: Quad, like: Quad) -> Quad:
-    """Return the (4, 2) quad with its corners renumbered so that it reads in the direction of
-    `like`.
+    """Return the quad, (4, 2), with its corners renumbered so that it reads in the same direction
+    as the quad `like`.
     """
     up = quad[0] + quad[1] - quad[2] - quad[3]
     wanted = like[0] + like[1] - like[2] - like[3]

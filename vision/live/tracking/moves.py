@@ -20,9 +20,10 @@ TINY = 1e-9  # probability, for its logarithm's sake
 
 
 def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]:
-    """Tell which tiles only moved: map indices in `come` to the tracks in `gone` that they were.
+    """Tell which tiles only moved: return the track in `gone` that a tile was, by its index in
+    `come`.
 
-    The pairs that read most alike are taken first, and of pairs that read about equally alike the
+    The pairs that read most alike are matched first; of pairs that read about equally alike, the
     nearest.
     """
     if not gone or not come:
@@ -43,10 +44,12 @@ def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]
 
 
 def _probabilities(tracks: Sequence[Track]) -> NDArray[np.float32]:
-    """(n, 53) probabilities of the faces of n tracks, by the readings alone."""
+    """Probabilities of the faces of n tracks, (n, 53), by the readings alone, without what people
+    said.
+    """
     return np.exp(np.stack([track.scores for track in tracks]))
 
 
 def _widths_between(old: Track, new: Track) -> float:
-    """Distance between the centres of two tracks, in widths of the `new` one."""
+    """Distance between the centres of two tracks, in widths of the tile of `new`."""
     return float(np.linalg.norm(old.centre - new.centre)) / new.width

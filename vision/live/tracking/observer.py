@@ -49,7 +49,9 @@ CARRIED = 0.7  # share of a tile's surroundings that has to be new where the til
 
 @dataclass(frozen=True)
 class LookOutcome:
-    """Whether the tiles may be confirmed after one look at the picture, and how the table moved."""
+    """What follows from one look at the picture: whether tiles may be confirmed, and how the table
+    moved.
+    """
 
     ready: bool  # whether what is undecided may be confirmed now
     motion: Homography | None = None  # of the table in the picture; None where it did not move
@@ -57,7 +59,7 @@ class LookOutcome:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """Ids of tracks, as they were confirmed together."""
+    """Ids of the tracks whose changes were confirmed together."""
 
     touched: frozenset[int] = frozenset()  # came, or lie elsewhere now
     found_late: frozenset[int] = frozenset()  # of those: lay there all along, only unseen
@@ -81,9 +83,9 @@ class _LatestLook:
 
 
 class Observer:
-    """Owns the tracks, the gate and what is not decided yet. Mutable.
+    """Owns the tracks, the gate and all that is not decided yet. Mutable.
 
-    Quads are (4, 2) pixels of the frames given, times are seconds.
+    Quads are (4, 2) pixels of the frames given; times are in seconds.
     """
 
     def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
@@ -99,7 +101,7 @@ class Observer:
 
     @property
     def tracks(self) -> Mapping[int, Track]:
-        """The confirmed tracks by id; a view that follows all changes."""
+        """The confirmed tracks by id, as a view that always shows the present ones."""
         return MappingProxyType(self._tracks)
 
     @property
@@ -114,8 +116,8 @@ class Observer:
 
     @property
     def last_absorbed(self) -> float:
-        """When something at rest last became scenery, which counts as no change; minus infinity
-        before.
+        """When something at rest last became scenery, in seconds; minus infinity before that first
+        happens.
         """
         return self._last_absorbed
 
@@ -126,15 +128,21 @@ class Observer:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether anything is waited for, be it only for a hand to leave."""
+        """Whether a decision is awaited: a tile seems to have come or gone, or may have done so at
+        a place where a hand or an object is in the way.
+        """
         return self._tentative.is_undecided
 
     def is_calm(self, time: float) -> bool:
-        """Whether nothing has moved for a while, not even single cells of the picture."""
+        """Whether nothing has moved for `LiveConfig.calm` seconds, not even single cells of the
+        picture.
+        """
         return self._gate.is_calm(time)
 
     def has_moving_things(self, time: float) -> bool:
-        """Whether any thing has moved lately; single cells that flicker are no things."""
+        """Whether any thing has moved in the last `LiveConfig.calm` seconds; single cells that
+        flicker are no things.
+        """
         return bool(self._gate.moved_lately(time).any())
 
     def see(self, frame: RGB, time: float) -> Glance:
@@ -142,16 +150,20 @@ class Observer:
         return self._gate.see(frame, time)
 
     def drop_counts(self) -> None:
-        """Forget what seemed to have come or gone: nothing differs any more."""
+        """Forget which tiles seemed to have come or gone, because nothing differs from the known
+        table any more.
+        """
         self._tentative.clear()
 
     def set_user_label(self, track: int, tile: Tile) -> None:
-        """Note that a person says what tile the track is; this holds as long as the track lives."""
+        """Note that a person says that `track` is `tile`; this holds as long as the track
+        exists.
+        """
         self._tracks[track] = replace(self._tracks[track], user_label=tile)
 
     def rescale(self, factor: float) -> None:
-        """Note that from now on frames are `factor` times as large, and may show the table
-        elsewhere.
+        """Note that from now on the sides of frames are `factor` times as long, and that the table
+        may lie elsewhere in them.
         """
         for name, track in self._tracks.items():
             self._tracks[name] = track.at((track.quad * factor).astype(np.float32))
@@ -159,15 +171,16 @@ class Observer:
         self._is_lost = bool(self._tracks)
 
     def forget(self) -> None:
-        """Give up the lost table: what is seen from now on is another one."""
+        """Give up the lost table: what is seen from now on is another table."""
         self._tracks.clear()
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
-        """Look once at the (h, w, 3) picture; return whether what is undecided may be confirmed
-        now, and how the table moved. `glance` is what `see` returned for the picture.
+        """Look once at the (h, w, 3) picture, taken at `time` in seconds. Return whether what is
+        undecided may be confirmed now, and how the table moved. `glance` is what `see` returned for
+        the picture.
 
-        With `at_once`, what moves or lies near a hand is counted too.
+        With `at_once`, tiles that move or lie near a hand are counted too.
         """
         diff, look, motion = self._compared(picture, glance)
         if len(look.matched) >= MATCHED * len(self._tracks):
@@ -189,7 +202,8 @@ class Observer:
 
     def _compared(self, picture: RGB, glance: Glance) -> tuple[FrameDiff, Look, Homography | None]:
         """Compare the picture with the known table, and follow the table where it moved. Returns
-        both differences, by pixels and by faces, and the motion; None where it did not move.
+        the difference in pixels, the look that matches faces with tracks, and the motion, (3, 3) in
+        frame pixels; None where the table did not move.
         """
         diff = self._diff(glance.changed, glance.scale)
         observations = observe(
@@ -207,12 +221,12 @@ class Observer:
         return diff, self._compare(observations, diff), motion
 
     def settle(self, glance: Glance, time: float) -> Homography | None:
-        """Move all that is known to where it is seen now, if nothing moves and the camera has gone
-        far from where the known table was seen.
+        """If nothing moves and the camera has moved noticeably since the known table was seen, move
+        all tracks and the known table to where they are seen now.
 
-        `glance` is how the latest frame, of `time`, compares with the known table. Returns the
-        motion, from pixels of the known table to those of the frame; None where all stays as it
-        was.
+        `glance` tells how the latest frame, taken at `time`, differs from the known table. Returns
+        the motion, (3, 3), from pixels of the known table to those of the frame; None where nothing
+        is moved.
         """
         if self._is_lost or not self._tracks or self.has_moving_things(time):
             return None
@@ -222,11 +236,11 @@ class Observer:
         return glance.motion
 
     def confirm(self, everything: bool) -> Confirmation:
-        """Take over what enough looks agree on, or with `everything` all that seems to have come or
-        gone; return the ids of the tracks concerned.
+        """Confirm the changes on which enough looks agree, or with `everything` all that seems to
+        have come or gone; return the ids of the tracks concerned.
 
-        A tile gone from one place and come at another keeps its identity. `look` has to be called
-        before.
+        A tile that is gone from one place and has come at another keeps its identity. `look` has to
+        be called before.
         """
         latest = self._latest
         assert latest is not None, "look() comes first"
@@ -255,8 +269,8 @@ class Observer:
         )
 
     def _keep(self, tentative: Track, origin: Track | None) -> Track:
-        """Keep a new track, and return it; it gets the id of its `origin`, the track of the same
-        tile in its former place, or a new id where that is None.
+        """Add a new track to the confirmed ones, and return it. Its id is that of `origin`, the
+        track of the same tile in its former place; a new id where `origin` is None.
         """
         if origin is not None:
             track = tentative.as_moved_from(origin)
@@ -267,8 +281,8 @@ class Observer:
         return track
 
     def _carried(self, tracks: Iterable[int], diff: FrameDiff) -> set[int]:
-        """Return those of `tracks` whose surroundings have all changed, beyond where sides and
-        shadows of tiles may fall: they lie on something that was carried in.
+        """Return those of `tracks` that lie on something that was carried in: the picture changed
+        all around them, beyond where sides and shadows of tiles fall.
         """
         margin = BODY_MARGIN * self._tile_width()
         quads = [track.quad for track in self._tracks.values()]
@@ -279,7 +293,7 @@ class Observer:
         }
 
     def _candidates(self) -> list[Track]:
-        """All tracks that a face may belong to, confirmed or not."""
+        """All tracks that a face in the picture may belong to, confirmed or not."""
         return [*self._tracks.values(), *self._tentative.new]
 
     def _compare(self, observations: list[Observation], diff: FrameDiff) -> Look:
@@ -290,7 +304,9 @@ class Observer:
         return FrameDiff.between(known, now, changed, scale, self._config)
 
     def _tile_width(self, picture_width: float = 0.0) -> float:
-        """Median width of all tiles, in frame pixels; a share of `picture_width` without any."""
+        """Median width of all tiles, in frame pixels; before any tile is seen, a fixed part of
+        `picture_width`.
+        """
         widths = [track.width for track in self._candidates()]
         return float(np.median(widths)) if widths else FALLBACK_WIDTH * picture_width
 
@@ -302,9 +318,10 @@ class Observer:
         diff: FrameDiff,
         camera: Homography,
     ) -> tuple[Homography | None, list[Observation]]:
-        """How the table moved beyond the known motion of the `camera`, None where it did not.
+        """How the table moved, (3, 3), beyond the known motion of the `camera`; None where it did
+        not move.
 
-        Returns the observations too, since finding a lost table needs all faces read.
+        Returns the observations too: where the table is lost, all faces are read again.
         """
         tracks = list(self._tracks.values())
         if len(tracks) < FEWEST_LANDMARKS:
@@ -324,10 +341,11 @@ class Observer:
         return motion, observations
 
     def _follow(self, motion: Homography, scale: float) -> None:
-        """Move all that is known to where the table is now: `motion` maps known pixels to those of
-        the latest frame, `scale` of which make a small pixel.
+        """Move tracks and known pictures to where the table is now: `motion`, (3, 3), maps pixels
+        of the known table to those of the latest frame, and `scale` frame pixels make one small
+        pixel.
 
-        After the table was lost the gate's pictures stay as they are: they began anew with the
+        While the table is lost the gate's pictures stay as they are: they began anew with the
         present frames.
         """
         if not self._is_lost:
@@ -337,8 +355,9 @@ class Observer:
             self._tracks[name] = track.at(transform_points(track.quad, motion))
 
     def _find_occluders(self, change: Mask, look: Look, diff: FrameDiff) -> Occluders:
-        """The occluders in `change`, (h, w): what no tile explains. A tentative tile explains its
-        place, too, even if this look missed it.
+        """The occluders in `change`, the (h, w) mask of where the small picture changed: all that
+        no tile explains. A tile that seems to have come explains its place even if this look missed
+        it.
         """
         explained = [observation.quad for observation in look.new]
         explained += [self._tracks[track].quad for track in look.missing]
@@ -355,8 +374,8 @@ class Observer:
     def _count(
         self, look: Look, diff: FrameDiff, occluders: Occluders, time: float, at_once: bool
     ) -> None:
-        """Count what the look saw, except at places under hands and objects; with `at_once` also
-        there.
+        """Count the tiles that the look found or missed, except at places near hands, under objects
+        or where something moves; with `at_once` also there.
         """
         if at_once:
             blocked = BlockedPlaces.nowhere(diff.changed, diff.scale)
@@ -370,23 +389,27 @@ class Observer:
                 self._tracks[name] = refreshed(self._tracks[name], observation, self._config)
 
     def _near_hands(self, occluders: Occluders, scale: float, time: float) -> Mask:
-        """Mask (h, w) of hands with a margin, and of wherever something moves."""
+        """Mask (h, w) of small pixels at hands, with a margin around them, and wherever something
+        moves. `scale` frame pixels make one small pixel.
+        """
         reach = max(int(2 * self._config.beside * self._tile_width() / scale), 1)
         hands = cv2.dilate(occluders.hands, np.ones((reach, reach), np.uint8))
         return cv2.bitwise_or(hands, self._gate.moved_lately(time))
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
-        """Mask (h, w) of large changes that may hide the missing tiles. They count even where only
-        the light seems to have changed: a pale hand on a grey table looks like a shadow.
+        """Mask (h, w) of large things in the small picture that may hide the tiles which are
+        missed. They count even where only the light seems to have changed: a pale hand on a grey
+        table looks like a shadow.
         """
         if not self._timer.may_be_covered(time):
             return np.zeros_like(diff.changed)
         return self._find_occluders(diff.changed, look, diff).hands
 
     def _learn_table(self, latest: _LatestLook) -> None:
-        """Take what is seen for the table, once all is calm and decided and nothing lies over it.
+        """Make what the latest look saw the known table, once all is calm and decided and nothing
+        lies over the table.
 
-        While something moves, half a shadow on its way would stay in the known picture, with hard
+        While something moves, half of a passing shadow would stay in the known picture, with hard
         edges.
         """
         if not self._gate.is_calm(latest.time) or self._tentative.is_undecided:
@@ -421,7 +444,9 @@ class Observer:
         self._absorb_still(occluders.hands, self._config.hold, time, hand=True)
 
     def _absorb_still(self, mask: Mask, rest: float, time: float, hand: bool) -> None:
-        """Make scenery of the part of `mask` that has not moved for `rest` seconds."""
+        """Make scenery of the part of `mask`, (h, w), that has not moved for `rest` seconds before
+        `time`. `hand` tells that a hand lies there.
+        """
         still = cv2.bitwise_and(mask, cv2.bitwise_not(self._gate.moved_lately(time, rest)))
         if still.any():
             self._gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=hand)

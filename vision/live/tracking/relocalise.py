@@ -24,8 +24,8 @@ Matches = dict[int, int]
 
 
 def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homography | None:
-    """The motion of a camera that was nudged so little that the look still matches its tracks; None
-    where the tiles lie in the picture as before.
+    """The motion, (3, 3) in frame pixels, of a camera that was nudged so little that the look still
+    matches its tracks; None where the tiles lie in the picture as before.
 
     `tile_width` is in frame pixels.
     """
@@ -42,11 +42,11 @@ def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homogra
 def displaces(
     motion: Homography, tracks: Sequence[Track], tile_width: float, least: float = NUDGE
 ) -> bool:
-    """Whether `motion` moves the tracks by more than `least` tile widths, by default the detector's
-    own error. `tile_width` is in frame pixels.
+    """Whether the (3, 3) `motion` moves most tracks by more than `least` tile widths; NUDGE, which
+    is above the detector's own error, if not given. `tile_width` is in frame pixels.
 
-    Where the camera stood still and a hand only covers many tiles, a motion may be found too, but
-    it moves the tracks by less.
+    Where the camera stood still and a hand covers many tiles, a motion may be found too, but it
+    moves the tracks by less.
     """
     centres = np.stack([track.centre for track in tracks])
     distances = np.linalg.norm(transform_points(centres, motion) - centres, axis=1)
@@ -54,9 +54,10 @@ def displaces(
 
 
 def landmarks_among(tracks: Sequence[Track]) -> Sequence[Track]:
-    """The tiles to recognise the table by: those surely read, if there are enough, else all.
+    """The tracks by which to recognise the table: those whose face is surely read if there are
+    enough of them, else all.
 
-    On a printed cloth other figures pass for tiles in each view, but hardly ever for sure ones.
+    On a printed cloth other figures pass for tiles in each view, but are hardly ever surely read.
     """
     sure = [track for track in tracks if track.scores.max() > SURE_LANDMARK]
     return sure if len(sure) >= FEWEST_LANDMARKS else tracks
@@ -65,12 +66,12 @@ def landmarks_among(tracks: Sequence[Track]) -> Sequence[Track]:
 def relocalise(
     tracks: Sequence[Track], observations: Sequence[Observation], least_share: float
 ) -> Homography | None:
-    """The motion that brings most of `tracks` onto observations of the same face, or None where
-    it does so for less than `least_share` (0..1) of them.
+    """The motion, (3, 3), that brings most of `tracks` onto observations of the same face; None
+    where it does so for less than `least_share` (0..1) of the tracks.
 
-    Each pair of a known and an observed tile of one face proposes a similarity; the proposal with
-    the most matches is refitted on all of them. This is the hypothesise-and-verify search of
-    RANSAC (Fischler & Bolles 1981), exhaustive because a table holds few tiles.
+    Each pair of a track and an observation of the same face proposes a similarity; the proposal
+    with the most matches is refitted on all its matches. This is the hypothesise-and-verify search
+    of RANSAC (Fischler & Bolles 1981), exhaustive because a table holds few tiles.
     """
     faces = [_likeliest_face(observation) for observation in observations]
     matches = _best_proposal(tracks, observations, faces)
@@ -97,8 +98,9 @@ def _likeliest_face(observation: Observation) -> int | None:
 def _best_proposal(
     tracks: Sequence[Track], observations: Sequence[Observation], faces: Sequence[int | None]
 ) -> Matches:
-    """Take the motion between each tile and an observation of the same face, and return the largest
-    set of matches that one of these motions explains.
+    """Try the motion between each track and each observation of its face, and return the largest
+    set of matches that one of these motions explains: index of a track -> index of an observation.
+    `faces` are the observations' likeliest faces, None where one was not read.
     """
     best: Matches = {}
     for track in tracks:
@@ -130,8 +132,9 @@ def _match(
     observations: Sequence[Observation],
     faces: Sequence[int | None],
 ) -> Matches:
-    """Pair the tracks with observations of their own face onto which `motion` brings them; each
-    observation is taken once.
+    """Pair each track with the nearest observation to where `motion` brings it, if that is near
+    enough and its face the same. Each observation is taken once. Returns index of a track -> index
+    of an observation.
     """
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])

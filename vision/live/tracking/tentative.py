@@ -19,7 +19,9 @@ UNNAMED = -1  # id of a track that is not confirmed yet
 
 @dataclass(frozen=True)
 class Tentative:
-    """A tile that seems to have come: found in `hits` of the `opportunities` that looks had."""
+    """A tile that seems to have come. Looks found it `hits` times, out of the `opportunities` they
+    had since it was first seen.
+    """
 
     track: Track
     hits: int
@@ -31,8 +33,8 @@ class Tentative:
         return cls(track, hits=0, opportunities=1).found(observation)
 
     def found(self, observation: Observation) -> Tentative:
-        """Return the tile after a look that found it once more, at the place where it was seen
-        now.
+        """Return the tile after one more look found it, as `observation`: in its new place, with
+        the new reading added.
         """
         track = self.track.at(observation.quad).with_reading(observation.reading)
         return replace(self, track=track, hits=self.hits + 1)
@@ -56,7 +58,7 @@ class TentativeTracks:
 
     @property
     def new(self) -> list[Track]:
-        """The tiles that seem to have come."""
+        """The tracks of the tiles that seem to have come."""
         return [tentative.track for tentative in self._new]
 
     @property
@@ -76,7 +78,9 @@ class TentativeTracks:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether anything is waited for, be it only for a hand to leave."""
+        """Whether a decision is awaited: a tile seems to have come or gone, or may have done so at
+        a place where a hand or an object is in the way.
+        """
         return self.has_counts or bool(self._blocked)
 
     def clear(self) -> None:
@@ -84,8 +88,8 @@ class TentativeTracks:
         self._new, self._missing, self._blocked, self._began = [], {}, [], None
 
     def follow(self, motion: Homography) -> None:
-        """Move all places as the camera moved: `motion` (3, 3) maps old frame pixels to
-        new ones.
+        """Move all places as the camera moved: `motion`, (3, 3), maps old frame pixels to new
+        ones.
         """
         self._new = [
             replace(each, track=each.track.at(transform_points(each.track.quad, motion)))
@@ -94,7 +98,7 @@ class TentativeTracks:
         self._blocked = [transform_points(quad, motion) for quad in self._blocked]
 
     def drop(self, new: Sequence[Track], missing: Collection[int]) -> None:
-        """Stop waiting for these, which are decided."""
+        """Forget the `new` tracks and the ids `missing`, because they are decided."""
         self._new = [
             tentative
             for tentative in self._new
@@ -114,10 +118,11 @@ class TentativeTracks:
         may_be_hidden: PlaceTest,
         time: float,
     ) -> None:
-        """Count what one look at the table saw, `time` being the look's moment in seconds.
+        """Count which tiles the look found and missed; `time` is the look's, in seconds.
 
-        `is_blocked` and `may_be_hidden` are asked about the quad of a tile: the count of a new tile
-        begins anew where the first says yes, that of a missing one where the second does.
+        `is_blocked` and `may_be_hidden` tell of the quad of a tile whether it lies where nothing
+        can be decided. The count of a new tile begins anew where `is_blocked` is True, that of a
+        missing one where `may_be_hidden` is.
         """
         self._time = time
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
@@ -136,8 +141,9 @@ class TentativeTracks:
         self._keep_time(time)
 
     def is_ready(self, time: float) -> bool:
-        """Whether something that seems to have come or gone may be confirmed: all of it is certain
-        and no place is blocked, or a part is certain and the rest has been waited for long enough.
+        """Whether something that seems to have come or gone may be confirmed: either all of it is
+        certain and no place is blocked, or a part is certain and the rest has been waited for long
+        enough.
         """
         if not self.has_counts:
             return False
@@ -146,7 +152,7 @@ class TentativeTracks:
         return self._has_waited(time) and any(self.confirmed())
 
     def confirmed(self) -> tuple[list[Track], list[int]]:
-        """The tracks that came and the ids of those that are gone, as enough looks agree."""
+        """The tracks that came and the ids of those that are gone, each as enough looks agree."""
         come = [tentative.track for tentative in self._new if self._is_certain(tentative)]
         gone = [track for track, count in self._missing.items() if count >= self._config.looks]
         return come, gone
@@ -154,7 +160,9 @@ class TentativeTracks:
     def _with_look(
         self, tentatives: Sequence[Tentative], observations: Sequence[Observation]
     ) -> list[Tentative]:
-        """The tentative tiles after a look that found the new faces `observations`."""
+        """Return the tentative tiles after one more look, which found the new faces `observations`.
+        Tiles that too many looks missed are dropped.
+        """
         tracks = [tentative.track for tentative in tentatives]
         quads = stacked([observation.quad for observation in observations])
         pairs = nearest_tracks(quads, tracks, self._config.same_place)
@@ -196,13 +204,13 @@ class TentativeTracks:
         )
 
     def _is_refuted(self, tentative: Tentative) -> bool:
-        """Whether too many looks missed the tile."""
+        """Whether too many looks missed the tile for it to lie there."""
         enough = tentative.opportunities > self._config.looks
         return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
 
     def _needs_another_look(self, tentative: Tentative) -> bool:
-        """Whether a tentative tile was read badly and has not waited long. A later look may read it
-        better: a hand that leaves takes its shadow with it.
+        """Whether the tile was read badly and may be read better by a later look, since it has not
+        waited long: a hand that leaves takes its shadow with it.
         """
         if self._began is None or self._time - self._began >= self._config.second_thoughts:
             return False

@@ -22,8 +22,9 @@ FLOOR = -9.0  # least log-probability that counts: no single look can rule a fac
 
 @dataclass(frozen=True)
 class FaceReading:
-    """One look at one face: log-probabilities `number` (15,) and `colour` (4,), and the direction
-    `ink` (3,) in which the ink's colour lies.
+    """One look at one face: log-probabilities `number` (15,), of 1 to 13, the comodín and "not
+    readable", and `colour` (4,), of red, blue, black and yellow. `ink` (3,) is the direction of the
+    ink's colour in red, green and blue absorbance.
     """
 
     number: NDArray[np.float32]
@@ -38,8 +39,8 @@ class FaceReading:
 
 @dataclass(frozen=True)
 class Observation:
-    """A face found in one look. `quad` is (4, 2) frame pixels; `reading` is None where the picture
-    did not change, so that the face was not read again.
+    """A face found in one look. `quad` is (4, 2) frame pixels; `reading` is None where the face was
+    not read again because the picture did not change.
     """
 
     quad: Quad
@@ -72,7 +73,7 @@ class Track:
     """A tile on the table, followed over many frames in one place.
 
     `number`, `colour` and `ink` are the sums of all `looks` readings of it, shaped as in
-    FaceReading; a mean is taken where they are used.
+    FaceReading; `mean_reading` divides them by `looks`.
     """
 
     id: int
@@ -86,7 +87,7 @@ class Track:
     @cached_property
     def mean_reading(self) -> FaceReading:
         """The mean of all looks. They are not added up as independent evidence, because looks at
-        one tile tend to make the same mistake.
+        one tile tend to make the same mistakes.
         """
         looks = np.float32(max(self.looks, 1))
         return FaceReading(
@@ -95,8 +96,9 @@ class Track:
 
     @property
     def scores(self) -> NDArray[np.float32]:
-        """(53,) log-probabilities of the faces by the readings alone; what their sum lacks to 1 is
-        the probability that the face is not readable.
+        """(53,) log-probabilities of the faces, by the readings alone, in the order of
+        `engine.tiles.FACES`. Their probabilities add up to less than 1: the rest is that of "not
+        readable".
         """
         return self.mean_reading.scores
 
@@ -107,7 +109,7 @@ class Track:
 
     @cached_property
     def width(self) -> float:
-        """Mean length of the top and the bottom edge, in frame pixels."""
+        """Mean length of the top and the bottom edge of the quad, in frame pixels."""
         top_left, top_right, bottom_right, bottom_left = self.quad.tolist()
         return (dist(top_left, top_right) + dist(bottom_right, bottom_left)) / 2
 
@@ -117,8 +119,8 @@ class Track:
         return np.asarray(self.quad.mean(axis=0))
 
     def with_reading(self, reading: FaceReading | None) -> Track:
-        """The track after one more look; the same track where `reading` is None, since the look did
-        not read it.
+        """The track after one more look, with that look's reading added; the same track where
+        `reading` is None, since the look did not read the face.
         """
         if reading is None:
             return self
@@ -131,12 +133,12 @@ class Track:
         )
 
     def at(self, quad: Quad) -> Track:
-        """The track with its tile at another `quad`."""
+        """The track with its tile at another `quad`, (4, 2) frame pixels."""
         return replace(self, quad=quad)
 
     def as_moved_from(self, origin: Track) -> Track:
         """Return this track joined with `origin`, the track of the same tile in its former place:
-        it takes over the id and the user's label of `origin`, and adds its readings.
+        the id and the user's label are those of `origin`, and its readings are added.
         """
         return replace(
             self,
