@@ -1,11 +1,12 @@
 """Writes labelled pictures of rendered scenes: python -m datasets.generate OUT --count N --seed S
 [--workers 2].
 
-OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys that the labels of
+Writes OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys that the labels of
 photographs have: `photo`, `width`, `height`, `tiles` (`tile`, `corners` TL, TR, BR, BL in reading
 direction, `row`, `visible`, `hidden_or_cut`, `mirror_upright`), `rows` (`kind`, `tiles`, `legal`,
-`reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run may be
-broken off and taken up again with the same command, or be made longer.
+`reason`, `whole`), `ignore` boxes. `datasets.labels` explains what these keys mean. Picture number
+i depends on the seed and i alone. So a run that was interrupted can be continued with the same
+command, and a finished one extended with a larger `--count`.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ Rendered = tuple[NDArray[np.uint8], dict[str, Any]]  # (h, w, 3) RGB, and its li
 
 @dataclass(frozen=True)
 class Job(Generic[Config]):
-    """The pictures `indices` of a run, rendered into the folder `out`; a block of them is a job,
-    too.
+    """The pictures numbered `indices` of a run, to be rendered into the folder `out`. A block, some
+    consecutive pictures of one set of tiles or packs of cards, is a job, too.
     """
 
     out: Path
@@ -52,7 +53,7 @@ class Job(Generic[Config]):
 
 
 def picture_line(picture: LabelledPicture) -> dict[str, Any]:
-    """Make the line of labels.jsonl for a picture, as a dictionary."""
+    """Make the line of labels.jsonl for a picture, as a dictionary that JSON can hold."""
     return {
         "photo": picture.name,
         "style": picture.style,
@@ -105,10 +106,10 @@ def write_pictures(
     draw_set: Callable[[int], Pieces],
     render: Callable[[np.random.Generator, Pieces], Rendered],
 ) -> None:
-    """Render the pictures of one block and write them and their labels.
+    """Render the pictures of one block, and write them and their labels.
 
-    `draw_set` makes, from a seed, the pieces that all of these pictures show; `render` makes one
-    picture of them and its line of labels.
+    `draw_set` makes, from a seed, the tiles or cards that all these pictures show. `render` makes
+    one picture of them, (h, w, 3) RGB, and its line of labels.jsonl.
     """
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
@@ -141,8 +142,8 @@ def _each(
 
 
 def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
-    """Render the blocks of a job that are not yet there, each by `write`, in `workers` processes;
-    then join the labels in the order of the pictures.
+    """Render those blocks of a job that are not yet there, each by `write`, in `workers` processes.
+    Then join the labels of all blocks to labels.jsonl, in the order of the pictures.
     """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))
@@ -163,7 +164,9 @@ def size(text: str) -> tuple[int, int]:
 
 
 def parser_of(module: str, description: str) -> argparse.ArgumentParser:
-    """Return a parser of the options that all commands that render pictures have in common."""
+    """Return a parser for `python -m MODULE` with the options that all commands that render
+    pictures share.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)

@@ -15,16 +15,16 @@ ROUNDS = 3  # alternations of assigning points to sides and fitting the sides
 
 
 def outline_quad(outline: Points) -> Points:
-    """Return the quadrilateral that fits an outline, (4, 2) float32, clockwise as seen in the
-    picture.
+    """Return the four corners, (4, 2) float32 px, of the quadrilateral that fits an outline,
+    clockwise as seen in the picture.
 
     Greedy edge removal on the hull (`cv2.approxPolyN`) finds four sides. A robust line is then
     fitted to the drawn points along each side, corners left out, and neighbouring lines are
     intersected, so that perspective and rounded corners do no harm.
 
-    The side from corner 0 to corner 1 is one of the shorter pair. Which end is up is not known, and
-    under steep foreshortening (tiles seen from below some 45 degrees) the shorter pair may be the
-    tile's long sides.
+    The side from corner 0 to corner 1 is one of the two shorter sides. Which end of the tile is up
+    is not known, and under steep foreshortening (tiles seen from below some 45 degrees) the shorter
+    sides may be the tile's long ones.
 
     Raises ValueError for fewer than four points or an outline without area.
     """
@@ -46,11 +46,11 @@ def outline_quad(outline: Points) -> Points:
 
 
 def quad_iou(quad: Points, outline: Points) -> float:
-    """Return the intersection over union of a quad and the convex hull of an outline, to about
-    0.005.
+    """Return the intersection over union of a quad and the convex hull of an outline, 0..1, to
+    about 0.005.
 
-    Both are drawn and their pixels counted, since `cv2.intersectConvexConvex` loses area where
-    corners coincide (OpenCV 5.0).
+    Both shapes are drawn and their pixels counted, since `cv2.intersectConvexConvex` loses area
+    where corners coincide (OpenCV 5.0).
     """
     shapes = [
         np.asarray(quad, dtype=np.float32),
@@ -69,7 +69,7 @@ def _filled(shape: Points) -> NDArray[np.bool_]:
 
 
 def _clockwise(quad: Points) -> Points:
-    """Order corners clockwise on the screen.
+    """Return the corners clockwise on the screen, in reverse order if need be.
 
     Their oriented area is then positive, since y points down.
     """
@@ -77,7 +77,7 @@ def _clockwise(quad: Points) -> Points:
 
 
 def _along(points: Points) -> Points:
-    """Return SAMPLES points at equal steps along the closed outline."""
+    """Return SAMPLES points at equal steps along the closed outline: (SAMPLES, 2) px."""
     closed = np.vstack([points, points[:1]])
     travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     steps = np.linspace(0.0, travelled[-1], SAMPLES, endpoint=False)
@@ -87,10 +87,10 @@ def _along(points: Points) -> Points:
 
 
 def _refit(quad: Points, line: Points) -> Points:
-    """Fit a line to the drawn points nearest to the middle part of each side, and return the quad
-    that these lines make.
+    """Fit a line to the drawn points nearest to the middle part of each side of `quad`, and return
+    the quad that these four lines make.
 
-    `line` holds the drawn points, (n, 2). Where the lines make no convex quad, `quad` itself is
+    `line` holds the drawn points, (n, 2) px. Where the lines make no convex quad, `quad` itself is
     returned.
     """
     along, away = _side_coordinates(quad, line)
@@ -111,8 +111,8 @@ def _refit(quad: Points, line: Points) -> Points:
 def _side_coordinates(
     quad: Points, line: Points
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return for each point of `line` (n, 2) and each side of the quad the position along the side
-    (0 to 1 between its ends) and the distance from it in pixels, both (n, 4).
+    """Return, for each point of `line` (n, 2) and each side of the quad, the point's position along
+    the side (0 to 1 between the side's ends) and its distance from the side in pixels, both (n, 4).
     """
     ways = np.roll(quad, -1, axis=0) - quad
     offsets = line[:, None, :] - quad[None]
@@ -123,14 +123,16 @@ def _side_coordinates(
 
 
 def _line_through(points: Points) -> NDArray[np.float64]:
-    """Fit a line to points robustly (Huber); returned in homogeneous coordinates (a, b, c)."""
+    """Fit a line to points robustly (Huber). Returns its homogeneous coordinates (a, b, c), with a
+    x + b y + c = 0 on the line.
+    """
     vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().astype(float)
     return np.array([vy, -vx, vx * y - vy * x])
 
 
 def _corners(sides: NDArray[np.float64]) -> Points:
-    """Return where each of (4, 3) homogeneous lines meets the one before it, infinity where the two
-    are parallel.
+    """Return the points where each of (4, 3) homogeneous lines meets the one before it, (4, 2);
+    infinite where the two are parallel.
     """
     crossings = np.cross(np.roll(sides, 1, axis=0), sides)
     meets = np.abs(crossings[:, 2]) > 1e-9

@@ -1,5 +1,5 @@
-"""Resizes and scales pixels and keeps track of their types, which the stubs of OpenCV and NumPy do
-not.
+"""Resizes and scales pixels and keeps track of their types, which the type stubs of OpenCV and
+NumPy do not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """`python -m datasets.loadtest DATABASE`: how much a cluster over this PostgreSQL carries.
 
-DATABASE is the URL of a PostgreSQL that may be filled: everything is made in schemas that are
-dropped again. `python -m tests.cluster.postgresql python -m datasets.loadtest` starts one for it.
+DATABASE is the URL of a PostgreSQL server on which new schemas may be made; they are dropped again
+at the end. `python -m tests.cluster.postgresql python -m datasets.loadtest` starts a server for the
+test.
 """
 
 from __future__ import annotations
@@ -77,8 +78,8 @@ def _print_scaling(database: str, slots: list[int], sleep: float) -> None:
 
 @contextmanager
 def _empty(database: str) -> Iterator[AppConfig]:
-    """Yield the configuration of a cluster over a new, empty schema, which is dropped
-    afterwards.
+    """Make a new, empty schema in the database with the URL `database`, and yield the configuration
+    of a cluster that uses it. The schema is dropped afterwards.
     """
     schema, server = f"load_{secrets.token_hex(6)}", create_engine(database)
     with server.begin() as connection:

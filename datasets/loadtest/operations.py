@@ -1,5 +1,5 @@
-"""What each operation of a table costs: processor time, bytes, and statements sent to the
-database.
+"""What each operation of people at a table costs a server: processor time, bytes, and statements
+sent to the database.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Cost:
 
 
 class Table:
-    """A device that asks a server in this process, and measures what each operation costs."""
+    """A device that sends requests to a server in this process, and measures what each operation
+    costs.
+    """
 
     def __init__(self, client: FlaskClient, engine: Engine) -> None:
         self._client, self._engine, self._database = client, engine, ServerTime(engine)
@@ -53,7 +55,9 @@ class Table:
         self._edits = 0
 
     def costs(self, photograph: bytes) -> Iterator[Cost]:
-        """Do each operation of an evening TIMES times, and yield what it costs once."""
+        """Do each operation of an evening TIMES times, and yield the mean cost of each.
+        `photograph` is the content of a JPEG file.
+        """
         hand = self._hand()
         yield self._cost("home page", lambda: self._ask("GET", "/"))
         yield self._cost("page of a hand", lambda: self._ask("GET", f"/hands/{hand}"))
@@ -85,9 +89,9 @@ class Table:
         return len(photograph), sent
 
     def _ask(self, method: str, path: str, **extra: Any) -> tuple[int, int]:
-        """Send a request; return the bytes of its body and of the answer's.
+        """Send a request. Returns the number of bytes of its body and of the answer's body.
 
-        Raises ValueError where the server refuses.
+        Raises ValueError where the server refuses the request.
         """
         headers = {"X-CSRF-Token": self._token, "Accept-Encoding": "gzip"}
         answer = self._client.open(path, method=method, headers=headers, **extra)
@@ -107,7 +111,9 @@ class Table:
 
 
 def costs(config: AppConfig, photograph: Path) -> Iterator[Cost]:
-    """Yield what each operation costs over an empty store; the reading of a photograph last."""
+    """Yield what each operation costs on a server with an empty store, and last what reading the
+    file `photograph` costs.
+    """
     app = create_app(config)
     try:
         client = app.test_client()
@@ -118,8 +124,8 @@ def costs(config: AppConfig, photograph: Path) -> Iterator[Cost]:
 
 
 def _reading_cost(photograph: Path) -> Cost:
-    """Measure what reading a photograph costs a process of `burako work`: opening it and the
-    networks, with one thread each.
+    """Measure how much processor time a process of `burako work` takes to read a photograph,
+    decoding included, with one thread.
     """
     import cv2
 
@@ -136,7 +142,7 @@ def _reading_cost(photograph: Path) -> Cost:
 
 @contextmanager
 def _counted(engine: Engine) -> Iterator[list[str]]:
-    """Yield a list that collects the statements sent by the engine until the context ends."""
+    """Yield a list that collects the SQL statements that `engine` sends until the context ends."""
     sent: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:

@@ -13,8 +13,8 @@ _OWN_BACKEND = text("SELECT pg_backend_pid()")
 
 
 def of(processes: Iterable[int | None]) -> float:
-    """Return the seconds of processor time that running processes have used together, without their
-    children.
+    """Return the seconds of processor time that running processes, given by their ids, have used
+    together, without their children. None and processes that have ended count nothing.
     """
     return sum(sum(_times(process)[:2]) for process in processes if process is not None)
 
@@ -28,14 +28,16 @@ class ServerTime:
             self._server = int(_numbers(backend)[1])  # the parent of its processes
 
     def seconds(self) -> float:
-        """Return the seconds used by all processes of the server, ended ones included."""
+        """Return the seconds of processor time that all processes of the server have used since its
+        start, ended ones included.
+        """
         children = Path(f"/proc/{self._server}/task/{self._server}/children").read_text().split()
         return sum(_times(self._server)) + of(int(child) for child in children)
 
 
 def _times(process: int) -> list[float]:
-    """Return the seconds in user and system mode of a process, then those of its children that
-    ended; empty for a process that has ended.
+    """Return four numbers: the seconds that a process spent in user mode and in system mode, then
+    the same of its children that have ended. Empty for a process that has ended.
     """
     try:
         return [int(number) / _TICKS for number in _numbers(process)[11:15]]
@@ -44,5 +46,5 @@ def _times(process: int) -> list[float]:
 
 
 def _numbers(process: int) -> list[str]:
-    """Return the fields after the name in a process's /proc/PID/stat."""
+    """Return the fields of a process's /proc/PID/stat that follow its name, as text."""
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

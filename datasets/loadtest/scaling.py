@@ -1,6 +1,6 @@
 """Measures how many photographs a cluster reads a second with a growing number of slots.
 
-A slot is one photograph being read. The networks keep a core busy, so that a process of `burako
+A slot reads one photograph at a time. The networks keep a core busy, so that a process of `burako
 work` has one slot in practice. Here the reader only sleeps, which takes no processor time, so that
 up to `SLOTS_OF_A_PROCESS` slots share a process of the same program. In this way 64 slots run on
 two cores, where 64 processes would mostly evict one another from the processor's caches.
@@ -50,10 +50,10 @@ SETTLED = (0.15, 0.85)  # shares of the photographs between which all is measure
 
 @dataclass(frozen=True)
 class Measured:
-    """What a number of slots achieved.
+    """What `slots` slots in `processes` processes achieved.
 
     `throughput` is in photographs a second. `readers_seconds` and `database_seconds` are the
-    processor time for each photograph of the reading processes and of PostgreSQL, without their
+    processor time that the reading processes and PostgreSQL took for each photograph, without their
     starts.
     """
 
@@ -65,7 +65,9 @@ class Measured:
 
 
 class SleepingReader:
-    """A reader that takes as long as the networks do, and no processor time."""
+    """A reader that sleeps for `seconds`, about as long as the networks take, and uses no processor
+    time. It returns `reading` for every photograph.
+    """
 
     def __init__(self, seconds: float, reading: TableReading) -> None:
         self._seconds, self._reading = seconds, reading
@@ -77,15 +79,15 @@ class SleepingReader:
         return self._reading
 
     def make_ready(self, chosen: ChosenSet) -> None:
-        """Do nothing: no set is ever chosen."""
+        """Do nothing: no own set is ever chosen here."""
 
     def teach(self, frame: Any) -> Any:
         raise NotImplementedError("nobody teaches a set here")
 
 
 class _MovingOpener:
-    """Stands in for the process that opens photographs: it only moves the file, since the sleeping
-    reader's time includes the opening.
+    """Stands in for the process that opens photographs. It only moves the file, since the time for
+    opening is part of what the sleeping reader takes.
     """
 
     def warm(self) -> None:
@@ -98,8 +100,8 @@ class _MovingOpener:
 
 @dataclass(frozen=True)
 class _Count:
-    """What was done up to one moment: photographs read, and processor seconds of readers and
-    database.
+    """What was done up to one moment: how many photographs were read, and the processor seconds
+    that the readers and the database used.
     """
 
     moment: float  # seconds of a clock
@@ -111,9 +113,10 @@ class _Count:
 def measure(
     config: AppConfig, slots: int, reading: TableReading, photograph: bytes, sleep: float
 ) -> Measured:
-    """Fill a queue with photographs and have `slots` slots read it. The store must be empty.
+    """Fill a queue with copies of a photograph and measure how `slots` slots read them. The store
+    must be empty. `photograph` is the content of a JPEG file.
 
-    `reading` is what each photograph is read as, after `sleep` seconds.
+    A slot takes `sleep` seconds for each photograph and reads it as `reading`.
     """
     count = max(FEWEST, round(slots * SECONDS / sleep))
     processes = math.ceil(slots / SLOTS_OF_A_PROCESS)
@@ -140,7 +143,9 @@ def measure(
 
 
 def _fill(parts: Parts, count: int, photograph: bytes) -> None:
-    """Put `count` copies of a photograph into the queue, PHOTOGRAPHS_OF_A_HAND for each hand."""
+    """Put `count` copies of a photograph into the queue, PHOTOGRAPHS_OF_A_HAND of them for each
+    hand.
+    """
     hand = ""
     for number in range(count):
         if number % PHOTOGRAPHS_OF_A_HAND == 0:
@@ -151,10 +156,10 @@ def _fill(parts: Parts, count: int, photograph: bytes) -> None:
 
 
 def _settled(store: Store, count: int, running: list[int | None]) -> tuple[_Count, _Count]:
-    """Wait until `count` photographs are read.
+    """Wait until `count` photographs are read by the processes with the ids `running`.
 
-    Returns the first and the last count made while the share of photographs read was within
-    SETTLED, when all slots had work. Raises TimeoutError after PATIENCE seconds.
+    Returns two counts, the first and the last one made while all slots had work, that is while the
+    share of photographs read was within SETTLED. Raises TimeoutError after PATIENCE seconds.
     """
     database, counts = ServerTime(store.engine), list[_Count]()
     patience = time.monotonic() + PATIENCE
@@ -177,8 +182,8 @@ def _read(store: Store) -> int:
 def _running(
     config: AppConfig, turns: list[int], reader: SleepingReader
 ) -> Iterator[list[int | None]]:
-    """Run one process for each entry of `turns`, which says how many photographs it reads at a
-    time, until the context ends.
+    """Run one process of the cluster for each entry of `turns` until the context ends. An entry
+    says how many photographs the process reads at a time, each with `reader`.
 
     Yields the ids of the processes.
     """

@@ -19,9 +19,9 @@ TERMS = 3
 class ScalingLaw:
     """The law's parameters.
 
-    `rate` (lambda) is the throughput of one worker per second; `sigma` is the share of its work for
-    which all other workers queue; `kappa` the share for which each worker waits for every other
-    one.
+    `rate` (lambda) is the throughput of one worker per second. `sigma` is the share of a worker's
+    work that only one worker can do at a time, so that all others queue. `kappa` is the share for
+    which each worker waits for every other one.
     """
 
     rate: float
@@ -36,11 +36,10 @@ class ScalingLaw:
 
 def fitted(workers: Sequence[int], throughputs: Sequence[float]) -> ScalingLaw:
     """Fit the law by least squares of relative errors, with sigma and kappa not below zero.
-    `throughputs`, per second, were measured with as many workers as `workers` has at the same
-    index.
+    `throughputs[i]`, per second, was measured with `workers[i]` workers.
 
-    n / X is linear in 1 / lambda, sigma / lambda and kappa / lambda. Where the best fit has a
-    negative term, the best of those without one or two of them is taken. Raises ValueError for
+    n / X is linear in 1 / lambda, sigma / lambda and kappa / lambda. Where the best fit makes sigma
+    or kappa negative, the best fit with one or both of them at zero is taken. Raises ValueError for
     fewer than three measurements and for a throughput that is not positive.
     """
     if len(workers) < TERMS or len(workers) != len(throughputs) or min(throughputs) <= 0:

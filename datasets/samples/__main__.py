@@ -23,7 +23,7 @@ SCENES = ROOT / "tests" / "data" / "scenes"
 
 
 def written(sample: Sample, folder: Path) -> LabelledPicture:
-    """Render a picture into the folder, and return its truth."""
+    """Render a sample into the folder as a JPEG file, and return its truth."""
     image, picture = sample.render()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))
@@ -37,7 +37,9 @@ def write_hand(folder: Path) -> None:
 
 
 def write_cards(folder: Path) -> None:
-    """Write the sample of cards. Its truth is `cards.MELDS` and `cards.LEFT`."""
+    """Write the sample pictures of cards into the folder. Their truth is not written: it is in
+    `cards.MELDS` and `cards.LEFT`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for sample in cards.SAMPLES:
         (folder / sample.name).write_bytes(encoded(sample.render(), sample.shot.jpeg))

@@ -49,7 +49,9 @@ FELT, WOOD = (44, 114, 76), (178, 132, 88)
 
 
 def _table(outline: list[tuple[float, float]], camera: Camera) -> Picture:
-    """Paint a wooden table, (h, w, 3) RGB, with a green mat of the given outline, in mm, on it."""
+    """Paint a wooden table as the camera sees it, (h, w, 3) RGB, with a green mat on it. `outline`
+    holds the mat's corners, x and y in mm from the picture's middle.
+    """
     image = table_top(camera, "wood", WOOD, 0.04)
     lay_mat(image, camera, "felt", FELT, np.array(outline, float))
     return image
@@ -124,7 +126,7 @@ SAMPLES = (
 
 
 def hand_case() -> dict[str, Any]:
-    """Return the input of a `hand` case, as `burako judge` takes it."""
+    """Return the sample hand as the `input` of a line of kind `hand` for `burako judge`."""
     teams: dict[str, Any] = {}
     for side in MELDS:
         left = " ".join(RACKS[side]).replace(".", "").split()
@@ -134,8 +136,8 @@ def hand_case() -> dict[str, Any]:
 
 
 def hand_line(photos: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what `hand.json` holds: what no photograph shows, and the photographs with their
-    labels.
+    """Return what `hand.json` holds: what no photograph shows, such as who closed, and `photos`,
+    the labels of each photograph with its side and place.
     """
     return {
         "ruleset": RULES,

@@ -22,10 +22,11 @@ SCENES: list[Sample] = []
 def scene(
     kind: Kind, typeface: str, surface: str, base: Rgb, angle: float, **shot: Any
 ) -> Callable[[Callable[[Layout], None]], None]:
-    """Return a decorator that adds a layout to SCENES.
+    """Return a decorator for a function that lays tiles. It adds the scene to SCENES: the
+    function's name becomes the file's name, and the scene's number, from 1, its seed.
 
-    Its table top is of `surface` in the colour `base`, with its grain turned by `angle` in radians;
-    `shot` holds further fields of Shot. The number of the scene, from 1, is its seed.
+    The set of tiles is of `kind`, with numbers in `typeface`. The table top is of `surface` in the
+    colour `base`, with its grain turned by `angle` in radians. `shot` holds further fields of Shot.
     """
 
     def add(lay: Callable[[Layout], None]) -> None:
@@ -80,8 +81,8 @@ def dim_and_warm(layout: Layout) -> None:
 
 @scene(Kind.BURAKO, "OpenSans-Bold", "felt", (48, 62, 120), 0.0, tile_px=66, elevation=66, roll=3)
 def upside_down(layout: Layout) -> None:
-    """Lay the melds of a player who sits opposite, which read upside down, and rows in which single
-    tiles are turned round.
+    """Lay the melds of a player who sits opposite, which read upside down, and melds in which a
+    single tile is turned round.
     """
     layout.row("6Y 7Y 8Y 9Y", -84, 74, 181)
     layout.row("9B 9R 9K", 82, 76, 178, turned=1)

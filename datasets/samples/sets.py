@@ -1,5 +1,5 @@
-"""The sets of tiles in the samples: one made for the sample hand, and random ones in typefaces
-free to redistribute.
+"""The sets of tiles in the samples: one made for the sample hand, and random ones. All use
+typefaces that are free to redistribute.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ BURAKO = FaceStyle(
 
 
 def require_typefaces() -> None:
-    """Raise FileNotFoundError where a typeface is not installed: without it the samples would look
-    different.
+    """Raise FileNotFoundError where one of TYPEFACES is not installed: without it the samples would
+    look different.
     """
     missing = [stem for stem in TYPEFACES if stem not in font_files()]
     if missing:
@@ -113,8 +113,8 @@ def require_typefaces() -> None:
 
 
 def free_style(seed: int, kind: Kind, typeface: str) -> FaceStyle:
-    """Choose a random style of a kind, with its words and numbers in one of TYPEFACES and its
-    comodines drawn from polygons.
+    """Choose a random style of a kind, with its words and numbers in `typeface`, a file stem of
+    TYPEFACES, and its comodines drawn from polygons.
     """
     style = random_style(np.random.default_rng([41, seed]), kind)
     jokers = tuple(replace(joker, figure=FIGURES[seed % len(FIGURES)]) for joker in style.jokers)

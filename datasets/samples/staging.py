@@ -1,5 +1,5 @@
-"""Photographs composed by hand: camera, light, table top, given rows and racks. Most are painted at
-twice their size and then shrunk.
+"""Photographs composed by hand: camera, light, table top, and rows and racks at given places. Most
+are painted at twice their size and then shrunk.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ Ground = Callable[[Camera], Picture]
 class Shot:
     """How a photograph is taken.
 
-    Angles are in degrees, counter-clockwise. `tile_px` is the width of a tile at the picture's
-    middle, in pixels.
+    `width` and `height` are those of the finished picture in pixels, and `tile_px` is the width of
+    a tile at its middle. Angles are in degrees: `elevation` of the camera above the table, `roll`
+    counter-clockwise, and `fov`, the angle of view along the picture's longer side. `ground` paints
+    the empty table.
     """
 
     width: int
@@ -92,12 +94,12 @@ class Shot:
 
 @dataclass
 class Layout:
-    """What lies on the table in one photograph; each method adds something. Lengths are in mm from
-    the middle, x to the right, y away from the camera.
+    """What lies on the table in one photograph; each method adds something. Places and lengths are
+    in mm from the picture's middle on the table, x to the right, y away from the camera.
     """
 
     shot: Shot
-    scale: float  # how many times larger than the finished picture it is painted
+    scale: float  # how many times larger the scene is painted than the finished picture
     bank: FaceBank
     table: Table = field(init=False)
 
@@ -118,12 +120,12 @@ class Layout:
         spread: float = 0.0,
         copy: int = 0,
     ) -> None:
-        """Add a meld, `tiles` with blanks between them, with its middle at (x, y) and its reading
-        direction turned by `angle` degrees.
+        """Add a meld, `tiles` with blanks between them, with its middle at (x, y). Its reading
+        direction is turned by `angle` degrees counter-clockwise from +x.
 
-        `spread` is the standard deviation of the angle, `hand` says how neatly the tiles lie, and
-        the tile with index `turned` lies upside down. `copy`, 0 or 1, says which of a set's two
-        equal tiles is laid first.
+        `spread` is the standard deviation of an error added to the angle, `hand` says how neatly
+        the tiles lie, and the tile with index `turned` lies upside down. `copy`, 0 or 1, says which
+        of a set's two equal tiles is laid first.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)
@@ -140,7 +142,9 @@ class Layout:
         self.table.lay([replace(block, copy=block.copy + copy)])
 
     def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
-        """Add a stack of `count` tiles face down."""
+        """Add a stack of `count` tiles face down, with its middle at (x, y) and turned by `angle`
+        degrees.
+        """
         rng, blocks = self.table.rng, []
         for level in range(count):
             dx, dy = rng.normal(0, 0.5, 2)
@@ -156,8 +160,8 @@ class Layout:
         self.table.lay_together(blocks)
 
     def rack(self, upper: str, lower: str, rack: Rack) -> None:
-        """Add a rack with tiles on both shelves, `upper` and `lower`: each is written from left to
-        right, with blanks in between, and `.` leaves a place free.
+        """Add `rack` with tiles on its two shelves. `upper` and `lower` list the tiles of a shelf
+        from left to right, with blanks in between; `.` leaves a place free.
         """
         rng, index, shelves = self.table.rng, len(self.table.rows), list[list[Block]]()
         for first, base, tiles in zip(
@@ -200,7 +204,9 @@ def photograph(
 
 @dataclass(frozen=True)
 class Sample:
-    """One of the bundled pictures: its file name, how it is taken and what lies there."""
+    """One of the bundled pictures: its file name, how it is taken, and the function that lays what
+    it shows.
+    """
 
     name: str
     shot: Shot
@@ -209,7 +215,8 @@ class Sample:
     def render(self, scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
         """Render the picture, (height, width, 3) RGB, and its truth.
 
-        It is painted `scale` times as large; the truth does not depend on that.
+        The scene is painted `scale` times as large and then shrunk; the truth is the same for every
+        scale.
         """
         return photograph(self.shot, self.lay, scale)
 
@@ -233,7 +240,8 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
-    """Convert the truth to pixels of the finished picture, which is `scale` times smaller.
+    """Convert the truth of a scene painted `scale` times as large to pixels of the finished
+    picture.
 
     In both pictures the centre of the top-left pixel is (0, 0).
     """
@@ -258,9 +266,9 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
 def upright_rack(
     x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
 ) -> Rack:
-    """Make a rack at (x, y) mm that faces the viewer; each shelf has room for `slots` tiles of the
-    set in `shot`. `skin` is how the rack looks, `tilt` how its shelves lean, in degrees from the
-    table's plane.
+    """Make a rack at (x, y) mm that faces the viewer. Each shelf has room for `slots` tiles of the
+    set in `shot`. `skin` is how the rack looks; `tilt` is the angle between the table's plane and
+    the tiles that lean on a shelf, in degrees.
     """
     size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14

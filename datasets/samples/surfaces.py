@@ -1,5 +1,5 @@
 """Draws the table tops of the samples, finer than those of training scenes since people look at
-them. `base` is always the colour of a surface, RGB.
+them. `base` is always the colour of a surface, RGB. Each drawing is (SIDE, SIDE, 3) RGB.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Rgb = tuple[float, float, float]
 
 
 def noise(rng: np.random.Generator, across: int, along: int) -> Field:
-    """Draw smooth noise with standard deviation 1, (SIDE, SIDE), of `across` cells from top to
+    """Draw smooth noise with standard deviation 1, (SIDE, SIDE), made of `across` cells from top to
     bottom and `along` cells from left to right.
     """
     cells = rng.standard_normal((across, along)).astype(np.float32)
@@ -74,7 +74,7 @@ def cloth(rng: np.random.Generator, base: Rgb) -> Picture:
 
 
 def checks(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Draw gingham: a colour and white, darker where stripes cross."""
+    """Draw gingham: stripes of the base colour on white, darker where they cross."""
     stripe = ((np.arange(SIDE) // 40) % 2).astype(np.float32)
     share = ((stripe[:, None] + stripe[None, :]) / 2)[..., None]
     colour = (
@@ -98,16 +98,18 @@ SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
 
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:
-    """Paint a table that one surface covers entirely, as the camera sees it: (h, w, 3) RGB."""
+    """Paint a table that one surface, a name in SURFACES, covers entirely, as the camera sees it:
+    (h, w, 3) RGB. The surface's grain is turned by `angle` in radians.
+    """
     return laid_texture(camera, _texture(surface, base), FINE, np.zeros(2), angle)
 
 
 @lru_cache(maxsize=4)
 def _texture(surface: str, base: Rgb) -> Picture:
-    """Draw a surface in a colour, (SIDE, SIDE, 3) RGB, read-only.
+    """Draw a surface, a name in SURFACES, in the colour `base`: (SIDE, SIDE, 3) RGB, read-only.
 
-    It is cached, since several pictures show the same table and drawing it takes longer than
-    drawing everything on it.
+    The drawing is cached, since several pictures show the same table and drawing it takes longer
+    than drawing everything that lies on it.
     """
     texture = SURFACES[surface](np.random.default_rng([5, *surface.encode()]), base)
     texture.setflags(write=False)
@@ -115,8 +117,8 @@ def _texture(surface: str, base: Rgb) -> Picture:
 
 
 def lay_mat(image: Picture, camera: Camera, surface: str, base: Rgb, outline: Array) -> None:
-    """Paint a mat with a soft shadow at its edge onto a picture, in place. `outline` is convex, (n,
-    2) mm.
+    """Paint a mat with a soft shadow at its edge onto a picture, in place. `surface` is its
+    material, a name in SURFACES. `outline` holds the corners of the convex mat, (n, 2) mm.
     """
     pixels = hull(camera.project(np.column_stack([outline, np.zeros(len(outline))])))
     mask = np.zeros(image.shape[:2], np.uint8)
