@@ -1,4 +1,5 @@
-"""The configuration file of a server of many tables: TOML, checked key by key.
+"""The configuration file of `burako serve`, `burako work` and `burako migrate`: TOML, checked key
+by key.
 
 Secrets are not in it; they come from the environment.
 """

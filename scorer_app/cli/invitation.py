@@ -17,8 +17,8 @@ from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """Return the addresses to open and, for phones on the network, a QR code and the join code. A
-    public server has neither of the two codes.
+    """Return the text to print: the addresses in `links`, one a line, and for phones on the network
+    a QR code of the last one and the join code. A public server has neither of the two codes.
 
     Where only the host token makes a device the host, the host's link is added.
     """

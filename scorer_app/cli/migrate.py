@@ -1,5 +1,5 @@
-"""`burako migrate`: brings the database of a server of many tables up to date before its processes
-start. On request it also copies a home's matches and photographs to that server.
+"""`burako migrate`: brings the database of a cluster up to date before its processes start. On
+request it also copies a home's matches and photographs to the cluster.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Opens the store for a command, whether a server is running on it or there is none yet.
 
 SQLite lets several processes read and write one database, one writer at a time, so no server has to
-be stopped for a command. The command does not lock the folder either.
+be stopped for a command. The command does not lock the data folder, so that a server can start
+meanwhile.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ def config_of(options: argparse.Namespace) -> AppConfig:
 
 @contextmanager
 def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | None]:
-    """Open the store for the length of the context. Yields None where there is no database yet,
-    unless `make` is set.
+    """Within this context, open the store. Yields None where there is no database yet, unless
+    `make` asks for a new one.
 
     Raises StoreUnavailable.
     """

@@ -144,8 +144,8 @@ def _read_all(
 ) -> tuple[Record, list[Noticed], bool]:
     """Read all photographs into the record of one hand.
 
-    Returns the record, the notices of each photograph, and whether one of the photographs could not
-    be used.
+    Returns the record, the notices, each with the path of its photograph, and whether one of the
+    photographs could not be used.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:

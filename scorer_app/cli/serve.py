@@ -167,8 +167,8 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
 
 def _host_by_token(options: argparse.Namespace, proxies: Sequence[str]) -> bool:
-    """Whether only the host token makes a device the host. By default it does behind a proxy, since
-    all connections then come from the proxy, which may run on this machine.
+    """Whether only the host token makes a device the host. By default that is so behind a proxy,
+    since all connections then come from the proxy, which may run on this machine.
     """
     if options.host_access is None:
         return bool(proxies)

@@ -1,7 +1,7 @@
 """Steps that the operations on rows and tiles are made of.
 
-Each takes a record and returns a new one. Rows that they touch are marked as `user_arranged`, so
-that later readings of a photograph leave them as they are.
+Each takes a record and returns a new one. Rows that a step touches are marked as `user_arranged`,
+so that later readings of a photograph leave these rows as they are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def new_row(
 
 
 def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:
-    """Put a tile into a row: before the tile at `index`, counted from 0, or else at the end.
+    """Put a tile into a row: before the tile at `index`, counted from 0, or at the end where
+    `index` is None.
 
     A tile put at the end may belong anywhere in the row, so the row is then no longer `ordered`.
     """

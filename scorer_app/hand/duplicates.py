@@ -131,7 +131,7 @@ def repeats(record: Record) -> dict[str, list[str]]:
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:
     """List the ids of those tiles of a photograph that the record already held on the same side and
-    place when the photograph was read, as an earlier photograph of the area had shown them.
+    place when the photograph was read, mostly from an earlier photograph of the same tiles.
 
     Rows of melds are compared in their order and in the reverse order, as the photograph may be
     taken from the other side of the table; the tiles of a rack have no order and are compared face
@@ -149,12 +149,13 @@ def repeated_tiles(record: Record, photo: str) -> list[str]:
 
 
 def tapped_before(record: Record, photo: str) -> list[str]:
-    """List the ids of the tiles that a person tapped in before `photo` was read and that it shows
-    on the same side and place.
+    """List the tiles that are in the record twice: a person tapped them in before `photo` was read,
+    and `photo` shows them on the same side and place. Each is named by the id of one of its two
+    entries, which may then be removed.
 
-    Tapped tiles have no order, so they are compared face by face. Where a tapped row is longer than
-    the photograph's row, the ids are those of the photograph's tiles, so that the longer row stays
-    whole when these are removed.
+    Tapped tiles have no order, so they are compared face by face. The ids are those of the tapped
+    tiles, but where a tapped meld is longer than the photograph's row, those of the photograph's
+    tiles, so that the longer row stays whole.
     """
     found: list[str] = []
     matched: set[str] = set()
@@ -183,8 +184,9 @@ def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tupl
     one in which `photo` shows most of the faces of `row`. Rows whose ids are in `matched` are
     passed over.
 
-    Returns the tiles that both rows have, by their ids in the shorter of the two, and the id of the
-    row found. Where no row has such a tile, the list is empty.
+    Returns the tiles that both rows have, by their ids in `row` or, if `photo` shows fewer tiles of
+    the row found, by their ids there; and the id of the row found. Where no row has such a tile,
+    the list is empty.
     """
     tapped = list(row.tiles)
     best: list[str] = []

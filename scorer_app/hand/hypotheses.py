@@ -150,8 +150,8 @@ def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
 def _versions_of_parts(
     parts: Sequence[Faces], rules: TableRules, ordered: bool, *, fixed: bool
 ) -> set[Version]:
-    """Return the versions of a row that gaps divide into parts, by combining the versions of each
-    part.
+    """Return the versions of a row that gaps divide into `parts`, each the faces of adjacent tiles,
+    by combining the versions of each part. `ordered` and `fixed` are as in `_versions_of_part`.
     """
     choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
     return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
@@ -171,9 +171,11 @@ def _faces_of(tiles: Sequence[Tile], rules: TableRules) -> list[Faces]:
 
 
 def _combinations(row: Sequence[Options]) -> list[Faces]:
-    """Combine the options of the tiles by beam search, the likeliest combination first.
+    """List the likeliest guesses at a row's faces, the likeliest first, found by beam search. `row`
+    holds the options of each tile.
 
-    The tiles are taken as independent: a combination weighs the product of its options' weights.
+    The tiles are taken as independent: the weight of a guess is the product of its options'
+    weights.
     """
     beam: list[tuple[float, Faces]] = [(1.0, ())]
     for tile in row:
@@ -186,8 +188,9 @@ def _combinations(row: Sequence[Options]) -> list[Faces]:
 
 
 def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRules) -> list[Faces]:
-    """List the likeliest legal melds that a row could be. `unread` says for each tile whether it
-    could not be read; such a tile may have any face.
+    """List the likeliest legal melds that a row could be, each as the faces of its tiles in order.
+    `row` holds the options of each tile; `unread` says for each whether it could not be read, so
+    that it may have any face.
     """
     if len(row) < MINIMUM_MELD:
         return []
@@ -214,8 +217,8 @@ def _log_weights(tile: Options, of_others: float) -> list[float]:
 
 
 def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
-    """Yield the ways to divide a row at the places where the guess has NOTHING: first undivided,
-    with the gaps closed, then divided at every gap.
+    """Yield the ways to divide a row at the places where the guess `faces` has NOTHING, each as a
+    list of parts: first undivided, with the gaps closed, then divided at every gap.
     """
     whole = tuple(face for face in faces if face != NOTHING)
     yield [whole] if whole else []
@@ -228,11 +231,12 @@ def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
 def _versions_of_part(
     faces: Faces, rules: TableRules, ordered: bool, *, fixed: bool
 ) -> list[Version]:
-    """List the versions of tiles that lie side by side.
+    """List the versions of tiles that lie side by side. If `ordered`, melds are judged as they lie,
+    otherwise in any order.
 
-    A legal meld has one version, itself, and so has a part that is `fixed`, which means that a
-    person arranged or accepted it. An illegal one that is not fixed may be accepted by the players
-    or not, and a legal part at either end of it may be a meld of its own.
+    A legal meld has one version, itself, and so has a part that is `fixed`, which means that it
+    counts as one meld even if illegal. An illegal part that is not fixed may be accepted by the
+    players or not, and a legal part at either end of it may be a meld of its own.
     """
     if fixed or rules.legal(faces, ordered):
         return [(faces,)]

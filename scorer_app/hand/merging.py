@@ -147,7 +147,9 @@ def _recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Ti
 
 
 def _overlap(one: Corners, other: Corners) -> bool:
-    """Whether the centre of one quad lies inside the other."""
+    """Whether the centre of one of two quads lies inside the other; which of the two does not
+    matter.
+    """
     return _inside(_centre(other), one) or _inside(_centre(one), other)
 
 

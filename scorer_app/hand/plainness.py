@@ -29,7 +29,7 @@ POSSIBLE = 0.01  # least probability of another face that a tile may have
 
 
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
-    """Tell whether an illegal row is so because of its players, and not because it was misread.
+    """Tell whether an illegal row was laid illegally by the players, and not just misread.
 
     That is believed of a row as a photograph shows it, which no person arranged, where no tile of
     the hand is in doubt or smaller than `SMALLEST`, the tiles of the row lie evenly, and no other
@@ -47,8 +47,8 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:
-    """Return the record without its doubts where they are only about whether some finds are tiles,
-    and where all of these finds plainly are tiles.
+    """Return the record with its doubts removed, if these are only about whether some finds are
+    tiles, and if all of these finds plainly are tiles.
 
     A find plainly is a tile where it is surely read, not smaller than `SMALLEST`, and part of a
     legal meld whose tiles lie evenly, at least two of them without doubt; and where its photograph

@@ -66,8 +66,8 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
     """Find the lowest and the highest total of each side, over all plausible readings of the
     photographs and all possible answers to the open questions.
 
-    What a person has said is taken as true: a reading with which the rules would not allow the
-    closing that a person told of is left out.
+    What a person has said is taken as true: if somebody said that a side closed, readings with
+    which the rules would not allow that are left out.
     """
     return _intervals(with_plain_finds(record, rules), rules)
 

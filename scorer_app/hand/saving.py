@@ -11,6 +11,7 @@ from scorer_app.hand.record import Record
 
 def may_save(record: Record, asked: Sequence[Question]) -> bool:
     """Tell whether somebody has said how the hand ended and every needed question is answered.
+    `asked` are the open questions of the record.
 
     Mere doubts, which are questions that are not needed, do not stand in the way.
     """
@@ -20,10 +21,11 @@ def may_save(record: Record, asked: Sequence[Question]) -> bool:
 def check_may_save(
     record: Record, asked: Sequence[Question], unread: int, *, with_doubts: bool
 ) -> None:
-    """Raise EditRefused where a hand may not be saved.
+    """Raise EditRefused where a hand may not be saved. `asked` are the open questions of the
+    record, and `unread` is the number of photographs still to be read.
 
-    Mere doubts stand in the way unless the person saves `with_doubts`, so that no guess becomes a
-    fact unnoticed. So do photographs that are still to be read, whose number is `unread`.
+    Unread photographs stand in the way, and so does what `may_save` refuses. Mere doubts do so
+    unless the person saves `with_doubts`, so that no guess becomes a fact unnoticed.
     """
     if unread or not may_save(record, asked) or (asked and not with_doubts):
         still_open = [*(str(question.ask) for question in asked), *["photograph"] * unread]

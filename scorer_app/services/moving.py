@@ -1,4 +1,6 @@
-"""Copies the database and the photographs of a home server to a server of many tables."""
+"""Copies the database and the photographs of a home server to a cluster, where several processes
+serve one PostgreSQL.
+"""
 
 from __future__ import annotations
 

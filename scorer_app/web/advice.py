@@ -24,9 +24,9 @@ _FEW = 2  # most tiles that a person is asked to look at
 
 
 def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
-    """Find the index that divides a row into two legal melds, which were laid close together.
-
-    None where there is no such index.
+    """Find the index that divides a row into two legal melds, which were laid close together; None
+    where there is no such index. `faces` are those of the row from one end to the other. If
+    `ordered`, each part is judged as it lies, otherwise in any order.
     """
     for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
         if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered):
@@ -55,8 +55,8 @@ def explain_read(
 def repair_text(
     repair: Repair, record: Record, row: Row, say: Translate, pieces: Pieces = Pieces.TILES
 ) -> str:
-    """Say in one sentence what a repair of a row does. Tiles are named in notation, cards as
-    `JH`.
+    """Say in one sentence what a repair of a row does. Tiles are named as `7R`, cards as `JH`,
+    which is the jack of hearts.
     """
 
     def name(face: str | None) -> str | None:
@@ -76,8 +76,8 @@ def repair_text(
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
     """Return the tiles of an illegal meld that may be misread. `fix` is the smallest change that
-    makes the meld legal. Empty where the tiles are too many to look at, or where a tile seems to be
-    missing.
+    makes the meld legal. Empty where more tiles are suspect than a person should be asked to look
+    at, or where a tile seems to be missing.
     """
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()

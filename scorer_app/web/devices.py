@@ -34,8 +34,8 @@ def device_name() -> str:
 
 
 def rename_device(name: str) -> None:
-    """Keep a new name for this device, without invisible characters. With an empty name the device
-    has its first name again.
+    """Keep a new name for this device, without invisible characters. An empty name gives the device
+    back the name made from its kind and number.
     """
     visible = "".join(sign if sign.isprintable() else " " for sign in name)
     session.permanent = True

@@ -301,7 +301,7 @@ class HandView:
         return self.say(f"line.{line.kind}")
 
     def _short_name(self, meld: Meld | None) -> str:
-        """Name a meld by its kind and its first and last number, which tell it from others on the
+        """Name a meld by its kind and its first and last number, by which people find it on the
         score sheet.
         """
         if meld is None or meld.arrangement is None:

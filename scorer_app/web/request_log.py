@@ -1,4 +1,5 @@
-"""Gives each request of a server of many tables a name, and logs the request when it is answered.
+"""Gives each request a name, and logs the request when it is answered. This is done in a cluster
+only, where several processes serve one PostgreSQL.
 
 A line of the log holds no link, no person's name and no network address. Of the address that was
 asked for it holds the route alone, such as `/matches/<match_id>`.
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def install(app: Flask) -> None:
-    """Name each request of a server of many tables, and log it when it is answered."""
+    """In a cluster, name each request and log it when it is answered."""
     config = parts_of(app).config
     if not config.cluster:
         return

@@ -65,8 +65,8 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def refuse_by_head() -> None:
-    """Refuse a body by its size, before any of it is read: with 413 one that is too large for its
-    address, with 401 a large one from a device that may not write.
+    """Refuse a body by its size, before any of it is read: with 413 where it is too large for its
+    address, with 401 where it is large and comes from a device that may not write.
     """
     limit = request.max_content_length = _body_limit()
     size = request.content_length or 0
@@ -77,8 +77,8 @@ def refuse_by_head() -> None:
 
 
 def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that lets the bodies of a view's requests have as many bytes as the named
-    setting of AppConfig says.
+    """Return a decorator for views: it sets the most bytes that the body of a request may have to
+    the value of the named setting of AppConfig.
     """
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
@@ -97,9 +97,8 @@ def _body_limit() -> int:
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:
-    """Tell whether the `Host` of a request is an IP address or one of the `names` of this machine.
-
-    In an attack by DNS rebinding it is the attacker's name.
+    """Tell whether `host`, the `Host` of a request, is an IP address or one of the `names` of this
+    machine. In an attack by DNS rebinding it is a name of the attacker's.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()

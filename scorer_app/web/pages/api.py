@@ -40,8 +40,8 @@ class Edits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a hand is to be saved: `with_doubts`, although doubts are open; with a `version`, only if
-    the hand still has that version.
+    """How a hand is to be saved. With `with_doubts` the hand is saved although doubts are open.
+    With a `version` it is saved only if it still has that version.
     """
 
     with_doubts: bool = False
@@ -88,8 +88,8 @@ def undo(hand_id: str) -> Response:
     """Undo the last edit, if there is one, and answer with the hand.
 
     The body may be left out. `key` names the edit that is meant: the same key twice undoes it once.
-    Of an edit that is no longer the last, only tiles that it added can be taken back; any other is
-    refused.
+    An edit that is no longer the last is undone only if it added tiles: these are then removed.
+    Otherwise the request is refused.
     """
     wanted = read_sent(Undo, body()) if request.get_data() else Undo()
     hands().undo(hand_id, None if wanted.key is None else key_of(wanted.key))

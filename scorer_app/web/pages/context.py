@@ -79,8 +79,9 @@ def sets() -> Sets:
 
 
 def table_at(match_id: str, path: str) -> str:
-    """Return the address of something about the watched table of a match. In a cluster it leads to
-    the process that watches the table.
+    """Return the path under which a page asks for `path`, an address about the watched table of a
+    match. In a cluster it begins with a key of the match, by which the proxy finds the process that
+    watches the table; elsewhere it is `path`.
     """
     return by_table(match_id, path) if config().cluster else path
 
@@ -262,7 +263,7 @@ def _of_the_visitor() -> dict[str, Any]:
 
 
 def _share_hands(tally: Tally) -> list[list[int]]:
-    """List the totals of side A and side B in each hand that counts."""
+    """List the hands that count, in order: for each the total of side A and that of side B."""
     return [[line.score.total(side) for side in SIDES] for line in tally.counted]
 
 

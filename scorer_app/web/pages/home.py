@@ -123,8 +123,9 @@ def samples() -> Response:
 
 @cache
 def sample_photos(pieces: Pieces) -> list[Path]:
-    """List the bundled photographs of tiles or cards, named `static/samples/PLACE-SIDE.jpg`
-    (`melds-a.jpg`) and `static/samples/cards/PLACE-SIDE.jpg`; melds first.
+    """List the paths of the bundled photographs, those of melds before those of racks. Photographs
+    of tiles are `static/samples/PLACE-SIDE.jpg`, such as `melds-a.jpg`; those of cards lie in
+    `static/samples/cards/`.
     """
     folder = Path(__file__).parents[1] / "static" / "samples"
     folder = folder / "cards" if pieces is Pieces.CARDS else folder

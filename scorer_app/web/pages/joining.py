@@ -61,7 +61,7 @@ def become_host() -> tuple[str, int] | AnyResponse:
 @pages.get("/matches/<match_id>/others")
 @scorers_only
 def others(match_id: str) -> str:
-    """Show the link to the tally to every scorer."""
+    """Show the page with the link to the tally, which any scorer may send to others."""
     tally = matches().tally(match_id)
     base = base_url()
     view = base and base + url_for("joining.watch", viewer_token=tally.match.viewer_token)

@@ -34,7 +34,7 @@ def enter(scorer_token: str) -> str | Response:
 @pages.post("/m/<scorer_token>")
 @public_only
 def accept(scorer_token: str) -> Response:
-    """Let a device score a match whose link a person wants to enter."""
+    """Let a device score a match after a person has confirmed that they want to enter it."""
     return _entered(match_of_link(store(), scorer_token))
 
 

@@ -82,9 +82,9 @@ def frame(match_id: str) -> Response:
     The query has `camera`, a name that the page gives itself, and what the page knows already: the
     name of the `watch`, its `version` of the table, and the number of its last `event`.
 
-    With `known`, the name of the camera's previous frame, the JPEG holds only the part of it that
-    has changed, whose upper left corner lies at the pixel `left`, `top`. Nothing has changed where
-    the body is then empty.
+    With `known`, the name of the camera's previous frame, the JPEG holds only the part of the frame
+    that has changed, whose upper left corner lies at the pixel `left`, `top`. An empty body then
+    says that nothing has changed.
     """
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
@@ -107,8 +107,9 @@ def frame(match_id: str) -> Response:
 def _whole(
     watch: TableWatch, camera: str, known: str | None, sent: NDArray[np.uint8] | None
 ) -> NDArray[np.uint8]:
-    """Return the whole frame, (h, w, 3) RGB, that was sent whole or as a changed part. Raises
-    LiveRefused where the part belongs to another frame than the latest one.
+    """Return the whole frame, (h, w, 3) RGB. `sent` is the whole frame or, with `known`, the part
+    that has changed since the frame of that name, None where nothing has. Raises LiveRefused where
+    `known` is not the latest frame.
     """
     if sent is not None and known is None:
         return sent
@@ -169,8 +170,9 @@ def to_scoring(match_id: str) -> Response:
 
 def _source(wanted: Camera) -> str:
     """Return the source to connect to: a camera that the server was started with, or one that the
-    host types. Raises EditRefused and LiveRefused for others, and aborts with 403 where another
-    than the host types one.
+    host types. Raises EditRefused where the server was not started with that camera, and
+    LiveRefused where the typed text is no source of a camera. Aborts with 403 where anybody but the
+    host types one.
     """
     cameras = config().cameras
     if wanted.named is not None:

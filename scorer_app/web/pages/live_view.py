@@ -27,8 +27,8 @@ def state_of(watch: TableWatch) -> Response:
     """Answer with what is new about a table for a page that already has the `version` of the table
     and the `event` that the query names.
 
-    The query also names the `watch` that gave these two numbers. If it is not this watch,
-    everything is new. A device that may not score is not told a camera's address.
+    The query also names the `watch` that gave these two numbers. If that is another than the given
+    one, everything is new. A device that may not score is not told a camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     if request.args.get("watch", watch.name) != watch.name:
@@ -40,7 +40,9 @@ def state_of(watch: TableWatch) -> Response:
 
 
 def state(match_id: str) -> Response:
-    """Answer with what is new about a table, or with null where nobody watches it."""
+    """Answer with what is new about a table. Where nobody watches the table, `watch` and `camera`
+    are null.
+    """
     watch = watches().find(match_id)
     if watch is None:
         return jsonify(watch=None, camera=None)

@@ -169,8 +169,9 @@ def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
 def _told(
     tally: Tally, other: Tally, found: list[HandDifference], names: tuple[str, str]
 ) -> dict[str, Any]:
-    """Return the values that templates need to explain how hands differ; `names` are the names of
-    the two rules.
+    """Return the values that templates need to explain how hands differ. `tally` is the match by
+    its own rules, `other` the match by the other rules, `found` the hands that differ, and `names`
+    are the names of the two rules.
     """
     return {
         "tally": tally,
@@ -185,9 +186,9 @@ def _told(
 def _explain(
     found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
 ) -> str:
-    """Say why a line of a hand's score sheet is not worth the same by the two rules: the match's
-    own and the others. The text is empty where one of them counts nothing for the whole hand, which
-    `_refusal` explains.
+    """Say why a line of a hand's score sheet is worth other points by the other rules than by the
+    match's own. `rules` and `names` hold the match's own rules first, then the others. The text is
+    empty where either of them counts nothing for the whole hand, which `_refusal` explains.
     """
     if found.why is Why.HAND:
         return ""
@@ -207,15 +208,17 @@ def _explain(
 
 
 def _classes(found: LineDifference) -> list[str]:
-    """Name the class that a canasta has by the match's own rules and by the others, as far as each
-    has such a line.
+    """Name the class that a canasta has by the match's own rules, then by the others; rules without
+    such a line are left out.
     """
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]
 
 
 def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
-    """Say why the match's own rules, or the others, count nothing for a hand."""
+    """Say why the match's own rules, or the others, count nothing for a hand. `rules` and `names`
+    hold the match's own rules first, then the others.
+    """
     told = say("note.no_score")
     if refused.reason:
         told = rules[refused.by_other].closing(refused.reason, refused.rack, language())
