@@ -1,9 +1,9 @@
 """Tells classes of faces apart in the reader's features, from a few examples of each.
 
 A linear discriminant: features are brought to a space in which the examples of one class scatter
-alike in all directions, and a face is of the class whose mean is near. It serves where there are
-few examples a class and all scatter alike (Hastie, Tibshirani, Friedman, The Elements of
-Statistical Learning, section 4.3).
+alike in all directions, and a face belongs to the class whose mean is nearest. This works where
+there are few examples of a class and all classes scatter alike (Hastie, Tibshirani, Friedman, The
+Elements of Statistical Learning, section 4.3).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ UNKNOWN_AT = 99.0  # percentile of the examples' distances at which a class neve
 
 @dataclass(frozen=True, eq=False)
 class Discriminant:
-    """Classes in a space of d values, to which m features are projected after they were brought to
-    unit length.
+    """k classes in a space of d dimensions. The m features of a face are brought to unit length and
+    then projected to that space.
 
     The contrast of a picture changes the length of its features and not their direction, which is
     why the length is taken out.
 
-    `projection` is (m, d). `means` is (k, d), NaN for a class without examples; such a class counts
-    as lying at the squared distance `unknown` from every face.
+    `projection` is (m, d). `means` (k, d) are those of the classes, NaN for a class without
+    examples; such a class counts as lying at the squared distance `unknown` from every face.
     """
 
     projection: NDArray[np.float32]
@@ -43,9 +43,8 @@ class Discriminant:
     def fit(
         cls, features: NDArray[np.float32], classes: NDArray[np.intp], count: int
     ) -> Discriminant:
-        """Fit `count` classes to (n, m) features, each of which is of one of the `classes`, (n,).
-
-        At least two classes have examples.
+        """Fit `count` classes to the features of n examples, (n, m). `classes`, (n,), tells the
+        class of each example, 0 to `count` - 1. At least two classes must have examples.
         """
         features = _unit_length(features)
         present = np.unique(classes)
@@ -62,9 +61,10 @@ class Discriminant:
         return cls(projection, there, float(np.percentile(own, UNKNOWN_AT)))
 
     def log_likelihoods(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the log-likelihood of each class, (n, k), for (n, m) features, up to a constant.
+        """Return the log-likelihood of each of the k classes for n faces, (n, k), given their
+        features, (n, m).
 
-        The constant is the same for all classes of a face.
+        Each row lacks a constant, which is the same for all classes of that face.
         """
         squared = self._squared_distances(features)
         squared = np.where(np.isnan(squared), self.unknown, squared)
@@ -73,11 +73,11 @@ class Discriminant:
     def strangeness(
         self, features: NDArray[np.float32], classes: Sequence[int] | None = None
     ) -> NDArray[np.float32]:
-        """Return how far (n, m) features lie from the nearest of the classes, (n,): of those whose
-        indices are in `classes`, or of all where it is None.
+        """Return how far each of n faces lies from the nearest class, (n,), given their features,
+        (n, m). Only the classes with the indices `classes` count; all of them where that is None.
 
-        It is a squared distance in units of `unknown`: of the examples one in a hundred lies
-        farther than 1 from the mean of its own class.
+        The distance is squared and in units of `unknown`: one in a hundred examples lies farther
+        than 1 from the mean of its own class.
         """
         squared = self._squared_distances(features)
         asked = squared if classes is None else squared[:, list(classes)]
@@ -94,7 +94,9 @@ def _unit_length(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _scatter(around_means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the covariance (m, m) of (n, m) deviations, with the ridge on its diagonal."""
+    """Return the covariance (m, m) of n deviations from the mean of their class, (n, m). RIDGE
+    times the mean variance is added to the diagonal.
+    """
     single = around_means.astype(np.float32)  # half the time of double precision
     scatter = (single.T @ single).astype(np.float64) / len(single)
     size = len(scatter)

@@ -25,7 +25,7 @@ class Origin(StrEnum):
 
 
 def enough_to_read(faces: Iterable[str]) -> bool:
-    """Tell whether a set with examples of these faces, such as "7R", can be read with."""
+    """Tell whether examples of these faces, such as "7R", are enough for reading with the set."""
     return len({face.rstrip("RBKY") for face in faces}) >= FEWEST_NUMBERS
 
 
@@ -56,8 +56,8 @@ class FaceExample:
 class TileSet:
     """All examples of one set, oldest first; at most MAX_PER_FACE of a face and origin.
 
-    `copies` maps a face to the number of its tiles in this set, and holds only faces of which the
-    set has lost tiles or has more than usual.
+    `copies` maps a face, such as "7R", to the number of tiles with this face in the set. It holds
+    only faces of which the set has lost tiles or has more than usual.
     """
 
     name: str
@@ -65,14 +65,16 @@ class TileSet:
     copies: Mapping[str, int] = field(default_factory=dict)
 
     def counts(self) -> dict[str, int]:
-        """Return how many examples each face has, in the order of FACES, faces without any left
-        out.
+        """Return how many examples each face has, such as "7R", in the order of
+        `engine.tiles.FACES`. Faces without an example are left out.
         """
         counted = Counter(example.face for example in self.examples)
         return {face: counted[face] for face in FACE_NAMES if counted[face]}
 
     def missing(self) -> tuple[str, ...]:
-        """Return the faces without an example, in the order of FACES."""
+        """Return the faces without an example, such as "7R", in the order of
+        `engine.tiles.FACES`.
+        """
         counted = self.counts()
         return tuple(face for face in FACE_NAMES if face not in counted)
 
@@ -93,7 +95,9 @@ class TileSet:
 
 
 def _most_redundant(examples: list[FaceExample]) -> FaceExample:
-    """Return the older of the two examples whose crops differ least."""
+    """Return the older of the two examples, listed oldest first, whose crops differ least from each
+    other.
+    """
     crops = np.stack([example.crop for example in examples]).astype(np.float32)
     difference = np.abs(crops[:, None] - crops[None]).mean(axis=(2, 3, 4))
     np.fill_diagonal(difference, np.inf)

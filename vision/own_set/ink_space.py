@@ -1,10 +1,11 @@
 """Tells the inks of one set apart, by all that is measured of them at once.
 
-What the network answers, and the hues of the darkest and of the most colourful pixels, are each
-brought to the three directions in which the taught inks differ most in relation to their scatter:
-Fisher's linear discriminant (Hastie, Tibshirani, Friedman, The Elements of Statistical Learning,
-section 4.3). Where digits are black and a mark tells the colour, the darkest pixels say nothing and
-the most colourful ones do; where inks are bleached, it is the other way round.
+Two kinds of measurements are each brought to the three directions in which the taught inks differ
+most in relation to their scatter: the network's answers, and the hues of the darkest and of the
+most colourful pixels. This is Fisher's linear discriminant (Hastie, Tibshirani, Friedman, The
+Elements of Statistical Learning, section 4.3). Where digits are black and a mark tells the colour,
+the darkest pixels say nothing and the most colourful ones do; where inks are bleached, it is the
+other way round.
 """
 
 from __future__ import annotations
@@ -58,11 +59,11 @@ Array = NDArray[np.float64]
 class InkLooks:
     """What is measured of the inks of n tiles.
 
-    `answers` (n, 4) are the network's log-probabilities of the four colours less their mean, the
-    first part of the evidence of `vision.colour.Inks`. `absorbances` (n, 3) come from
-    `ink_absorbances`. `chroma` (n, 3) is the white's R, G, B in linear light less that of the most
-    colourful pixels, less the mean of these three differences. `features` (n, 1536) are the
-    reader's.
+    `answers` (n, 4) are the network's log-probabilities of red, blue, black and yellow, less the
+    mean of the four. `absorbances` (n, 3) are how much red, green and blue light the darkest pixels
+    absorb, natural logarithms. `chroma` (n, 3) is what share of the white's red, green and blue
+    light the most colourful pixels lack, less the mean of the three shares. `features` (n, 1536)
+    are the reader's.
     """
 
     answers: Array
@@ -74,22 +75,23 @@ class InkLooks:
     def of(
         cls, crops: RGB, answers: NDArray[np.float32], features: NDArray[np.float32]
     ) -> InkLooks:
-        """Measure the inks on (n, 64, 48, 3) crops. `answers` (n, 4) are the network's
-        log-probabilities of their colours, `features` (n, 1536) the reader's features of them.
+        """Measure the inks on n white-balanced crops, (n, 64, 48, 3). `answers` (n, 4) are the
+        network's log-probabilities of their colours, `features` (n, 1536) the reader's features of
+        them.
         """
         seen = evidence(np.zeros((len(crops), 3)), answers)
         return cls(seen[:, : len(COLOURS)], ink_absorbances(crops), _chroma(crops), features)
 
     @property
     def strengths(self) -> Array:
-        """How strong the inks are, (n,): natural logarithms, as the function `strengths` gives
-        them.
+        """How strong the inks are, (n,): the natural logarithm of the length of their
+        absorbances.
         """
         return strengths(self.absorbances)
 
     def hues(self, lamp: Array | float = 0.0) -> Array:
-        """Return the directions of the inks and their chroma, (n, 6); `lamp` (3,) is added to the
-        absorbances.
+        """Return the directions of the absorbances, then the chroma, three values each, (n, 6),
+        both scaled by a constant. `lamp` (3,) is added to the absorbances first.
         """
         directions = unit_vectors(np.maximum(self.absorbances + lamp, 0.0))
         return np.concatenate([DIRECTION_SCALE * directions, CHROMA_SCALE * self.chroma], axis=1)
@@ -100,7 +102,8 @@ class Axes:
     """Directions in which four inks differ most in relation to their scatter.
 
     `projection` (m, 3) brings m measured values to a space in which the tiles of one ink scatter by
-    1 in all directions; `centres` (4, 3) are those of red, blue, black, yellow.
+    1 in all directions; `centres` (4, 3) are the places of red, blue, black and yellow in that
+    space.
     """
 
     projection: Array
@@ -108,10 +111,11 @@ class Axes:
 
     @classmethod
     def fit(cls, values: Array, colour: NDArray[np.intp], centres: Array, drift: Array) -> Axes:
-        """Fit taught tiles' values (n, m), whose inks are `colour` (n,).
+        """Fit the m values measured on each of n taught tiles, (n, m), whose inks are `colour`
+        (n,), indices into COLOURS.
 
-        `centres` (4, m) are those of inks without examples; `drift` (m,) is the variance that no
-        example shows, from table to table.
+        `centres` (4, m) are the values expected of an ink without examples; `drift` (m,) is the
+        variance from table to table, which no example shows.
         """
         centres = centres.copy()
         for k in np.unique(colour):
@@ -124,8 +128,8 @@ class Axes:
         return cls(projection, centres @ projection)
 
     def apart(self, values: Array) -> Array:
-        """Return the differences between values (n, m) and each ink, (n, 4, 3), in the space of the
-        axes.
+        """Return how far the values measured on n tiles, (n, m), lie from each of the four inks in
+        the space of the axes, as vectors (n, 4, 3).
         """
         return np.asarray((values @ self.projection)[:, None] - self.centres)
 
@@ -136,22 +140,25 @@ class _OnTable:
     """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """Begin where no ink has moved. `apart` is what `Axes.apart` returns; `spread` is the
-        standard deviation of how far an ink moves.
+        """Begin with inks that have not moved. `apart` (n, 4, 3) is what `Axes.apart` returns for
+        the n tiles; `spread` is the standard deviation of how far an ink moves.
         """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])
         self._moved = np.zeros_like(apart)
 
     def squared(self) -> Array:
-        """Return squared distances from the moved inks, (n, 4)."""
+        """Return the squared distances of the n tiles from the four inks where these have moved to,
+        (n, 4).
+        """
         return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
 
     def move(self, weight: Array) -> None:
-        """Find where the inks have moved to, all alike and each a little by itself.
+        """Estimate how far the inks have moved: all of them together, and each a little further by
+        itself.
 
-        `weight` (n, 4) is how much each tile counts as one of each ink. A tile is judged by what
-        the others show, or it would confirm whatever it was taken for.
+        `weight` (n, 4) is how much each tile counts as one of each ink. The estimate for a tile
+        leaves the tile itself out; otherwise each tile would confirm whatever ink it was taken for.
         """
         each = weight[..., None]
         together = (each * (self._apart - self._own)).sum(axis=1, keepdims=True)
@@ -162,8 +169,8 @@ class _OnTable:
 
 @dataclass(frozen=True, eq=False)
 class InkSpace:
-    """Where the four inks of a set lie: in the network's answers, in what is measured of their hue,
-    and in the reader's features. `inks` (4, 3) are their absorbances.
+    """How the four inks of a set look: in the network's answers, in the measured hues and in the
+    reader's features. `inks` (4, 3) are the absorbances of red, blue, black and yellow.
     """
 
     answers: Axes
@@ -173,10 +180,10 @@ class InkSpace:
 
     @classmethod
     def of(cls, looks: InkLooks, colour: NDArray[np.intp], inks: Array) -> InkSpace:
-        """Fit taught tiles whose inks are `colour` (n,); `inks` (4, 3) are the absorbances of the
-        four inks.
+        """Fit n taught tiles, whose inks are `colour` (n,), indices into COLOURS. `inks` (4, 3) are
+        the absorbances of the four inks.
 
-        An ink without examples gets its usual place in any set.
+        An ink without examples is taken to look as on an average set.
         """
         drift = np.concatenate([DRIFT * INKS.between, np.full(3, CHROMA_DRIFT)])
         number = len(COLOURS)
@@ -188,14 +195,17 @@ class InkSpace:
         )
 
     def told_alone(self, looks: InkLooks) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), each tile by itself."""
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for each tile by
+        itself.
+        """
         loose = _looseness(looks, self._weakest)
         answers = (self.answers.apart(looks.answers) ** 2).sum(axis=2) / loose
         hues = (self.hues.apart(looks.hues()) ** 2).sum(axis=2) / loose
         return self._log_probabilities(looks, answers, hues).astype(np.float32)
 
     def told_together(self, looks: InkLooks) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), of tiles that lie on one table.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
+        one table.
 
         The lamp's effect on all inks is taken out first; expectation maximisation then finds how
         far each ink is still moved.
@@ -219,8 +229,8 @@ class InkSpace:
         return float(strengths(self.inks).min())
 
     def _log_probabilities(self, looks: InkLooks, answers: Array, hues: Array) -> Array:
-        """Return log-probabilities (n, 4) of the colours, given squared distances (n, 4) from each
-        ink: those of the network's answers and those of the hues.
+        """Return log-probabilities of the colours, (n, 4). `answers` and `hues` are the squared
+        distances of n tiles from each ink, (n, 4), in the network's answers and in the hues.
         """
         likely = FEATURES_WEIGHT * self.features.log_likelihoods(looks.features)
         likely = likely - ANSWERS_WEIGHT * _tails(answers) - HUES_WEIGHT * _tails(hues)
@@ -230,13 +240,15 @@ class InkSpace:
 
 
 def strengths(absorbances: Array) -> Array:
-    """Return how strong inks are, (n,): the logarithm of the length of absorbances (n, 3)."""
+    """Return how strong n inks are, (n,): the natural logarithm of the length of their absorbances
+    (n, 3).
+    """
     return np.asarray(np.log(np.linalg.norm(absorbances, axis=1) + 1e-6))
 
 
 def _chroma(crops: RGB) -> Array:
-    """Return how much less of the white's R, G, B the most colourful pixels of (n, 64, 48, 3) crops
-    reflect, (n, 3), in linear light; the mean of the three channels is subtracted.
+    """Return what share of the white's red, green and blue light the most colourful pixels of n
+    crops, (n, 64, 48, 3), lack, less the mean of the three shares: (n, 3).
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)
@@ -244,7 +256,8 @@ def _chroma(crops: RGB) -> Array:
 
 
 def colourful_absorbances(crops: RGB) -> Array:
-    """Return how much light the most colourful pixels absorb, R, G, B, (n, 3), natural logarithm.
+    """Return how much light the most colourful pixels of n crops absorb in red, green and blue, (n,
+    3), natural logarithms.
 
     `crops` is (n, 64, 48, 3) RGB, white-balanced.
     """
@@ -253,7 +266,9 @@ def colourful_absorbances(crops: RGB) -> Array:
 
 
 def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
-    """Return what the m most colourful pixels of each crop lack of the white's light, (n, m, 3)."""
+    """Return what share of the white's red, green and blue light the m most colourful pixels of n
+    crops lack, (n, m, 3). `crops` is (n, 64, 48, 3) RGB.
+    """
     down, across = ColourConfig().border
     inner = _LACKING[crops[:, down:-down, across:-across]]
     inner = inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3)
@@ -265,8 +280,9 @@ def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
 
 
 def _hues_in_any_set(inks: Array) -> Array:
-    """Return the hues (4, 6) that are expected of inks without examples: the usual directions in
-    any set, and the chroma that follows from `inks`, (4, 3) absorbances.
+    """Return the hues that are expected of inks without examples, (4, 6), as `InkLooks.hues`
+    returns them: directions as on an average set, and the chroma that follows from the absorbances
+    `inks` (4, 3).
     """
     lacking = 1 - np.exp(-inks)
     chroma = lacking - lacking.mean(axis=1, keepdims=True)
@@ -275,28 +291,28 @@ def _hues_in_any_set(inks: Array) -> Array:
 
 def _looseness(looks: InkLooks, usual: float) -> Array:
     """Return how many times larger than usual the variance of each tile's measured ink is, (n, 1).
-    It is larger for tiles whose ink is weaker than `usual`, since every disturbance changes a weak
-    ink more.
+    Where an ink is weaker than the strength `usual`, the factor is above 1, since every disturbance
+    changes a weak ink more than a strong one.
     """
     weakness = np.maximum(usual - looks.strengths, 0.0)
     return np.asarray(np.exp(LOOSER * weakness)[:, None])
 
 
 def _tails(squared: Array) -> Array:
-    """Return the negative log-likelihood under Student's t of squared distances, of any shape, up
-    to a constant.
+    """Return the negative log-likelihood of squared distances under Student's t distribution, in an
+    array of the same shape; a constant is left out.
     """
     half = (DEGREES_OF_FREEDOM + 3) / 2
     return np.asarray(half * np.log1p(squared / DEGREES_OF_FREEDOM))
 
 
 def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
-    """Return the weighted mean over all n tiles, (m, 3), and for each tile the weighted mean over
-    the others, (n, m, 3).
+    """Return the weighted mean of n tiles' values, (m, 3), and for each tile the weighted mean of
+    the other tiles' values, (n, m, 3).
 
-    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are drawn
-    towards 0: `spread` is the standard deviation with which they are expected to differ from it
-    before any tile is seen.
+    `sums` (n, m, 3) are the values times their weights, `weights` (n, m, 1) the weights. The means
+    are drawn towards 0: before any tile is seen they are expected to differ from 0 with the
+    standard deviation `spread`.
     """
     total, weight, drawn = sums.sum(axis=0), weights.sum(axis=0), 1 / spread**2
     return total / (weight + drawn), (total - sums) / (weight - weights + drawn)

@@ -41,11 +41,11 @@ LAMP_SPREAD = 0.3  # standard deviation of what a lamp adds to all absorbances, 
 class SetInks:
     """How the four inks of one set look.
 
-    `absorbances` is (4, 3): of red, blue, black, yellow in R, G, B, natural logarithm. `thinness`,
-    (13,), is what each number adds to the logarithm of the length of its ink's absorbance: the
-    stroke of a 1 is thin. `usual` tells where the evidence of each ink lies; in it the answers of
-    `space` for each tile by itself take the place of the network's log-probabilities. `space` tells
-    the inks apart.
+    `absorbances` (4, 3) are how much red, green and blue light the red, blue, black and yellow ink
+    absorb, natural logarithms. `thinness` (13,) is what each number adds to the strength of its
+    ink, a natural logarithm: the stroke of a 1 is thin. `usual` is the evidence of each ink on an
+    average table, in which the answers of `space` for each tile by itself take the place of the
+    network's. `space` tells the inks apart.
     """
 
     absorbances: NDArray[np.float64]
@@ -55,7 +55,9 @@ class SetInks:
 
     @classmethod
     def of(cls, taught: Taught) -> SetInks:
-        """Measure the inks of the taught crops. An ink without examples is as in any set."""
+        """Measure the inks of the taught crops. An ink without examples is taken to look as on an
+        average set.
+        """
         inked = np.flatnonzero(taught.colour >= 0)
         colour, own = taught.colour[inked], taught.own[inked]
         looks = InkLooks.of(
@@ -69,16 +71,16 @@ class SetInks:
         return cls(averages, thinness, _usual_inks(seen, colour), space)
 
     def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), as the owner of the set calls its inks,
-        each tile by itself.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), as the owner of the set
+        calls its inks, for each tile by itself.
         """
         return self.space.told_alone(InkLooks.of(scores.crops, scores.colour, scores.features))
 
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), given all inks of the table.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), as the owner of the set
+        calls its inks, for tiles that lie on one table.
 
-        `numbered` (n,) tells which tiles bear a number; those without one are judged each by
-        itself.
+        `numbered` (n,) tells which tiles bear a number; the others are judged each by itself.
         """
         tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
         colours = np.empty_like(scores.colour)
@@ -98,10 +100,10 @@ class SetInks:
         number: NDArray[np.intp],
     ) -> NDArray[np.float32]:
         """Return the log-probabilities `colours` (n, 4), corrected by how strong each tile's ink
-        is: `strength` (n,), as `InkLooks.strengths`.
+        is, `strength` (n,), as in `InkLooks.strengths`.
 
         Blur and haze weaken the inks of all tiles alike; the median over the tiles tells by how
-        much. The likelihood is Student's t. `number` (n,) are the tiles' numbers less one.
+        much. `number` (n,) is the number on each tile less one.
         """
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -112,19 +114,20 @@ class SetInks:
         return np.log((probabilities + MIN_PROBABILITY) / (1 + 4 * MIN_PROBABILITY))
 
     def strangeness(self, crops: RGB) -> float:
-        """Return how far the inks on (n, 64, 48, 3) crops lie from the set's under any lamp.
-
-        It is the median distance of absorbances R, G, B, natural logarithm.
+        """Return how far the inks on n crops, (n, 64, 48, 3), lie from those of the set, after a
+        lamp's effect has been taken out: the median over the crops of the distance of absorbances,
+        natural logarithms.
         """
         measured = ink_absorbances(crops)
         apart = self.absorbances - self._lamp_shift(measured) - measured[:, None]
         return float(np.median(np.linalg.norm(apart, axis=2).min(axis=1)))
 
     def _lamp_shift(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what to add to the absorbances measured on a table, R, G, B, (3,).
+        """Return what to add to the absorbances measured on a table to take out the lamp's effect,
+        in red, green and blue, (3,). `measured` (n, 3) are the absorbances of its n tiles.
 
         A warm lamp, or a white that is burnt out, changes all inks of a table nearly alike. The
-        tiles, (n, 3), are a mixture of the set's inks moved by one shift, which is fitted by
+        tiles are modelled as a mixture of the set's inks moved by one shift, which is fitted by
         expectation maximisation.
         """
         shift = np.zeros(3)
@@ -140,9 +143,11 @@ class SetInks:
 def _average_inks(
     absorbances: NDArray[np.float64], colour: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Return the mean absorbance of each ink, (4, 3), of examples (n, 3) of inks `colour` (n,).
+    """Return the mean absorbances of each ink, (4, 3). `absorbances` (n, 3) are those of n
+    examples, whose inks are `colour` (n,), indices into COLOURS.
 
-    An ink without examples has its usual direction, and is as strong as the others.
+    An ink without examples gets the direction of an average set, and is as strong as the other
+    inks.
     """
     taught = np.unique(colour)
     averages = INKS.average[:, 4:] / DIRECTION_SCALE
@@ -157,14 +162,16 @@ def _average_inks(
 def _average_of_numbers(
     values: NDArray[np.float64], number: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Return the mean of the values (n,) of each number, (13,), drawn to 0 where there are few."""
+    """Return the mean of n values for each of the numbers 1 to 13, (13,). `number` (n,) is the
+    number of each value less one. The mean is drawn to 0 where a number has few values.
+    """
     sums = np.bincount(number, values, minlength=JOKER)
     return np.asarray(sums / (np.bincount(number, minlength=JOKER) + FEW_EXAMPLES))
 
 
 def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:
-    """Return where the evidence of each ink lies and how much it varies, from taught tiles: their
-    evidence (n, 7) and their inks, `colour` (n,).
+    """Return the average evidence of each ink and how much it varies. `seen` (n, 7) is the evidence
+    on n taught tiles, whose inks are `colour` (n,), indices into COLOURS.
     """
     average, spreads = INKS.average.copy(), []
     for k in np.unique(colour):

@@ -37,8 +37,8 @@ class OwnSet:
 
     @classmethod
     def of(cls, tile_set: TileSet, reader: Reader) -> OwnSet:
-        """Work out what `reader` must know of the set; takes a second or two. Raises ValueError for
-        a set with examples of fewer than two numbers.
+        """Work out from the examples of `tile_set`, in a second or two, what `reader` needs for
+        reading with the set. Raises ValueError for a set with examples of fewer than two numbers.
         """
         if not enough_to_read(tile_set.counts()):
             raise ValueError(
@@ -48,10 +48,10 @@ class OwnSet:
         return cls(Prototypes.of(taught), SetInks.of(taught))
 
     def is_on_table(self, scores: FaceScores, surely_tiles: NDArray[np.bool_]) -> bool:
-        """Tell whether the tiles in a picture look as those of this set do.
+        """Tell whether the tiles in a picture look like those of this set.
 
-        `scores` are what the reader sees on the finds; `surely_tiles` (n,) tells which of these are
-        certainly tiles. With few such tiles the answer is yes: the set is believed to be the one
+        `scores` are what the reader sees on the n finds; `surely_tiles` (n,) tells which finds are
+        certainly tiles. With few such tiles the answer is True: nothing then speaks against the set
         that was chosen.
         """
         tiles = np.flatnonzero(surely_tiles)
@@ -73,38 +73,40 @@ class OwnSet:
         found: Detections,
         scores: FaceScores,
     ) -> tuple[Detections, FaceScores]:
-        """Return the finds, and what the reader sees on them, after a search for faces of the set
-        of which the detector saw only a part or nothing.
+        """Look again for faces of the set of which the detector saw only a part or nothing. Return
+        the finds after that, and what the reader sees on them.
 
-        `picture` is (h, w, 3) RGB; `scores` are what the reader saw on those `found`.
+        `picture` is (h, w, 3) RGB; `scores` are what the reader saw on the finds in `found`.
         """
         return Mending(self.prototypes, detector, reader, picture).mended(found, scores)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return the scores with the numbers as the network and the set's examples tell them
-        together.
+        """Return the scores with the numbers that the network and the set's examples give together.
+        A face that is read better in another direction is turned.
 
-        The colours are still the network's: `table_colours` and `coloured` take these.
+        `picture` is (h, w, 3) RGB. The colours stay those of the network; `table_colours` and
+        `coloured` make the set's own from them.
         """
         return self.prototypes.compared(reader, picture, scores)
 
     def coloured(self, scores: FaceScores) -> FaceScores:
-        """Return the scores with the colours as the owner of the set calls its inks, each tile by
-        itself.
+        """Return the scores with the colours replaced: each tile by itself has the colour that the
+        owner of the set gives its ink.
         """
         return replace(scores, colour=self.inks.tile_colours(scores))
 
     def tile_scores(
         self, tile_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
-        """Return how probable it is that finds are tiles, (n,), given the faces seen on them.
-
-        `tile_scores` (n,) are the detector's; `scores` are as `compared` returns them.
+        """Return how probable it is that each of n finds is a tile, (n,), from the detector's
+        answers `tile_scores` (n,) and from how much the finds look like taught faces. `scores` are
+        as `compared` returns them.
         """
         return self.prototypes.tile_scores(tile_scores, scores)
 
     def table_colours(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), given all inks of the table.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
+        one table.
 
         `scores` are as `compared` returns them.
         """

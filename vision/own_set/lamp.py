@@ -18,14 +18,14 @@ Array = NDArray[np.float64]
 
 
 def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
-    """Return the shift (3,), R, G, B, that takes a lamp's effect out of measured absorbances.
+    """Return the shift (3,), in red, green and blue, that takes a lamp's effect out of measured
+    absorbances when it is added to them.
 
-    `measured` (n, 3) are the absorbances of n tiles, natural logarithms; the shift is to be added
-    to them. `inks` (4, 3) are those of the set's four inks, `likely` (n, 4) log-probabilities of
-    the inks by other evidence. A warm lamp, or a burnt-out white, lowers the absorbances of all
-    inks by the same amounts; blur and haze weaken all of them by one factor. So each tile is
-    modelled as one of the inks, times a common gain, less a common shift. Expectation maximisation
-    fits both from several starts.
+    `measured` (n, 3) are the absorbances of n tiles, natural logarithms. `inks` (4, 3) are those of
+    the set's four inks, `likely` (n, 4) log-probabilities of the inks by other evidence. A warm
+    lamp, or a burnt-out white, lowers the absorbances of all inks by the same amounts; blur and
+    haze weaken all of them by one factor. So each tile is modelled as one of the inks, times a
+    common gain, less a common shift. Expectation maximisation fits both from several starts.
     """
     fits = [_fitted(measured, inks, likely, start) for start in STARTS]
     return max(fits, key=lambda fit: fit[0])[1]
@@ -33,7 +33,8 @@ def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
 
 def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[float, Array]:
     """Fit the lamp's gain and shift, beginning with the value `gain`; the other arrays are as in
-    `lamp_shift`. Returns the log-likelihood reached, up to a constant, and the shift (3,).
+    `lamp_shift`. Returns the log-likelihood that is reached, with a constant left out, and the
+    shift (3,).
     """
     shift = np.zeros(3)
     for _ in range(ROUNDS):
@@ -49,17 +50,21 @@ def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[f
 
 
 def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, Array]:
-    """Return log-likelihoods and squared distances, (n, 4) each, from the inks under the lamp."""
+    """Return the log-likelihood of each ink for n tiles, and the squared distance of each tile from
+    each ink, both (n, 4). `lit` (4, 3) are the absorbances of the inks under the lamp; the other
+    arrays are as in `lamp_shift`.
+    """
     squared = ((measured[:, None] - lit) ** 2).sum(axis=2) / TILE_SPREAD**2
     tails = (DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(squared / DEGREES_OF_FREEDOM)
     return likely - tails, squared
 
 
 def _least_squares(measured: Array, inks: Array, weight: Array) -> tuple[float, Array]:
-    """Return the gain and the shift (3,) that fit the tiles best, the gain drawn to 1, the shift to
-    0.
+    """Return the gain and the shift (3,) with which the inks fit the tiles best; the gain is drawn
+    towards 1, the shift towards 0.
 
-    `weight` (n, 4) is how much each tile counts as one of each ink.
+    `weight` (n, 4) is how much each tile counts as one of each ink; the other arrays are as in
+    `lamp_shift`.
     """
     of_ink = weight.sum(axis=0)
     seen = weight.T @ measured  # (4, 3)

@@ -30,9 +30,9 @@ UNEVEN = 0.35  # by which a gap may differ from a whole number of usual gaps
 class PlacedRow:
     """The places of the thirteen tiles of a row, in the row's order.
 
-    `quads` is (13, 4, 2), x, y in pixels, each with its top edge along the row. `found`, (13,), are
-    the indices of the tiles' detections. It is -1 for a tile that the detector missed, whose quad
-    is guessed from those of the others.
+    `quads` is (13, 4, 2), x, y in pixels, each with its top edge along the row. `found` (13,) are
+    the indices of the tiles' detections, -1 for a tile that the detector missed; the quad of such a
+    tile is guessed from those of the others.
     """
 
     quads: NDArray[np.float32]
@@ -65,8 +65,8 @@ def find_teaching_rows(found: Detections) -> list[PlacedRow]:
 
 @dataclass(frozen=True, eq=False)
 class _Chain:
-    """Tiles in a line. `places` are where they lie along it, counted from 0 in tiles, with a number
-    left out for each missing tile.
+    """Tiles in a line: `tiles` are their indices, from left to right. `places` counts along the
+    line from 0, in tiles, and leaves a number out for each missing tile.
     """
 
     tiles: NDArray[np.intp]
@@ -78,9 +78,9 @@ class _Chain:
 
 
 def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (n, 4, 2) quads with their corners renumbered so that all top edges run the same way:
-    in the direction of most quads or the opposite one, whichever leads rightwards, or downwards if
-    it is nearly upright.
+    """Return n quads, (n, 4, 2), with their corners renumbered so that all top edges run in nearly
+    one direction: the direction of most quads or its opposite, whichever leads to the right, or
+    downwards if it is nearly upright.
     """
     edges = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
     angle = np.arctan2(edges[:, 1], edges[:, 0])
@@ -97,8 +97,8 @@ def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which of n quads (n, 4, 2) may be tiles of their own, (n,): those that `alike` marks as
-    large as a tile, and those whose middle lies on no such quad.
+    """Tell which of n quads, (n, 4, 2), may show a tile, (n,). `alike` (n,) marks the quads that
+    are as large as a tile. These may, and so may a smaller quad whose middle lies on none of them.
 
     On a face with an ornament the detector may find the middle instead of the edge.
     """
@@ -112,10 +112,11 @@ def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.b
 
 
 def _of_usual_shape(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the quads (n, 4, 2), which are all turned alike, with the odd ones among them mended.
+    """Return the quads, (n, 4, 2), all of which are turned alike, with the odd ones among them
+    corrected.
 
-    A quad that is unlike its neighbours in size, shape or direction keeps its middle, and gets the
-    usual sides of these neighbours.
+    A quad that differs from its neighbours in size, shape or direction keeps its middle, and gets
+    the median sides of its neighbours.
     """
     edges = np.stack([across(quads), down(quads)], axis=1)  # (n, 2, 2)
     middles = quads.mean(axis=1)
@@ -133,9 +134,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Return chains of tiles. A tile is joined to the nearest tile at its right, if it is itself
-    the nearest tile at the left of that one. Chains of one tile, and those with uneven gaps, are
-    left out.
+    """Return chains of tiles. A tile is linked to the nearest tile at its right if it is itself the
+    nearest tile at the left of that tile. Chains of one tile, and chains with uneven gaps, are left
+    out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)
@@ -161,9 +162,10 @@ def _nearest_beside(
     quads: NDArray[np.float32], side: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the index of the nearest tile at the right (`side` 1) or left (-1) of each tile, and
-    how far away it is, (n,) each.
+    how far away that is, both (n,).
 
-    Distances are in widths of the tile; where there is no tile the index is -1.
+    Distances are in widths of the tile; where there is no tile the index is -1 and the distance
+    infinite.
     """
     centres = quads.mean(axis=1)
     # The columns of each matrix are the tile's width and height, as vectors.
@@ -180,9 +182,11 @@ def _nearest_beside(
 
 
 def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32]) -> int | None:
-    """Return the place, 0 to 12, of a chain's first tile, None if it is no row of thirteen.
+    """Return the place, 0 to 12, that the first tile of a chain has in its row; None where the
+    chain is no part of a row of thirteen.
 
-    A chain that is too short lies under or over whole rows, whose ends tell what it lacks.
+    A chain that is too short lies under or over complete rows, `whole`, whose ends tell which of
+    its places are missing.
     """
     if chain.span == ROW_LENGTH:
         return 0
@@ -201,8 +205,8 @@ def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32])
 def _placed(
     chain: _Chain, first: int, quads: NDArray[np.float32], usable: NDArray[np.intp]
 ) -> PlacedRow:
-    """Return the row of thirteen whose place `first` holds the first tile of `chain`. The quads of
-    tiles that were not found are estimated from those of the others.
+    """Return the row of thirteen in which the first tile of `chain` has the place `first`, 0 to 12.
+    The quads of tiles that were not found are estimated from those of the others.
 
     `quads` are those of the usable detections, and `usable` their indices among all detections.
     """
@@ -218,8 +222,9 @@ def _placed(
 def _along(
     everywhere: NDArray[np.intp], places: NDArray[np.intp], values: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Estimate a value at every place of `everywhere`, (n,), from the `values`, (m,), known at
-    `places`, (m,) ascending: linear between neighbours, and on the fitted line beyond the ends.
+    """Estimate a value at each of the places `everywhere`, (n,), from the `values`, (m,), that are
+    known at `places`, (m,) ascending: linearly between known places, and on the line fitted to all
+    of them beyond the ends.
     """
     slope, start = np.polyfit(places, values, 1)
     result = np.interp(everywhere, places, values)
@@ -229,7 +234,9 @@ def _along(
 
 
 def _depth(row: PlacedRow, rows: list[PlacedRow]) -> float:
-    """Return how far down a row lies, across the way that the rows run."""
+    """Return how far down in the picture a row lies, in pixels, measured at a right angle to the
+    way in which `rows` run.
+    """
     along = np.mean(
         [one.quads[-1].mean(axis=0) - one.quads[0].mean(axis=0) for one in rows], axis=0
     )

@@ -1,10 +1,10 @@
 """Finds the faces of one's own set where the detector, which does not know the set, saw a part of
 one, more than one, or nothing.
 
-In a frame of ornaments it often takes a tile's middle for the whole. So other places are looked at:
-where a small picture, in which ornaments fade, shows a face; of the shape that the set's tiles have
-around there; and beside tiles. Of places that overlap the one that is least strange to the set is
-kept.
+In a frame of ornaments the detector often takes a tile's middle for the whole tile. So other quads
+are tried: where a small picture, in which ornaments fade, shows a face; in the shape that the set's
+tiles have near by; and beside tiles. Of quads that overlap, the one is kept that is least strange
+to the set.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class MendingConfig:
     """When and where faces are looked for again. The figures were found on rendered sets in frames
     of four kinds, each taught with two photographs.
 
-    Lengths are in widths and heights of a tile, areas in areas of a tile at the same place, scores
-    0-1.
+    Lengths are in widths and heights of a tile, areas in areas of a tile at the same place; scores
+    and probabilities lie between 0 and 1.
     """
 
     strange: float = 2.0  # strangeness up to which a place surely shows a face of the set
@@ -91,9 +91,8 @@ class Mending:
     config: MendingConfig = MendingConfig()
 
     def mended(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
-        """Return the finds, mended and completed, the surest first, and what is seen on them.
-
-        `scores` are what the reader saw on those `found`.
+        """Return the corrected finds together with newly found ones, the surest first, and what the
+        reader sees on them. `scores` are what the reader saw on the finds in `found`.
         """
         places = Places.of(self.prototypes, scores, found.scores)
         amiss = np.count_nonzero(self._amiss(places))
@@ -108,7 +107,9 @@ class Mending:
 
     @property
     def _legible(self) -> bool:
-        """Whether the network reads the set by itself: then the detector mostly finds it, too."""
+        """Whether the network reads the set without its examples: then the detector mostly finds
+        it, too.
+        """
         return self.prototypes.trust == 1
 
     def _surely(self, places: Places) -> NDArray[np.bool_]:
@@ -116,8 +117,8 @@ class Mending:
         return np.asarray(places.strange <= self.config.strange)
 
     def _amiss(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places are amiss, (n,): they may not be what they were taken for, by the
-        limits of the configuration.
+        """Tell which places are amiss, (n,), that is, may not show the face that they were taken
+        for. MendingConfig has the limits.
         """
         strange = ~self._surely(places)
         if not self._legible or not strange.any():
@@ -131,8 +132,8 @@ class Mending:
         return TileShapes.of(places.quads[self._surely(places)])
 
     def _relative_areas(self, places: Places) -> NDArray[np.float64]:
-        """Return the area of each place over the area that a tile has there, (n,); all 1 where that
-        is unknown.
+        """Return the area of each place divided by the area of a tile there, (n,); all are 1 where
+        tiles surely seen are too few to tell.
         """
         shapes = self._shapes(places)
         if shapes is None:
@@ -141,8 +142,8 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Look at the table again in a small picture, and take over the faces found there alone, or
-        read better there.
+        """Return the places after another look at the picture, made smaller: with the faces that
+        are found only there added, and with those read better there replaced.
         """
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)
@@ -155,8 +156,8 @@ class Mending:
         return self._settled(places, others, config.plainly_less)
 
     def _with_usual_shapes(self, places: Places) -> Places:
-        """Where something is amiss with a quad, try quads there in the shape that tiles around it
-        have, and keep the least strange.
+        """Return the places after trying, where a place is amiss, quads in the shape of the tiles
+        around it; the least strange quad is kept.
         """
         config, shapes = self.config, self._shapes(places)
         asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))
@@ -175,8 +176,8 @@ class Mending:
         return self._settled(places, self._moved(best, shapes), config.in_their_shape)
 
     def _with_neighbours(self, places: Places) -> Places:
-        """Return the places with faces added beside tiles, where something as light as the bodies
-        of these tiles shows.
+        """Return the places with faces added that were missed beside tiles, where something as
+        light as the bodies of these tiles lies.
         """
         config, shapes = self.config, self._shapes(places)
         if shapes is None:
@@ -191,7 +192,9 @@ class Mending:
         return self._settled(places, new.take(np.flatnonzero(taught)), config.plainly_less)
 
     def _free_beside(self, places: Places) -> Quads:
-        """Return quads (m, 4, 2) beside tiles where nothing was found and a body is like theirs."""
+        """Return m quads, (m, 4, 2), about one width beside tiles, where nothing was found and the
+        light of a body is like the tile's.
+        """
         config = self.config
         tiles = np.tile(np.flatnonzero(self._surely(places)), 2)
         step = config.pitch * across(places.quads[tiles])[:, None]
@@ -208,8 +211,8 @@ class Mending:
         return np.asarray(quads[free[likest[unlike[likest] < config.alike]]])
 
     def _moved(self, places: Places, shapes: TileShapes) -> Places:
-        """Return the promising ones of the places, each moved to where it is least strange.
-        `shapes` tells how large a tile looks at any place of the table.
+        """Return those places that are less strange than `MendingConfig.promising`, each moved to
+        where it is least strange. `shapes` tells how large a tile looks at any place of the table.
         """
         config = self.config
         places = places.take(np.flatnonzero(places.strange < config.promising))
@@ -225,7 +228,10 @@ class Mending:
         return places
 
     def _least_strange(self, tried: list[Quads], scores: NDArray[np.float32]) -> Places:
-        """Look at several quads for each of n places, (n, 4, 2) each; return the least strange."""
+        """Let the reader look at several quads for each of n places; return, for each place, the
+        one that is least strange. Each array of `tried`, (n, 4, 2), has one quad for each place;
+        `scores` (n,) are the detector's for the places.
+        """
         count = len(scores)
         places = self._look(np.concatenate(tried), np.tile(scores, len(tried)))
         least = places.strange.reshape(len(tried), count).argmin(axis=0)
@@ -236,18 +242,19 @@ class Mending:
         return Places.of(self.prototypes, seen, scores)
 
     def _settled(self, known: Places, others: Places, stranger: float) -> Places:
-        """Return the places of `known` and `others` with each face once: of places that overlap,
-        one stays.
+        """Return the places of `known` and `others` together, but of places that overlap only one.
 
-        A known place that surely shows a face stays in any case. Else the least strange place
-        stays, after the strangeness of known places was multiplied by `stranger`.
+        A known place that surely shows a face is kept in any case. Otherwise the least strange
+        place is kept, after the strangeness of known places was multiplied by `stranger`.
         """
         rank = np.concatenate([stranger * known.strange, others.strange])
         rank[: len(known)][self._surely(known)] -= SURELY
         return known.joined(others).each_face_once(rank)
 
     def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places are strange, of another size than tiles and of another body, (n,)."""
+        """Tell which places are no faces, (n,): strange to the set, of another size than its tiles,
+        and of another light than their bodies.
+        """
         config = self.config
         low, high = config.usual_area
         area = self._relative_areas(places)
@@ -260,9 +267,9 @@ class Mending:
 
 
 def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:
-    """Return what to try near n places, as a list of (n, 4, 2) arrays with one quad for each place:
-    a quad of the usual shape where the reader sees the corners, quads of that shape turned a
-    little, and the quads of the places moved a little.
+    """Return quads to try near n places, as a list of (n, 4, 2) arrays with one quad for each
+    place: in the shape of a tile where the reader sees the corners; in that shape, turned a little;
+    and the quads of the places moved a little.
     """
     quads = places.quads
     offsets = places.seen.corner_offsets

@@ -19,8 +19,9 @@ Quads = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """n places on a table: what the reader sees there, how strange it looks beside the faces of the
-    set, (n,), and how surely the detector found them, (n,) 0-1.
+    """n places on a table that may show a face: what the reader sees there, `seen`; how strange it
+    looks beside the faces of the set, `strange` (n,); and how surely the detector found them,
+    `scores` (n,), 0-1.
     """
 
     seen: FaceScores
@@ -29,8 +30,8 @@ class Places:
 
     @classmethod
     def of(cls, prototypes: Prototypes, seen: FaceScores, scores: NDArray[np.float32]) -> Places:
-        """Return the places of the faces `seen`, each with how strange it looks beside the taught
-        faces. `scores` (n,) tell how surely the detector found them.
+        """Return the places of the faces `seen`, after comparing each with the taught faces.
+        `scores` (n,) tell how surely the detector found them.
         """
         return cls(seen, prototypes.numbers.strangeness(seen.features, FACES), scores)
 
@@ -39,7 +40,7 @@ class Places:
 
     @property
     def quads(self) -> Quads:
-        """Where the places are, (n, 4, 2)."""
+        """Where the places are, (n, 4, 2), in pixels of the picture."""
         return self.seen.quads
 
     def take(self, which: NDArray[np.intp]) -> Places:
@@ -55,10 +56,11 @@ class Places:
         )
 
     def each_face_once(self, rank: NDArray[np.floating]) -> Places:
-        """Return the places without those that overlap one of a lower `rank`, (n,), and without
-        quads that are not convex.
+        """Return the places without those that overlap a place of lower `rank`, (n,), and without
+        those whose quad is not convex.
 
-        A place that stays gets the best detector's score of those that it overlaps.
+        A place that is kept gets the highest detector's score of the places that it overlaps, its
+        own included.
         """
         scores, kept = self.scores.copy(), list[int]()
         convex = are_convex(self.quads)
@@ -73,8 +75,8 @@ class Places:
 
 
 def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads overlap one of the others, (m, 4, 2), so far that both are of
-    one tile's face.
+    """Tell which of n quads, (n, 4, 2), overlap one of the m quads in `others`, (m, 4, 2), so far
+    that both are of one tile's face: (n,).
     """
     every = np.concatenate([quads, others])
     among = [*range(len(quads), len(every))]
@@ -84,8 +86,8 @@ def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
 
 
 def _first_overlapped(quads: Quads, i: int, among: list[int]) -> int | None:
-    """Return the first of the quads with the indices `among` that overlaps quad `i` so far that
-    both are of the same tile's face; None where none does.
+    """Return the first index in `among` whose quad overlaps quad `i` so far that both are of one
+    tile's face; None where no quad does.
     """
     if not among:
         return None

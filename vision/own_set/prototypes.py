@@ -1,8 +1,9 @@
-"""What the faces of one's own set look like to the reader network, and which face is like them.
+"""What the faces of one's own set look like to the reader network, and which of them a seen face is
+like.
 
 Every number, the comodín and "no face" has a prototype among the network's features: the mean of
 the taught examples and of changed copies of them. The less the network can read the set by itself,
-the more the prototypes count beside its own answer.
+the more the prototypes count beside the network's answer.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ class Taught:
     """The taught crops, and what the network says of them. Among them are changed copies of the
     examples and pictures of bare bodies, both made by `vision.own_set.variants`.
 
-    `number` (n,) are indices into NUMBER_CLASSES, or of TURNED_JOKERS; `colour` (n,) into COLOURS,
-    -1 where there is none; `own` (n,) tells which crops are examples as they were taught. `crops`
-    and the scores and features are as in `FaceScores`.
+    `number` (n,) are indices into NUMBER_CLASSES, or of TURNED_JOKERS; `colour` (n,) are indices
+    into COLOURS, -1 for a crop without a colour; `own` (n,) tells which crops are examples as they
+    were taught. `crops`, `number_scores`, `colour_scores` and `features` are as in `FaceScores`.
     """
 
     number: NDArray[np.intp]
@@ -76,7 +77,9 @@ class Taught:
 
     @classmethod
     def of(cls, tile_set: TileSet, reader: Reader) -> Taught:
-        """Let the network look at all examples, their changed copies and bare bodies."""
+        """Let the network look at all examples, at their changed copies and at bare bodies made of
+        them.
+        """
         tiles = [Tile.parse(example.face) for example in tile_set.examples]
         number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])
         colour = np.array([COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles])
@@ -105,7 +108,8 @@ class Taught:
 class Prototypes:
     """Which number a face bears, by the examples of one set.
 
-    `trust`, 0 to 1, is how far the network's own answer counts.
+    `trust`, 0 to 1, is how much the network's own answer counts: 1 where the network reads the set
+    without prototypes.
     """
 
     numbers: Discriminant
@@ -122,7 +126,9 @@ class Prototypes:
         )
 
     def number_scores(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of the numbers, (n, 15), by network and prototypes together."""
+        """Return log-probabilities of the numbers, (n, 15), in the order of NUMBER_CLASSES, by
+        network and prototypes together. `scores` are what the network sees on the n faces.
+        """
         likely = self.numbers.log_likelihoods(scores.features)
         likely[:, JOKER] = likely[:, JOKERS].max(axis=1) - JOKER_RARER
         own = log_softmax(likely[:, : len(NUMBER_CLASSES)])
@@ -141,7 +147,7 @@ class Prototypes:
     def tile_scores(
         self, tile_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
-        """Return how probable it is that finds are tiles, (n,): the detector's answer,
+        """Return how probable it is that each of n finds is a tile, (n,): the detector's answers,
         `tile_scores` (n,), raised for finds that look like taught faces. `scores` are what the
         reader sees on the finds.
         """
@@ -152,11 +158,11 @@ class Prototypes:
         return np.asarray(for_a_tile / (for_a_tile + 1 - tile_scores), np.float32)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return the scores with their numbers by network and prototypes together.
+        """Return the scores with the numbers that network and prototypes give together.
 
-        A face that is not surely read, or unlike all prototypes, is looked at in the three other
-        directions, too, and taken in the one in which it is read most surely or is plainly more
-        like a prototype. `picture` is (h, w, 3) RGB.
+        The reader also looks in the three other directions at a face that is not surely read or is
+        unlike all prototypes. The face is kept in the direction in which it is read most surely, or
+        in one in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
         """
         result = replace(scores, number=self.number_scores(scores))
         if not len(result):
@@ -178,8 +184,8 @@ class Prototypes:
         return replace(result, quads=self._upright_jokers(result))
 
     def _upright_jokers(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return the quads, (n, 4, 2); those of comodines that lie turned in them are rolled
-        upright.
+        """Return the quads, (n, 4, 2), with their corners renumbered for comodines that lie turned
+        in them, so that these are upright.
         """
         quads = scores.quads.copy()
         likely = self.numbers.log_likelihoods(scores.features)[:, JOKERS].argmax(axis=1)

@@ -1,9 +1,9 @@
 """Which colour each taught row has, and whether that is sure.
 
 The network knows the colours of sets on sale. Where digits are black and a mark shows the colour,
-it is undecided, and the hue of the most colourful pixels decides. The network takes inks of other
-hues, such as purple or green, for one of its four, often with certainty; so rows whose hues are far
-from those of all inks on sale are unsure.
+the network is undecided, and the hue of the most colourful pixels decides. The network takes inks
+of other hues, such as purple or green, for one of its four colours, often with certainty; so rows
+whose hues are far from those of all inks on sale are unsure.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TaughtRow:
-    """A row from 1 to 13. Where its colour is not `sure`, a person should name it."""
+    """A row from 1 to 13. If its colour is not `sure`, a person should name the colour."""
 
     colour: Colour
     sure: bool
@@ -48,10 +48,11 @@ class TaughtRow:
 
 @dataclass(frozen=True, eq=False)
 class RowInks:
-    """What is measured of n rows' inks, each against red, blue, black, yellow, (n, 4).
+    """What is measured of the inks of n rows: three arrays (n, 4) that compare each row with red,
+    blue, black and yellow.
 
-    `log` are means of the network's log-probabilities, `dark` and `colourful` squared distances of
-    the hues of the darkest and of the most colourful pixels.
+    `log` are means of the network's log-probabilities. `dark` and `colourful` are squared distances
+    from the hues of inks on sale, for the darkest and for the most colourful pixels.
     """
 
     log: Array
@@ -60,8 +61,8 @@ class RowInks:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[NDArray[np.float32], RGB]]) -> RowInks:
-        """Measure rows, each the colour log-probabilities (m, 4) and crops (m, 64, 48, 3) of its
-        tiles.
+        """Measure the inks of n rows. Each row is given by the network's colour log-probabilities
+        for its m tiles, (m, 4), and by their crops, (m, 64, 48, 3).
         """
         return cls(
             np.array([np.maximum(colour, LOWEST_LOG).mean(axis=0) for colour, _ in rows]),
@@ -71,16 +72,14 @@ class RowInks:
 
     @property
     def with_hues(self) -> Array:
-        """The network's log-probabilities less what the distances of the hues count against them,
-        (n, 4).
-        """
+        """The network's log-probabilities less a penalty for the distances of the hues, (n, 4)."""
         hues = np.minimum(self.dark, FARTHEST) + np.minimum(self.colourful, FARTHEST)
         return np.asarray(self.log - HUE_WEIGHT * hues / 2)
 
 
 def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
-    """Return the colour of each row, and whether it is sure; up to four rows have different
-    colours.
+    """Return the colour of each row, and whether it is sure. If there are at most four rows, each
+    gets another colour.
     """
     chosen, sure = _assigned(inks.with_hues)
     _, sure_by_network = _assigned(inks.log)
@@ -95,8 +94,9 @@ def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
 
 
 def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the likeliest colour of each row, given log-probabilities (n, 4), and whether it is
-    sure, (n,) each. Up to four rows have different colours.
+    """Return the likeliest colour of each of n rows, an index into COLOURS, and whether it is sure,
+    both (n,). `log` (n, 4) are log-probabilities. If there are at most four rows, each gets another
+    colour.
     """
     if len(log) > len(COLOURS):
         ordered = np.sort(log, axis=1)
@@ -110,10 +110,11 @@ def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
 
 
 def _distances(absorbances: Array) -> Array:
-    """Return how far a row's hue lies from that of each ink on sale, (4,), given the absorbances
-    (m, 3) of its tiles.
+    """Return how far a row's hue lies from that of each of the four inks on sale, (4,), given the
+    absorbances (m, 3) of the row's m tiles.
 
-    It is a squared distance over the variance of inks, from table to table and from tile to tile.
+    The distance is squared and divided by the variance of inks, that from table to table plus that
+    from tile to tile.
     """
     number = len(COLOURS)
     hue = DIRECTION_SCALE * unit_vectors(np.median(absorbances, axis=0)[None])

@@ -1,8 +1,9 @@
-"""How large a tile of a set looks at any place of a table, by the tiles surely seen around it.
+"""How large a tile of a set looks at any place of a table, by the tiles that are surely seen around
+that place.
 
 All tiles of a set are equally large and lie in one plane or nearly so. A circle as wide as a tile
-is seen as an ellipse, which is the same for tiles of any direction; where it is known, a middle and
-a direction tell the whole quad.
+is seen as an ellipse, whichever way the tile lies; where that ellipse is known, a middle and a
+direction tell the whole quad.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ Quads = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class TileShapes:
-    """m tiles that are surely seen on one table.
+    """The shapes of m tiles that are surely seen on one table.
 
-    `middles` (m, 2) and `reach`, within which tiles tell most, are in pixels. `aspect` is the
-    height of a face in widths. A 2 x 2 matrix M takes the circle of diameter 1 to what is seen of a
-    circle one tile wide; `logs` (m, 3) are the matrix logarithms of M M^T: the two values on the
-    diagonal, then the one beside it.
+    `middles` (m, 2) are in pixels. `reach`, in pixels, is the distance within which a tile says
+    most of its surroundings. `aspect` is the height of a face in widths. A 2 x 2 matrix M takes the
+    circle of diameter 1 to the ellipse as which a circle one tile wide is seen; `logs` (m, 3) are
+    the matrix logarithms of M M^T: the two values on the diagonal, then the one beside it.
     """
 
     middles: Array
@@ -42,9 +43,10 @@ class TileShapes:
 
     @classmethod
     def of(cls, quads: Quads) -> TileShapes | None:
-        """Measure (m, 4, 2) quads of tiles; None where they are too few.
+        """Measure the quads of m tiles, (m, 4, 2), x, y in pixels; None where they are too few.
 
-        The aspect is the one by which tiles that lie in different directions look alike.
+        Several aspects are tried, and that one is taken by which tiles in different directions look
+        most alike.
         """
         if len(quads) < FEWEST:
             return None
@@ -58,8 +60,8 @@ class TileShapes:
         return min(fits, key=lambda fit: fit[0])[1]
 
     def at(self, middles: NDArray[np.floating], ways: NDArray[np.floating]) -> Quads:
-        """Return the quads (n, 4, 2) of tiles with these middles, (n, 2), whose top edges run along
-        `ways`, (n, 2).
+        """Return the quads of n tiles, (n, 4, 2), with the given middles, (n, 2), and with top
+        edges along the vectors `ways`, (n, 2).
         """
         roots = _exponentials(self._logs_at(middles) / 2)
         on_table = np.linalg.solve(roots, ways[..., None].astype(np.float64))[..., 0]
@@ -70,12 +72,12 @@ class TileShapes:
         return drawn(middles, wide, tall)
 
     def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
-        """Return `logs` at (n, 2) places, (n, 3), fitted linearly in x and y, with more weight for
-        nearer tiles.
+        """Return `logs` for the places with the given middles, (n, 2): (n, 3). The values are
+        fitted linearly in x and y, with more weight for nearer tiles.
 
         By perspective sizes grow by nearly the same factor with each step along a line, so their
-        logarithms are nearly linear. Without `itself` the places are the middles of the tiles, and
-        each tile is left out at its own place.
+        logarithms are nearly linear. If `itself` is False, the places must be the middles of the m
+        tiles, and the fit at each place leaves its own tile out.
         """
         away = (self.middles - middles[:, None]) / self.reach  # (n, m, 2)
         weight = 1 / (NEAREST + (away**2).sum(axis=2))
@@ -102,8 +104,8 @@ def _logs(ellipses: Array) -> Array:
 
 
 def _exponentials(logs: Array) -> Array:
-    """Return symmetric matrices (n, 2, 2), given their matrix logarithms. A row of `logs` (n, 3)
-    holds of one logarithm the upper left, the lower right and the upper right value.
+    """Return n symmetric matrices, (n, 2, 2), given their matrix logarithms. A row of `logs` (n, 3)
+    holds the upper left, the lower right and the upper right value of one logarithm.
     """
     upper = np.stack([logs[:, 0], logs[:, 2]], axis=1)
     lower = np.stack([logs[:, 2], logs[:, 1]], axis=1)

@@ -2,8 +2,8 @@
 tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
-things: the digits, at which end a row begins; and the inks, taken together over a row, which colour
-the row has.
+things: the digits tell at which end a row begins, and the inks, taken together over a row, tell its
+colour.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class TeachingError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class TaughtFace:
-    """One tile of the photograph. `corners` is (4, 2): x, y in pixels of the upright original, in
-    the tile's own reading direction. `row` is the index of its row, 0 for the top one; None for a
-    comodín.
+    """One tile of the photograph. `corners` is (4, 2), x, y in pixels of the photograph in its full
+    size, turned upright, and begins top-left as one reads the tile. `row` is the index of its row,
+    0 for the top one; None for a comodín.
     """
 
     example: FaceExample
@@ -77,8 +77,9 @@ class TaughtFace:
 
 @dataclass(frozen=True, eq=False)
 class TaughtPhoto:
-    """All that one photograph teaches: rows from top to bottom, their tiles from 1 to 13, and the
-    comodines last. `width` and `height` are those of the upright original, in pixels.
+    """All that one photograph teaches: its rows from top to bottom, and its faces in the order of
+    the rows, 1 to 13 in each, with the comodines last. `width` and `height` are those of the
+    photograph in its full size, turned upright, in pixels.
     """
 
     width: int
@@ -92,13 +93,14 @@ def teach(
     photo: str | Path | bytes | Frame,
     rows: Sequence[Colour] | None = None,
 ) -> TaughtPhoto:
-    """Find the rows of thirteen tiles, and comodines apart from them.
+    """Find the rows of thirteen tiles in a photograph, and the comodines apart from them.
 
-    `tables` lends its detector and its reader. `rows` are the rows' colours from top to bottom,
-    where a person told them.
+    `photo` is a file's path, its bytes or a frame. `tables` lends its detector and its reader.
+    `rows` are the rows' colours from top to bottom, if a person named them; without them the
+    colours are read.
 
     Raises PhotoError for what is no usable picture, TeachingError where there is no row of
-    thirteen, and ValueError where `rows` are not as many as are found.
+    thirteen, and ValueError where `rows` are not as many as the rows found.
     """
     frame = photo if isinstance(photo, Frame) else load(photo)
     reader = tables.reader
@@ -122,10 +124,10 @@ def teach(
 
 
 def _rows_found(detector: Detector, picture: RGB) -> tuple[Detections, list[PlacedRow]]:
-    """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them.
+    """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them; return both.
 
-    Where fewer tiles lie in rows at the usual size than four whole rows have, the picture is looked
-    at in each size of SHARES, too, until there are enough. The answer is that of the size at which
+    Where the rows hold fewer tiles than four complete rows would, the picture is also looked at in
+    each of the sizes SHARES, until the rows hold enough. The result is that of the size at which
     the rows hold most tiles.
     """
     found = detector.detect(picture, FAINT_SCORE)
@@ -143,10 +145,10 @@ def _tiles_in(rows: Sequence[PlacedRow]) -> int:
 
 
 def named_rows(taught: TaughtPhoto, colours: Sequence[Colour]) -> TaughtPhoto:
-    """Return `taught` with other colours of its rows: `colours`, from top to bottom, as a person
-    named them.
+    """Return `taught` with its rows and their faces in other colours: `colours`, from top to
+    bottom, as a person named them.
 
-    Raises ValueError where they are not as many as the rows.
+    Raises ValueError where there are not as many colours as rows.
     """
     if len(colours) != len(taught.rows):
         raise ValueError(f"expected {len(taught.rows)} colours, got {len(colours)}")
@@ -164,10 +166,9 @@ def _renamed(taught: TaughtFace, rows: Sequence[TaughtRow]) -> TaughtFace:
 
 @dataclass(frozen=True, eq=False)
 class _Line:
-    """A row of thirteen places as the reader sees it: upright, and with the picture turned round.
-
-    `turned` has its places in the order in which they then lie from left to right. `present` (13,)
-    tells at which places of `upright` there is a tile.
+    """A row of thirteen places as the reader sees it: `upright`, from left to right, and `turned`,
+    with the picture turned by half a turn, in the order from left to right after turning. `present`
+    (13,) tells at which places of `upright` there is a tile.
     """
 
     upright: FaceScores
@@ -181,17 +182,20 @@ def _face(frame: Frame, seen: FaceScores, at: int, face: Tile, row: int | None) 
 
 
 def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
-    """Look at the tiles of a row. Where no tile was found there is one if a face can be seen."""
+    """Look at the thirteen places of a row. A place where the detector found no tile has one if the
+    reader sees a face there.
+    """
     upright = _look(reader, frame, row.quads)
     turned = _look(reader, frame, np.roll(row.quads[::-1], 2, axis=1))
     return _Line(upright, turned, (row.found >= 0) | ~upright.blank | ~turned.blank[::-1])
 
 
 def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Look at faces whose direction is known, at corners that the reader has corrected; where it
-    moves a corner far, the quad given is kept.
+    """Let the reader look at faces whose direction is known, after correcting their corners; where
+    it would move a corner far, the quad given is kept.
 
-    A reader that has never seen such faces may take their frame for their edge.
+    A reader that has never seen such faces may take the frame of ornaments around them for their
+    edge.
     """
     corrected = reader.read(frame.pixels, quads).quads
     for i, quad in enumerate(quads):
@@ -206,8 +210,8 @@ def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
 def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
     """Return the lines from top to bottom, each from its 1 to its 13.
 
-    They run from left to right in the upright picture, unless digits show convincingly that it is
-    upside down or that a row was laid the other way.
+    Lines are taken to run from left to right in the upright picture, unless their digits show
+    convincingly that the picture is upside down or that a row was laid the other way round.
     """
     gain = [
         _fit(line.turned, line.present[::-1]) - _fit(line.upright, line.present) for line in lines
@@ -218,7 +222,7 @@ def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _rightwards(line: _Line) -> _Line:
-    """Return the line, reversed if its digits show convincingly that it runs from 13 to 1."""
+    """Return the line; reversed if its digits show convincingly that it runs from 13 to 1."""
     back = np.arange(LENGTH)[::-1]
     reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
     gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
@@ -226,14 +230,16 @@ def _rightwards(line: _Line) -> _Line:
 
 
 def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:
-    """Return the mean log-probability that thirteen faces are 1 to 13, those absent left out."""
+    """Return the mean log-probability that the thirteen faces `seen` are 1 to 13 in this order.
+    Places without a tile, by `present` (13,), are left out.
+    """
     log = np.maximum(np.diagonal(seen.number[:, :LENGTH]), LOWEST_LOG)
     return float(log[present].mean())
 
 
 def _reads_otherwise(seen: FaceScores) -> bool:
-    """Whether nearly all digits are read surely and hardly any is what its place says: thirteen
-    tiles in some other order.
+    """Whether the tiles lie in some other order than 1 to 13: nearly all digits are read surely,
+    and hardly any is the one that its place demands.
     """
     log = seen.number[:, :LENGTH]
     sure = log.max(axis=1) > SURE_NUMBER
@@ -244,10 +250,11 @@ def _reads_otherwise(seen: FaceScores) -> bool:
 def _comodines(
     reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
 ) -> FaceScores:
-    """Return what the reader sees on the comodines: tiles that lie apart from the rows, are as
-    large as those in them, and show no sure number.
+    """Return what the reader sees on the comodines: tiles that lie apart from the `rows`, are as
+    large as the tiles in them, and show no sure number.
 
-    Each is seen upright as the rows are, unless it is convincingly a comodín in another direction.
+    Each is looked at upright as the rows are, and kept so unless it is convincingly a comodín in
+    another direction.
     """
     places = np.concatenate([row.quads for row in rows])
     usual = float(np.median(areas(places)))
@@ -270,6 +277,8 @@ def _comodines(
 
 
 def _along(quad: Quad, way: NDArray[np.float32]) -> Quad:
-    """Return the quad rolled so that its top edge runs along `way`, x, y."""
+    """Return the quad with its corners renumbered so that its top edge runs along the vector `way`,
+    x, y.
+    """
     turns = [np.roll(quad, turn, axis=0) for turn in range(4)]
     return max(turns, key=lambda turned: float((turned[1] - turned[0]) @ way))

@@ -19,16 +19,17 @@ NOISE = (0.0, 7.0)  # standard deviation, grey levels
 
 
 def varied(crops: RGB, count: int, rng: np.random.Generator) -> RGB:
-    """Return `count` changed copies of each of (n, 64, 48, 3) crops, (n * count, 64, 48, 3).
-
-    The copies of one crop follow each other. They are white-balanced again.
+    """Return `count` changed copies of each of n crops, (n, 64, 48, 3), as one array (n * count,
+    64, 48, 3): first all copies of the first crop. The copies are white-balanced again.
     """
     copies = [_changed(crop, rng) for crop in crops for _ in range(count)]
     return white_balance(np.stack(copies)) if copies else crops
 
 
 def turned_by(crops: RGB, quarters: int) -> RGB:
-    """Return (n, 64, 48, 3) crops with the face turned clockwise by 1, 2 or 3 quarters."""
+    """Return n crops, (n, 64, 48, 3), with their faces turned clockwise by `quarters` quarter
+    turns: 1, 2 or 3.
+    """
     matrix = cv2.getPerspectiveTransform(FACE_IN_CROP, np.roll(FACE_IN_CROP, -quarters, axis=0))
     size = (CROP_WIDTH, CROP_HEIGHT)
     if not len(crops):
@@ -44,10 +45,10 @@ def turned_by(crops: RGB, quarters: int) -> RGB:
 
 
 def bare_bodies(crops: RGB) -> RGB:
-    """Return (3 n, 64, 48, 3) pictures that show no whole face, made of (n, 64, 48, 3) crops.
+    """Return pictures that show no whole face, (3 n, 64, 48, 3), made of n crops, (n, 64, 48, 3).
 
-    They look as finds in wrong places do: a tile whose figures are painted over with its body, or
-    half of a tile and half of its neighbour, side by side or one above the other.
+    The pictures look like finds in wrong places: first tiles whose figures are painted over with
+    their body, then halves of two tiles side by side, then one above the other.
     """
     bodies = np.percentile(crops, 80, axis=(1, 2)).astype(np.uint8)
     bare = crops.copy()
