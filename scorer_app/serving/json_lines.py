@@ -1,5 +1,5 @@
-"""Structured logs of a server of many tables: each record is a line of JSON, with the name of the
-request during which it was logged.
+"""Structured logs of a cluster, where several processes serve one PostgreSQL: each record is a line
+of JSON, with the name of the request during which it was logged.
 """
 
 from __future__ import annotations

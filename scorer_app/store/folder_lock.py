@@ -1,5 +1,5 @@
-"""Keeps a second server out of a data folder: each of two would have its own state of the watched
-tables.
+"""Keeps a second server out of a data folder: each of two servers would have its own state of the
+watched tables.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""An SQL expression for a JSON column that can be taken apart even if some rows hold no valid
-JSON.
+"""An SQL expression for a JSON column from which single values can be taken even if some rows hold
+no valid JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from sqlalchemy.sql.functions import FunctionElement
 
 class SoundJson(FunctionElement[Any]):
     """The value of a JSON column, and NULL in rows whose text is no valid JSON, because somebody
-    edited it or the disk failed. SQLite gives up a whole statement that takes such a value apart.
+    edited it or the disk failed. Without this expression, SQLite fails a whole statement that takes
+    a value from an invalid text.
     """
 
     type = JSON()

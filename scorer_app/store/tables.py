@@ -80,7 +80,7 @@ class Match(Base):
     )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     created: Mapped[datetime] = mapped_column(default=now)
-    # When a hand of it was begun or saved last; lists begin with the match played last.
+    # When a hand of the match was begun or saved last; lists begin with the match played last.
     touched: Mapped[datetime] = mapped_column(default=now)
     side_a: Mapped[str] = mapped_column(String(40))
     side_b: Mapped[str] = mapped_column(String(40))
@@ -130,7 +130,7 @@ class Edit(Base):
     __table_args__ = (UniqueConstraint("hand_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
-    # A name that the device gave it, so that a repeated request changes nothing.
+    # The name that the device gave the edit: a second edit of that name changes nothing.
     key: Mapped[str] = mapped_column(String(40))
     made: Mapped[datetime] = mapped_column(default=now)
     operation: Mapped[Json] = mapped_column(JSON)
@@ -172,7 +172,7 @@ class Photo(Base):
     side: Mapped[str] = mapped_column(String(1))
     place: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED, index=True)
-    # Why it could not be read: a code with a sentence in the texts (`photo.problem.CODE`).
+    # Why the photograph could not be read: a code with a sentence in the texts (`photo.problem.CODE`).
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     width: Mapped[int] = mapped_column(default=0)
     height: Mapped[int] = mapped_column(default=0)
@@ -181,10 +181,10 @@ class Photo(Base):
     removed: Mapped[bool] = mapped_column(default=False)
     # The file has been deleted; the reading stays.
     erased: Mapped[bool] = mapped_column(default=False)
-    # A name that the device gave it, as for edits.
+    # The name that the device gave the photograph: a second one of that name is not stored.
     key: Mapped[str | None] = mapped_column(String(40), default=None)
     lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
-    attempts: Mapped[int] = mapped_column(default=0)  # readings begun since it was last ordered
+    attempts: Mapped[int] = mapped_column(default=0)  # readings begun since the last order
     # How far a reading by another process is, and when it began by the database's clock.
     stage: Mapped[str | None] = mapped_column(String(10), default=None)
     begun: Mapped[datetime | None] = mapped_column(default=None)
@@ -221,7 +221,7 @@ class Example(Base):
     hand_id: Mapped[str | None] = mapped_column(String(32), default=None, index=True)
     photo_id: Mapped[str | None] = mapped_column(String(32), default=None)
     tile_id: Mapped[str | None] = mapped_column(String(10), default=None)
-    # A person has taken it back: it is kept so that the same hand does not bring it again.
+    # A person has removed the example; the row stays, so that the hand does not teach it again.
     dropped: Mapped[bool] = mapped_column(default=False)
 
 
@@ -252,7 +252,7 @@ class WatchedTable(Base):
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
     camera: Mapped[str] = mapped_column(String(80))  # in whose picture the noted places lie
     memory: Mapped[Json] = mapped_column(JSON)
-    seen: Mapped[datetime] = mapped_column(default=now)  # when the table last lay there like this
+    seen: Mapped[datetime] = mapped_column(default=now)  # when the table last lay as noted
 
 
 class Setting(Base):

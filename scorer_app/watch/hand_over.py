@@ -36,11 +36,12 @@ MARK = "live"  # key in the JSON of a reading that was handed over, not photogra
 
 
 def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
-    """Make the melds of a table the melds of the match's hand, and return the hand's id.
+    """Make the melds of a table the melds of the match's hand, and return the hand's id. `picture`
+    is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again replaces the
+    earlier one; what people said about its tiles stays.
 
-    `picture` is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again
-    replaces the earlier one; what people said about its tiles stays. Raises LiveRefused where it is
-    not known which side a meld belongs to, EditRefused for a sample, and NotFound.
+    Raises LiveRefused where it is not known which side a meld belongs to, EditRefused for a sample,
+    which is a match made of the bundled photographs, and NotFound.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
@@ -160,8 +161,8 @@ def _meld_reading(
 
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
-    """Add the readings of live tiles to `tiles`, each with these `doubts`, and return their indices
-    in `tiles`.
+    """Append a reading for each of the live tiles `more` to `tiles`, and return the indices of
+    these readings in `tiles`. Each gets the given `doubts`.
     """
     start = len(tiles)
     for tile in more:

@@ -72,10 +72,10 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
-    """Return the tiles to show for an event that changed the meld `before` into `after`: those that
-    came to it; if none came, those that left it; if none left either, those with the faces that the
-    event names; if there are none of these, all tiles of the meld. A meld that was not there before
-    is None.
+    """Return the tiles to show for an event that changed the meld `before` into `after`, each None
+    where there is no such meld. They are the tiles added to a meld that lay there before; if there
+    are none, those that left it; if none left either, those with the faces that the event names; if
+    there are none of these, all tiles of the meld.
     """
     was, now = _tiles_of(before), _tiles_of(after)
     if was and (came := now.keys() - was.keys()):

@@ -45,8 +45,8 @@ class Remembered:
         return memory
 
     def is_anothers(self) -> bool:
-        """Whether another process has watched the table meanwhile, so that the note in the store
-        says something else than what this process kept last. Raises StoreUnavailable.
+        """Whether another process has watched the table meanwhile: the note in the store then says
+        something that this process did not keep there. Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)
@@ -90,7 +90,7 @@ class Remembered:
 
 
 def _read(data: object) -> TableMemory | None:
-    """Read a note of the store; None where it is damaged."""
+    """Convert a note of the store, JSON data, to a TableMemory; None where the note is damaged."""
     from vision.live import TableMemory
 
     try:

@@ -1,5 +1,6 @@
 """Tables under watch. Each match has one watch, which judges what happens on the table. One camera
-at a time feeds it with frames, and it is forgotten when nobody looks any more.
+at a time feeds the watch with frames, and the watch is forgotten when nobody looks at the table any
+more.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ class LiveRefused(Exception):
 
 
 def network_eyes(chosen: ChosenSet | None) -> Eyes:
-    """Load the installed networks, made ready for the chosen set of tiles. Raises ReadingFailed
-    where they are missing or damaged.
+    """Load the installed networks, and return the eyes that read frames with them, made ready for
+    the chosen set of tiles. Raises ReadingFailed where the networks are missing or damaged.
     """
     from vision import open_reader
     from vision.errors import VisionError
@@ -101,7 +102,7 @@ class TableWatch:
     frames: int = 0
     server: ServerCamera | None = None  # the camera on the server that feeds the watch
     lock: threading.Lock = field(default_factory=threading.Lock)
-    name: str = field(default_factory=lambda: token_hex(6))  # tells watches apart: each counts anew
+    name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
     _jpeg: tuple[int, bytes] = (0, b"")
 
     def __post_init__(self) -> None:
@@ -139,8 +140,9 @@ class TableWatch:
     def completed(
         self, camera: str, known: str, part: NDArray[np.uint8] | None, left: int, top: int
     ) -> NDArray[np.uint8]:
-        """Return a copy of the latest frame in which `part` replaces the pixels from `left`, `top`
-        on; all are (h, w, 3) RGB. Without a part, return the latest frame itself.
+        """Return the whole of the next frame: a copy of the latest frame in which `part` replaces
+        the pixels from column `left` and row `top` on; all are (h, w, 3) RGB. Where `part` is None,
+        nothing has changed, and the latest frame itself is returned.
 
         Raises LiveRefused where `known` is not the name of this camera's latest frame, or where the
         part does not lie inside it.
@@ -190,8 +192,8 @@ class TableWatch:
             self.fed = float("-inf")
 
     def jpeg(self) -> tuple[int, bytes]:
-        """Return the number of the latest frame, and the frame as JPEG. Each frame is encoded at
-        most once.
+        """Return the number of the latest frame, and the frame as JPEG; 0 and no bytes before the
+        first frame. Each frame is encoded at most once.
         """
         number, frame = self.frames, self.frame
         if frame is not None and self._jpeg[0] != number:
@@ -236,10 +238,8 @@ class TableWatch:
     def _note(
         self, updates: list[Update], before: StableTable | None, corrected: bool = False
     ) -> None:
-        """Keep the events among the updates, and call `changed` if there is an event or another
-        table.
-
-        `before` is the table before the updates.
+        """Number and keep the events among the updates. Call `changed` if there is an event or if
+        the table differs from `before`, the table before the updates.
         """
         from vision.live import LiveEvent
 

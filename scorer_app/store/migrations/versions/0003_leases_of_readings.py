@@ -1,5 +1,5 @@
-"""Adds which reader has a photograph, and in which attempt, so that a reading that was cut short is
-taken up again.
+"""Adds two columns that say which reader has a photograph, and in which attempt, so that a reading
+that was cut short is taken up again.
 """
 
 from __future__ import annotations

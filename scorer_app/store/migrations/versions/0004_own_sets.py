@@ -1,4 +1,6 @@
-"""Adds the sets of tiles that their owners have taught, and which set each match is played with."""
+"""Adds tables for the sets of tiles that their owners have taught, and a column that says which set
+each match is played with.
+"""
 
 from __future__ import annotations
 

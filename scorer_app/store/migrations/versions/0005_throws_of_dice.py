@@ -1,4 +1,4 @@
-"""Adds what each seat's die showed when dice decided who begins."""
+"""Adds a column for what each seat's die showed when dice decided who begins."""
 
 from __future__ import annotations
 

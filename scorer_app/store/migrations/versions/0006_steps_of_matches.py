@@ -1,4 +1,6 @@
-"""Adds which matches are in the archive, and what each device changed of a match, step by step."""
+"""Adds a column that says which matches are in the archive, and a table of what each device changed
+of a match, step by step.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Adds what a match is played with. All matches of earlier versions are played with tiles."""
+"""Adds a column that says whether a match is played with tiles or cards. All matches of earlier
+versions are played with tiles.
+"""
 
 from __future__ import annotations
 

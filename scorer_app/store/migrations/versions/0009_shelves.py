@@ -1,5 +1,5 @@
-"""Adds when each match was played last, so that a page can list the newest matches without looking
-at all of them.
+"""Adds a column that says when each match was played last, so that a page can list the newest
+matches without looking at all of them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Adds what a public server needs: the link by which a match is scored, the devices that hold a
-link, and how much came from each network.
+"""Adds what a public server needs: a column for the link by which a match is scored, and tables of
+the devices that hold a link and of how much each network has sent.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Adds the stage of a photograph's reading, which another process may be doing, and an index of the
-photographs whose files are kept.
+"""Adds columns for the stage of a photograph's reading, which another process may be doing, and for
+when the reading began, and an index of the photographs whose files are kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Adds what people said of a watched table, so that another process can go on watching it."""
+"""Adds a table of what people said of watched tables, so that another process can go on watching
+them.
+"""
 
 from __future__ import annotations
 

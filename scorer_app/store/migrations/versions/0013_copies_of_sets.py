@@ -1,4 +1,6 @@
-"""Adds how many copies of a face a set of tiles has, where it lost tiles or has more than usual."""
+"""Adds a column for how many copies of a face a set of tiles has, where it lost tiles or has more
+than usual.
+"""
 
 from __future__ import annotations
 
