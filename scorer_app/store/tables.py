@@ -130,7 +130,7 @@ class Edit(Base):
     __table_args__ = (UniqueConstraint("hand_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
-    # The name that the device gave the edit: a second edit of that name changes nothing.
+    # The name that the device gave the edit; a second edit of that name changes nothing.
     key: Mapped[str] = mapped_column(String(40))
     made: Mapped[datetime] = mapped_column(default=now)
     operation: Mapped[Json] = mapped_column(JSON)
@@ -172,7 +172,7 @@ class Photo(Base):
     side: Mapped[str] = mapped_column(String(1))
     place: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED, index=True)
-    # Why the photograph could not be read: a code with a sentence in the texts (`photo.problem.CODE`).
+    # Why the photograph was not read: a code with a sentence in the texts (`photo.problem.CODE`).
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     width: Mapped[int] = mapped_column(default=0)
     height: Mapped[int] = mapped_column(default=0)
@@ -181,7 +181,7 @@ class Photo(Base):
     removed: Mapped[bool] = mapped_column(default=False)
     # The file has been deleted; the reading stays.
     erased: Mapped[bool] = mapped_column(default=False)
-    # The name that the device gave the photograph: a second one of that name is not stored.
+    # The name that the device gave the photograph; a second one of that name is not stored.
     key: Mapped[str | None] = mapped_column(String(40), default=None)
     lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
     attempts: Mapped[int] = mapped_column(default=0)  # readings begun since the last order
