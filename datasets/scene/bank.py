@@ -17,8 +17,8 @@ BACK, JOKER = "back", "J"
 
 @dataclass(frozen=True)
 class Texture:
-    """A face ready to be painted: premultiplied colour with alpha, and the slopes of its relief
-    along u (to the right as one reads the face) and v (down).
+    """A face ready to be painted: its colours, RGB multiplied by alpha with alpha last, and the
+    slopes of its relief along u (to the right as one reads the face) and v (down).
     """
 
     rgba: NDArray[np.uint8]  # (h, w, 4)
@@ -27,12 +27,12 @@ class Texture:
 
     @cached_property
     def half(self) -> Texture:
-        """Return the texture at half the size."""
+        """Return the texture at half its width and height."""
         size = (max(1, self.rgba.shape[1] // 2), max(1, self.rgba.shape[0] // 2))
         return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
     def at_size(self, width: float, height: float) -> Texture:
-        """Shrink the texture to (width, height) px, rounded up; it is never enlarged."""
+        """Shrink the texture to `width` x `height` px, rounded up; it is never enlarged."""
         if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
             return self.half.at_size(width, height)
         size = (
@@ -55,11 +55,11 @@ class Skin:
 
 @dataclass
 class FaceBank:
-    """Faces of one style, drawn when they are asked for. Each depends on `seed`, tile and copy
-    alone, and not on the order of asking.
+    """Faces of one set, drawn when they are first asked for. How a face looks depends on `seed`,
+    tile and copy alone, and not on the order of asking.
 
-    With more than two `jokers` each copy of the comodín has a figure of its own; `first_joker` is
-    the number of the figure that the first copy has.
+    `jokers` is how many comodines the set has. With more than two, each copy of the comodín has a
+    figure of its own, and `first_joker` is the number of the first copy's figure.
     """
 
     style: FaceStyle
@@ -109,8 +109,8 @@ def as_texture(face: Face) -> Texture:
 
 
 def plain_texture(picture: NDArray[np.uint8], alpha: NDArray[np.uint8] | None = None) -> Texture:
-    """Make a texture without relief from a picture, (h, w, 3) RGB, cut out by `alpha`, (h, w)
-    0..255.
+    """Make a texture without relief from a picture, (h, w, 3) RGB. `alpha`, (h, w) 0..255, cuts it
+    out; by default the whole picture is kept.
     """
     alpha = np.full(picture.shape[:2], 255, np.uint8) if alpha is None else alpha
     rgba = np.dstack([cv2.multiply(picture, cv2.merge([alpha] * 3), scale=1 / 255), alpha])

@@ -1,4 +1,6 @@
-"""Blocks with rounded corners, a tile's shape, placed anywhere in the room."""
+"""Blocks, solids with rounded corners in the shape of a tile, placed anywhere in the room. The
+table is the plane z = 0; coordinates are in mm as `datasets.scene.camera` explains.
+"""
 
 from __future__ import annotations
 
@@ -32,25 +34,29 @@ class Block:
     printed: bool = False  # shows pictures of tiles, which are not to be read
 
     def corners(self) -> Array:
-        """Corners of the face TL, TR, BR, BL as one reads, extended from the rounding to the sharp
-        corner: (4, 3) mm.
+        """Return the corners of the face, TL, TR, BR, BL as one reads it: (4, 3) mm. They are the
+        sharp corners that the face would have without rounding.
         """
         w, h, _ = self.size
         return self.centre + np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ self.axes[:2]
 
     def outline(self) -> Array:
-        """Rounded outline of the face, clockwise as one reads: (n, 3) mm."""
+        """Return points along the rounded outline of the face, clockwise as one reads it: (n, 3)
+        mm.
+        """
         return (
             self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]
         )
 
     def rings(self) -> Array:
-        """The outline of the face and of the back, (2, n, 3) mm."""
+        """Return the outlines of the face and of the back, (2, n, 3) mm."""
         top = self.outline()
         return np.stack([top, top - self.axes[2] * self.size[2]])
 
     def vertices(self) -> Array:
-        """The eight corners of the block, (8, 3) mm."""
+        """Return the eight corners of the block without rounding, (8, 3) mm: first those of the
+        face, then those of the back.
+        """
         top = self.corners()
         return np.concatenate([top, top - self.size[2] * self.axes[2]])
 
@@ -58,16 +64,16 @@ class Block:
         return np.asarray(self.centre - self.axes[2] * (self.size[2] / 2))
 
     def footprint(self) -> Array:
-        """Return the vertices seen from straight above, (8, 2) mm; their convex hull is the
-        footprint.
+        """Return the eight corners of the block seen from straight above, (8, 2) mm: what it covers
+        on the table is their convex hull.
         """
         return self.vertices()[:, :2]
 
 
 @dataclass
 class Group:
-    """Blocks that belong together in depth (a stack, a heap), painted in the order of the list as
-    one thing.
+    """Blocks that are painted together, in the order of the list, since they lie on one another: a
+    stack or a heap.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -76,7 +82,9 @@ class Group:
         return np.asarray(np.mean([b.middle() for b in self.blocks], axis=0))
 
     def is_flat(self) -> bool:
-        """Whether the group is so thin that it hides nothing, and is drawn before all else."""
+        """Whether all blocks of the group are thin, level and on the table, so that they hide
+        nothing else and can be painted before everything else.
+        """
         return all(b.size[2] < 2.5 and b.rest < 1 and b.axes[2][2] > 0.99 for b in self.blocks)
 
 
@@ -104,11 +112,11 @@ def flat(
     rest: float = 0.0,
     **more: object,
 ) -> Block:
-    """Make a tile lying face up with its middle at (x, y), its reading direction turned by `angle`
-    (radians, counter-clockwise from +x).
+    """Make a block, such as a tile, that lies face up with its middle at (x, y). Its reading
+    direction is turned by `angle` (radians, counter-clockwise from +x).
 
-    All lengths are in mm: `size` is width, height and thickness, `rest` how high above the table
-    its back lies. `more` are further fields of `Block`.
+    All lengths are in mm: `size` is width, height and thickness, and `rest` how high above the
+    table its back lies. `more` are further fields of `Block`.
     """
     c, s = cos(angle), sin(angle)
     axes = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
@@ -116,19 +124,21 @@ def flat(
 
 
 def face_down(block: Block) -> Block:
-    """Turn a tile over, so that its back is up and nothing can be read."""
+    """Return the block as a tile that lies face down at the same place: nothing can be read on it,
+    and it belongs to no row.
+    """
     return replace(block, tile=None, row=None)
 
 
 def rotated(vectors: Array, axis: Array, angle: float) -> Array:
-    """Rotate (n, 3) vectors about a unit axis (Rodrigues)."""
+    """Rotate (n, 3) vectors about a unit axis, (3,), by `angle` in radians (Rodrigues)."""
     c, s = cos(angle), sin(angle)
     return vectors * c + np.cross(axis, vectors) * s + np.outer(vectors @ axis, axis) * (1 - c)
 
 
 def tilted(block: Block, axis: Array, angle: float) -> Block:
-    """Turn a block about its middle by `angle`, and lift it so that its lowest corner rests where
-    it did.
+    """Turn a block about a unit axis through its middle by `angle` in radians, then lift or lower
+    it so that its lowest corner is as high as before.
     """
     lowest = block.vertices()[:, 2].min()
     axes = rotated(block.axes, axis, angle)

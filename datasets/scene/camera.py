@@ -33,7 +33,9 @@ class Camera:
     height: int
 
     def depths(self, points: Array) -> Array:
-        """Distance of (..., 3) points along the viewing direction, mm."""
+        """Return how far (..., 3) points in mm lie from the camera along its viewing direction,
+        (...) mm.
+        """
         return np.asarray((points - self.position) @ self.rotation[2])
 
     def project(self, points: Array) -> Array:
@@ -46,7 +48,9 @@ class Camera:
         )
 
     def table_to_image(self) -> Array:
-        """Homography (3, 3) from table millimetres to pixels, without the distortion."""
+        """Return the homography (3, 3) from table millimetres to pixels, without the lens's
+        distortion.
+        """
         k = np.array(
             [[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]]
         )
@@ -54,9 +58,10 @@ class Camera:
         return k @ np.column_stack([r[:, 0], r[:, 1], -r @ self.position])
 
     def table_points(self, pixels: Array) -> Array:
-        """Return where rays through (n, 2) pixels meet the table, (n, 2) mm.
+        """Return where the rays through (n, 2) pixels meet the table, (n, 2) mm. The lens's
+        distortion is ignored.
 
-        A ray near or above the horizon is bent down, so that it ends far away.
+        A ray near or above the horizon is bent down, so that it meets the table far away.
         """
         xy = (pixels - np.asarray(self.centre)) / self.focal
         rays = np.column_stack([xy, np.ones(len(xy))]) @ self.rotation
@@ -64,14 +69,15 @@ class Camera:
         return np.asarray(self.position[:2] + rays[:, :2] * reach[:, None])
 
     def frame_on_table(self) -> Array:
-        """Return the picture's corners TL, TR, BR, BL on the table, (4, 2) mm."""
+        """Return where the picture's corners TL, TR, BR, BL lie on the table, (4, 2) mm."""
         w, h = self.width - 1.0, self.height - 1.0
         return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
 
 
 def looking_down(elevation: float, roll: float) -> Array:
-    """Return the rotation, (3, 3) as in `Camera`, of a camera that looks down at the angle
-    `elevation` above the table's plane; both angles in radians.
+    """Return the rotation, (3, 3) as in `Camera`, of a camera that looks down onto the table.
+    `elevation` is the angle between its viewing direction and the table's plane, `roll` its turn
+    about that direction; both in radians.
     """
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
@@ -92,11 +98,11 @@ def aimed_camera(
     shift: tuple[float, float] = (0.0, 0.0),
     distortion: float = 0.0,
 ) -> Camera:
-    """Make a camera that looks at the table's origin, where a tile `tile_mm` wide is `tile_px`
-    pixels wide.
+    """Make a camera that looks at the table's origin. A tile `tile_mm` wide that lies there is
+    `tile_px` pixels wide in the picture.
 
     `elevation` above the table, `roll` and `fov`, the angle of view along the picture's longer
-    side, are in radians; `shift` moves the principal point, in px; `distortion` is `k1` of the
+    side, are in radians. `shift` moves the principal point, in px; `distortion` is `k1` of the
     Brown model.
     """
     focal = 0.5 * max(width, height) / tan(fov / 2)
@@ -120,11 +126,11 @@ def random_camera(
     tile_mm: float,
     elevations: tuple[float, float] = ELEVATION,
 ) -> Camera:
-    """Choose a camera at random. A tile `tile_mm` wide at the picture's middle is `tile_px` pixels
-    wide.
+    """Choose at random a camera that looks at the table's origin. A tile `tile_mm` wide that lies
+    there is `tile_px` pixels wide in the picture.
 
-    The elevation lies within `elevations`, in degrees (90 looks straight down), and is the highest
-    of them in one of five cameras. The roll can be any angle; most cameras are nearly level.
+    The elevation lies within `elevations`, in degrees (90 looks straight down); in one of five
+    cameras it is the highest of them. The roll can be any angle; most cameras are nearly level.
     """
     low, high = elevations
     elevation = radians(high if rng.random() < 0.2 else low + (high - low) * rng.beta(1.7, 1.3))

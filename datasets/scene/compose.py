@@ -1,5 +1,5 @@
-"""Makes one labelled scene in order: camera, tiles and other things, light, painting, photograph,
-truth.
+"""Makes one labelled scene, step by step: camera, tiles and other things, light, painting,
+photograph, truth.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from datasets.scene.truth import truth
 
 @dataclass(frozen=True)
 class SceneConfig:
-    """How a scene is made. `tile_px` is the range of a tile's short side in pixels at the picture's
-    middle; a `clean` scene has no light map and no faults of a camera.
+    """How a scene is made. `tile_px` is the range from which the length of a tile's short side at
+    the picture's middle is drawn, in pixels. A `clean` scene has no light map and no faults of a
+    camera.
     """
 
     width: int = 768
@@ -65,11 +66,13 @@ def render_scene(
 ) -> tuple[NDArray[np.uint8], LabelledPicture]:
     """Render a table and return the picture, (h, w, 3) RGB, with its truth.
 
-    Corners are TL, TR, BR, BL as one reads the tile, of the face's outline with its rounding
-    extrapolated to the sharp corner, in OpenCV's convention: the centre of the top-left pixel is
-    (0, 0). Tiles whose middle lies outside the frame are not labelled; `counted` is False where
-    less than 75 % of the face can be seen or it comes within 3 px of the frame. `style` asks for
-    one set; `bank` brings its faces already drawn (faster over several scenes of one set).
+    Corners of a tile are TL, TR, BR, BL as one reads it: the sharp corners that its face would have
+    without rounding, in OpenCV's convention, in which the centre of the top-left pixel is (0, 0).
+    Tiles whose middle lies outside the frame are not labelled. `counted` is False for a tile of
+    which less than 75 % of the face can be seen or that comes within 3 px of the frame.
+
+    `style` asks for a certain set of tiles; `bank` brings its faces already drawn, which is faster
+    for several scenes of one set. Without both a set is drawn at random.
     """
     stage = set_stage(rng, config, style, bank)
     light = random_light(rng, stage.easy)
@@ -118,7 +121,8 @@ def set_stage(
 
 def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:
     """Paint the groups from far to near. Returns a pair for each readable tile: the label under
-    which it was painted, and the tile. Labels are 1 to 250, and 0 for the tiles beyond the 250th.
+    which it was painted, and the tile. The first 250 tiles have the labels 1 to 250, and any others
+    0.
     """
     eye = stage.camera.position
     order = sorted(stage.table.groups, key=lambda g: -_depth_key(g, eye))
@@ -135,10 +139,11 @@ def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list
 
 
 def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
-    """Return a key that is larger for what is farther from the eye, and so is painted earlier.
+    """Return how far a group lies from `eye`, the camera's position (3,) in mm; what is farther is
+    painted earlier.
 
-    It is infinite for flat groups, and minus infinite for groups that lie on top of others. Other
-    groups are measured along the table from the point below the eye.
+    The distance is measured along the table from the point below the camera, less the group's
+    height. It is infinite for flat groups, and minus infinite for groups that lie on top of others.
     """
     if group.is_flat():
         return np.inf

@@ -21,11 +21,12 @@ def anything(
     rack_share: float = RACK_SHARE,
     rack_rise: tuple[float, float] = racks.RISE,
 ) -> None:
-    """Lay whatever may lie on a table, about as many tiles as a number drawn at random.
+    """Lay whatever may lie on a table, until about as many tiles lie in the picture as a number
+    drawn at random.
 
-    First come rows, heaps and grids, then now and then single tiles, a heap, tiles that stand and
-    stacks face down. `rack_share` is the share of tables with a rack; `rack_rise` is as in
-    `racks.rack`.
+    On some tables a rack comes first. Then come rows, heaps and grids, and now and then single
+    tiles, a heap, tiles that stand and stacks face down. `rack_share` is the share of tables with a
+    rack; `rack_rise` is as `rise` in `racks.rack`.
     """
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
@@ -63,8 +64,8 @@ def _arrange(table: Table, rng: np.random.Generator) -> None:
 
 
 def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
-    """Lay the melds of one side as it lays them in a game, all read from one side of the table,
-    now and then with discarded tiles beside and stacks of tiles face down.
+    """Lay the melds of one side as people lay them in a game, all read from one side of the table.
+    Now and then stacks of tiles face down and single discarded tiles lie beside them.
     """
     hand = layout.Hand.random(rng, table.size[0])
     angle = rng.normal(0, 0.1) if rng.random() < 0.8 else rng.uniform(-pi, pi)
@@ -83,8 +84,8 @@ def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
 def one_rack(
     table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
 ) -> None:
-    """Lay one rack, in the first place drawn that is free; none where RACK_TRIES places were taken.
-    `rack_rise` is as in `racks.rack`.
+    """Lay one rack of tiles, trying up to RACK_TRIES places at random; no rack where all of them
+    were taken. `rack_rise` is as `rise` in `racks.rack`.
     """
     for _ in range(RACK_TRIES):
         if table.rows:

@@ -18,8 +18,8 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
-    """Paint an empty table in random colours, (h, w, 3) RGB, large enough for `things`, (n, 2)
-    mm.
+    """Paint an empty table with a random pattern and colours, and the room beyond its edge: (h, w,
+    3) RGB. The table reaches beyond all of `things`, (n, 2) mm.
     """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))
@@ -43,9 +43,10 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
 def laid_texture(
     camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
 ) -> NDArray[np.uint8]:
-    """Paint a table covered by a texture: (h, w, 3) RGB.
+    """Paint a table that a square texture, (n, n, 3) RGB, covers entirely, as the camera sees it:
+    (h, w, 3) RGB. Beyond its edges the texture is repeated, mirrored.
 
-    The texture's middle lies at `centre`, (2,) mm, turned by `angle` in radians; `scale` is in mm
+    Its middle lies at `centre`, (2,) mm, and it is turned by `angle` in radians; `scale` is in mm
     per texture pixel.
     """
     c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
@@ -56,10 +57,11 @@ def laid_texture(
 
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Warp a texture by a homography from texture to picture pixels; `size` is (width, height).
+    """Warp a texture into a picture of `size`, (width, height), by `matrix`, the homography from
+    texture to picture pixels.
 
-    The sampling is trilinear: what is far away is shrunk first, so that fine patterns do not
-    shimmer.
+    The sampling is trilinear: where the texture is far away it is shrunk first, so that fine
+    patterns do not shimmer.
     """
     level = _mip_level(np.asarray(np.linalg.inv(matrix), np.float64), size)
     first = max(0, int(np.floor(level.min())))
@@ -91,11 +93,11 @@ def _warp_level(
 
 
 def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
-    """Return log2 of the texture pixels per picture pixel at 12 x 12 points of the picture: (12,
-    12).
+    """Return log2 of the number of texture pixels along one picture pixel, at 12 x 12 points of the
+    picture of `size`, (width, height): (12, 12).
 
-    `inverse` is the homography from picture to texture pixels. Where a pixel covers more texture
-    one way than the other, the value lies between both.
+    `inverse` is the homography from picture to texture pixels. Where a picture pixel covers more
+    texture in one direction than in the other, the value lies between both.
     """
     y, x = np.mgrid[0 : size[1] - 1 : 12j, 0 : size[0] - 1 : 12j]
     points = np.stack([x, y, np.ones_like(x)], axis=-1) @ inverse.T
@@ -116,7 +118,9 @@ def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray
 
 
 def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Array | None:
-    """Return the outline of the table in the picture, (n, 2) px; None where the table fills it."""
+    """Choose at random the outline of the table in the picture, (n, 2) px, beyond all of `things`,
+    (n, 2) mm. None where the table fills the picture.
+    """
     horizon = camera.frame_on_table()
     far = float(np.linalg.norm(horizon, axis=1).max())
     middle = horizon.mean(axis=0)
@@ -134,8 +138,8 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
 
 
 def _in_front(camera: Camera, polygon: Array) -> Array:
-    """Return the part of a polygon, (n, 3) mm, that lies at least NEAR before the lens: (m, 3),
-    empty where nothing does.
+    """Return the part of a polygon, (n, 3) mm, that lies at least NEAR before the lens: (m, 3) mm,
+    empty where no part of it does.
     """
     depths = camera.depths(polygon) - NEAR
     kept: list[Array] = []
@@ -151,7 +155,9 @@ def _in_front(camera: Camera, polygon: Array) -> Array:
 
 
 def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Paint floor and wall out of focus: a blurred photograph, or two plain colours."""
+    """Paint what lies beyond the table, floor and wall out of focus, in `size`, (width, height): a
+    blurred photograph, or two plain colours.
+    """
     if photographs() and rng.random() < 0.5:
         picture = photo_crop(rng)
         if picture is not None:
@@ -184,8 +190,8 @@ def add_table_glare(
 def shadow_on_table(
     image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
 ) -> None:
-    """Darken the table, in place: where blocks hide the key light, and under their edges, where
-    they hide the light of the room.
+    """Darken the table, in place, where the blocks hide the key light, and along their lower edges,
+    where they hide the light that comes from everywhere.
     """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []
@@ -234,10 +240,10 @@ def _darken(
 def shadow_below(
     image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
 ) -> None:
-    """Paint the shadow of one block, (8, 3) vertices in mm, on what lies right under it at height
-    `rest`.
+    """Paint the shadow of one block on what lies under it at the height `rest` in mm, in place.
+    `points` are the block's vertices, (8, 3) mm.
 
-    It is painted just before the block itself.
+    Call this just before the block itself is painted.
     """
     drop = np.maximum(points[:, 2:] - rest, 0)
     shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points])
@@ -248,7 +254,7 @@ def shadow_below(
 
 def darken_shape(image: NDArray[np.uint8], shape: Array, sigma: float, strength: float) -> None:
     """Paint a soft shadow in the form of a convex polygon, (n, 2) px, in place. `sigma` is the
-    width of its blur in px; a `strength` of 1 makes it black.
+    width of its blur in px; a `strength` of 1 makes the shadow black.
     """
     size, border = np.array(image.shape[1::-1]), 3 * sigma
     low = np.clip(np.floor(shape.min(axis=0)) - border, 0, size).astype(int)

@@ -1,5 +1,5 @@
-"""Paints a hand and an arm over the table: tapering limbs with rounded shading, over everything
-that lies below.
+"""Paints a hand and an arm over the table, as tapering limbs with rounded shading that cover
+everything below them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ SKINS = (
 
 @dataclass(frozen=True)
 class Limb:
-    """A limb from `start` to `end`, (3,) mm, with a radius at either end, mm."""
+    """A limb from `start` to `end`, (3,) mm each. `radii` are its radius at the start and at the
+    end, in mm.
+    """
 
     start: Array
     end: Array
@@ -42,7 +44,8 @@ class Limb:
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
-    """Make a random forearm, sleeve, palm and fingers that reach to (x, y) mm.
+    """Make the limbs of a random arm, mostly in a sleeve, and of a hand whose fingers reach towards
+    (x, y) mm. The limbs are in the order of painting.
 
     The arm mostly comes from the side of the table nearest to the camera.
     """
@@ -67,7 +70,8 @@ def _arm(
 ) -> list[Limb]:
     """Make forearm, upper arm and mostly a sleeve, behind the wrist, (3,) mm.
 
-    `ahead` is the arm's direction and `side` lies across it, both unit vectors.
+    `ahead` is the direction from the arm to the fingers and `side` lies across it, both unit
+    vectors (3,). `skin` is a colour.
     """
     elbow = wrist - ahead * 260 + LIFT * rng.uniform(0, 60) + side * rng.normal(0, 40)
     shoulder = elbow - ahead * 900 + LIFT * rng.uniform(0, 150)
@@ -82,8 +86,9 @@ def _arm(
 def _fingers(
     rng: np.random.Generator, knuckles: Array, ahead: Array, side: Array, skin: Colour
 ) -> Iterator[Limb]:
-    """Yield the four fingers from the knuckles' middle, (3,) mm; `side` points from the first to
-    the last finger.
+    """Yield the four fingers, which begin around `knuckles`, (3,) mm. `ahead` is the direction in
+    which they point, and `side` the direction from the first finger to the last, both unit vectors
+    (3,).
     """
     curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
     pointing = rng.random() < 0.3
@@ -112,8 +117,8 @@ def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
 
 
 def _outline(canvas: Canvas, ends: Array, radii: tuple[float, float]) -> Array | None:
-    """Return the convex outline of a limb in pixels, (n, 2); None where it comes too near the lens.
-    `ends` (2, 3) and `radii` are those of the limb, in mm.
+    """Return the convex outline of a limb in the picture, (n, 2) px; None where the limb comes too
+    near the lens. `ends`, (2, 3), and `radii` are those of the limb, in mm.
     """
     if canvas.camera.depths(ends).min() < 3 * NEAR:
         return None
@@ -142,8 +147,8 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
 
 
 def _round_shading(inside: NDArray[np.float32], canvas: Canvas) -> NDArray[np.float32]:
-    """Return the brightness of a rounded body, (h, w), which is 1 where it faces the camera.
-    `inside` is each pixel's distance from the body's rim, in px.
+    """Return the factor by which light and shade change the brightness of a rounded body, (h, w).
+    `inside` is each pixel's distance from the body's rim, (h, w) px.
     """
     radius = max(float(inside.max()), 1.0)
     height = cv2.GaussianBlur(

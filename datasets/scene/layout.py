@@ -1,5 +1,5 @@
-"""Lays tiles: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid, stacks
-face down.
+"""Lays tiles at random: rows in columns, scattered rows, loose tiles, heaps, the whole set in a
+grid, stacks face down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Hand:
     """How neatly a person lays tiles.
 
     `along`, `across` and `turn` are the standard deviations of a tile's place along and across its
-    row, in mm, and of its angle, in radians. `gap` is the room between two tiles in mm.
+    row, in mm, and of its angle, in radians. `gap` is the room between two neighbouring tiles in
+    mm.
     """
 
     along: float
@@ -37,7 +38,9 @@ class Hand:
 def make_row(
     table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
 ) -> list[Block]:
-    """Make the tiles of a row centred at (x, y) mm and read along `angle`, without laying them."""
+    """Make the blocks of a row of `tiles`, centred at (x, y) mm, without laying them. The reading
+    direction is turned by `angle` (radians, counter-clockwise from +x).
+    """
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
     upside_down = rng.random() < 0.06
@@ -59,8 +62,8 @@ def make_row(
 
 
 def climbing(table: Table, blocks: list[Block]) -> list[Block]:
-    """Return the row's tiles, of which one rides up on its neighbour's edge. That tile is the last
-    of the list, so that it is painted last.
+    """Return the row's tiles with one of them changed so that it rides up on its neighbour's edge.
+    That tile comes last in the list, so that it is painted last.
     """
     i = int(table.rng.integers(1, len(blocks)))
     width, _, thickness = table.size
@@ -78,10 +81,10 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
 
 
 def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
-    """Take a row of tiles, `longest` at most, at random from the pack and lay it if the place is
-    free.
+    """Take a row of at most `longest` tiles at random from the pack and lay it, centred at (x, y)
+    mm and turned by `angle` (radians, counter-clockwise from +x), if the place is free.
 
-    Returns whether it was laid; otherwise its tiles are back in the pack.
+    Returns whether the row was laid; otherwise its tiles are back in the pack.
     """
     tiles = draw_row(table.rng, table.pack, min(longest, max(2, table.limit - table.count())))
     if not tiles or table.count() + len(tiles) > table.limit:
@@ -106,7 +109,9 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
 
 
 def rows_in_columns(table: Table) -> None:
-    """Lay rows under each other, close or touching head to foot, in one to four columns."""
+    """Lay rows of tiles under each other, with gaps between them or touching head to foot, in one
+    to five columns.
+    """
     rng, (width, height, _) = table.rng, table.size
     angle = _reading_angle(rng)
     hand = Hand.random(rng, width)
@@ -181,7 +186,9 @@ def heap(table: Table, count: int) -> None:
 
 
 def grid(table: Table) -> None:
-    """Lay the whole set, or much of it, in order of number and colour."""
+    """Lay the whole set, or much of it, as a grid: a line for each colour, in the order of the
+    numbers.
+    """
     rng, (width, height, _) = table.rng, table.size
     angle, hand = _reading_angle(rng), Hand(0.3, 0.5, 0.01, 0)
     gap_x, gap_y = rng.uniform(0, 0.3, 2) * width
@@ -201,9 +208,7 @@ def grid(table: Table) -> None:
 
 
 def stacks(table: Table, count: int) -> None:
-    """Lay `count` groups of tiles face down where there is room: single ones and towers of 2, 4 or
-    7.
-    """
+    """Lay up to `count` stacks of 1, 2, 4 or 7 tiles face down where there is room."""
     rng, (_, _, thickness) = table.rng, table.size
     for _ in range(count):
         x, y = table.spot(1.0)

@@ -1,5 +1,5 @@
-"""Light on the table: one key light and the room's, their colour, pools, shadows of people,
-glare.
+"""Light on the table: one key light and the light of the room, their colours, pools of light,
+shadows of people, glare.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Light:
     glare: float  # how strongly the lamp is mirrored, 0..1
 
     def shade(self, normal: Array) -> float:
-        """Return the brightness (gamma space) of a matt surface with this normal, relative to the
-        table's.
+        """Return the brightness of a matt surface with this normal, a unit vector (3,), as a factor
+        of the table's brightness in gamma space.
         """
         return float(self.shades(normal[None])[0])
 
     def shades(self, normals: Array) -> Array:
-        """Return for (n, 3) normals the brightness that `shade` gives for one: (n,)."""
+        """Return the same factor as `shade` for each of (n, 3) normals: (n,)."""
         return np.asarray((self._lit(normals) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA)
 
     def _lit(self, normals: Array) -> Array:
@@ -44,8 +44,8 @@ class Light:
         return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
-        """Compute by how much a slope of 1 along u and along v changes the brightness (gamma space,
-        relative) of a surface.
+        """Compute by what share a slope of 1 along u, and one along v, changes the brightness of a
+        surface in gamma space.
 
         `axes` are the surface's as in `Block.axes`: u, v and the normal.
         """
@@ -56,8 +56,9 @@ class Light:
     def reflection(
         self, points: Array, normal: Array, eye: Array, rough: float
     ) -> NDArray[np.float32]:
-        """Compute for each of (..., 3) points in mm the share 0..1 of the lamp that a glossy
-        surface mirrors to the eye there: (...).
+        """Compute for each of (..., 3) points in mm of a glossy surface the share 0..1 of the lamp
+        that is seen mirrored there: (...). `normal` is the surface's, a unit vector, and `eye` the
+        camera's position, (3,) mm.
 
         `rough` blurs the lamp's edges, in mm per mm between surface and lamp.
         """
@@ -98,17 +99,19 @@ def random_light(rng: np.random.Generator, easy: bool) -> Light:
 
 
 def temperature_gain(kelvin: float) -> NDArray[np.float32]:
-    """Return the RGB gain (gamma space, green 1) of a black body against 5,500 K, by a fit of the
-    Planckian locus in camera colours.
+    """Return the RGB factors (gamma space, green 1) by which light of a black body of `kelvin`
+    differs from that of 5,500 K, by a fit of the Planckian locus in camera colours.
     """
     x = np.log(kelvin / 5500.0)
     return np.array([np.exp(-0.36 * x), 1.0, np.exp(0.62 * x)], np.float32)
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """Make the RGB factors by which the light changes the picture, (h, w, 3), at random.
+    """Make at random the RGB factors by which the light changes each pixel of the picture, (h, w,
+    3).
 
-    They hold white balance, mixed light, a pool of light, shadows of people and vignette.
+    They combine white balance, mixed light, a pool of light, shadows of people and vignette; an
+    `easy` picture has weaker ones.
     """
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
@@ -133,11 +136,11 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Make the factors by which a random shadow darkens the picture, in the shape of x. `x` and `y`
-    are the coordinates of pixels, -1 to 1 across the picture.
+    """Make the factors by which a random shadow darkens each pixel, in the shape of `x`. `x` and
+    `y` hold the coordinates of pixels, -1 to 1 across the picture.
 
-    The shadow is that of somebody leaning over the table, or of the phone; its edge is straight or
-    wavy, soft or crisp.
+    The shadow is like that of somebody who leans over the table, or of the phone. Its edge is
+    straight or wavy, soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)
@@ -154,8 +157,9 @@ def _big_shadow(
 def _colour_field(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
 ) -> NDArray[np.float32]:
-    """Make random RGB tints of lamp and window across the picture, (h, w, 3), mostly taken out
-    again by an imperfect white balance.
+    """Make random RGB factors of the colour of the light for each pixel, (h, w, 3) or the same for
+    all. The tint of the lamp, and in some pictures of a window on one side, is mostly taken out
+    again by an imperfect white balance. `x` and `y` are as in `_big_shadow`.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

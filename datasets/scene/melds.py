@@ -14,7 +14,9 @@ COPIES = 2
 
 
 class Pack:
-    """The tiles not yet taken of a set with two copies of every tile and `jokers` comodines."""
+    """The tiles that have not yet been taken from a set with two copies of every tile and `jokers`
+    comodines.
+    """
 
     def __init__(self, rng: np.random.Generator, jokers: int = COPIES) -> None:
         self._rng = rng
@@ -46,10 +48,11 @@ class Pack:
 
 
 def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    """Take a row of tiles from the pack; empty where the pack lacks them.
+    """Take a row of at most `longest` tiles from the pack, in the order in which they lie; empty
+    where the pack lacks the tiles that were chosen.
 
-    It is mostly a legal meld, now and then one with a slip in it, or tiles that merely lie side by
-    side. `longest` bounds the number of tiles.
+    The row is mostly a legal meld. Now and then it is a meld with a mistake in it, or tiles that
+    merely lie side by side.
     """
     kind = rng.random()
     if kind < 0.52:
@@ -83,8 +86,8 @@ def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _nearly(rng: np.random.Generator, pack: Pack, row: list[str]) -> list[str]:
-    """Return the meld with a slip in it: a random tile in the place of one, or two neighbours
-    swapped.
+    """Return the meld with a mistake in it: a random tile of the pack in the place of one of its
+    tiles, or two neighbours swapped.
     """
     if len(row) > 2 and rng.random() < 0.3:
         i = int(rng.integers(len(row) - 1))
@@ -103,11 +106,11 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Take the wanted tiles from the pack, one of them replaced by a comodín or a 2 by chance or
-    where the pack lacks it.
+    """Take the wanted tiles from the pack. A comodín or a 2 replaces one of them, by chance or
+    because the pack lacks that tile.
 
-    Where a second one is lacking, the row ends before it. Returns no tiles where fewer than three
-    remain.
+    Where the pack lacks another tile, the row ends before it. Returns no tiles where fewer than
+    three remain.
     """
     wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1
     row: list[str] = []

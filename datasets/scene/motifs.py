@@ -1,4 +1,4 @@
-"""Draws small printed shapes, which cloths are strewn with, as masks (size, size) 0..255."""
+"""Draws small printed shapes, which are strewn over cloths, as masks (size, size) 0..255."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def _fill(
     scale: float = 1.0,
     ink: int = 255,
 ) -> None:
-    """Fill a polygon, in place. Its points, which `scale` multiplies, are counted from the mask's
-    middle, so that the mask's edges are at -1 and 1.
+    """Fill a polygon with `ink`, 0..255, in place. Its points, multiplied by `scale`, are in units
+    in which the mask's middle is (0, 0) and its edges lie at -1 and 1.
     """
     half = mask.shape[0] / 2
     cv2.fillPoly(
@@ -88,7 +88,7 @@ def star(rng: Rng, size: int) -> Mask:
 
 
 def compass(rng: Rng, size: int) -> Mask:
-    """Draw a wind rose: long and short rays in rings, half of each ray left pale."""
+    """Draw a wind rose: four short rays below four long ones, one half of each ray left blank."""
     mask = _blank(size)
     for inner, reach, turn in ((0.22, 0.66, np.pi / 4), (0.2, 0.97, 0.0)):
         points = star_points(4, inner, turn)
@@ -152,7 +152,7 @@ def suit(rng: Rng, size: int) -> Mask:
 
 
 def bar(rng: Rng, size: int) -> Mask:
-    """Draw a stroke, straight or bent as that of a 1, a 7 or an L."""
+    """Draw a stroke: straight, bent as in a 7, or a zigzag."""
     mask, half = _blank(size), DOUBLE * size / 2
     points = (
         [(0.0, -0.8), (0.0, 0.8)]
@@ -169,7 +169,9 @@ def bar(rng: Rng, size: int) -> Mask:
 
 
 def hatched(mask: Mask) -> Mask:
-    """Keep only every other diagonal thread of a mask, as in woven or embroidered cloth."""
+    """Keep only every other diagonal thread of a mask, (h, w) 0..255, as in woven or embroidered
+    cloth.
+    """
     threads = (
         np.add.outer(np.arange(mask.shape[0]), np.arange(mask.shape[1])) // 2 % 2 * 255
     ).astype(np.uint8)

@@ -1,4 +1,6 @@
-"""Draws blocks and flat pictures into the image, from far to near, and notes which covers which."""
+"""Draws blocks and flat pictures into the image, from far to near, and keeps track of which block
+is seen in each pixel.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ SHIFT = 4  # sub-pixel bits of OpenCV's polygon drawing
 
 @dataclass
 class Canvas:
-    """The picture being painted (RGB), and the label of what is seen in each pixel (0: nothing
-    labelled).
+    """The picture being painted, `image` (h, w, 3) RGB, and `labels` (h, w), the label of the tile
+    that is seen in each pixel (0: no labelled tile).
     """
 
     camera: Camera
@@ -34,7 +36,9 @@ class Canvas:
         cv2.fillConvexPoly(self.image, fixed(points), tuple(map(float, colour)), cv2.LINE_AA, SHIFT)
 
     def cover(self, points: Array, label: int = 0) -> None:
-        """Note that a convex polygon, (n, 2) px, now shows `label`, or nothing labelled (0)."""
+        """Note that in the pixels of a convex polygon, (n, 2) px, the tile with this label is now
+        seen; 0 stands for anything without a label.
+        """
         middle = points.mean(axis=0)
         reach = np.linalg.norm(points - middle, axis=1, keepdims=True)
         inner = middle + (points - middle) * np.maximum(1 - 0.7 / np.maximum(reach, 1), 0)
@@ -55,8 +59,8 @@ def fixed(points: Array) -> NDArray[np.int32]:
 
 
 def clipped_box(points: Array, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return x0, y0, x1, y1 (exclusive) of the pixels touched by (n, 2) points, within the
-    picture.
+    """Return the box x0, y0, x1, y1 around (n, 2) points in px, clipped to a picture of `shape`,
+    (height, width). x1 and y1 are one beyond the last pixel.
     """
     low, high = np.floor(points.min(axis=0)) - 1, np.ceil(points.max(axis=0)) + 2
     x0, y0 = np.clip(low, 0, [shape[1], shape[0]]).astype(int)
@@ -71,9 +75,11 @@ def hull(points: Array) -> Array:
 def paint_block(
     canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator
 ) -> None:
-    """Paint the sides of a block and then, if the camera sees it, its face with the texture.
+    """Paint the sides of a block and then, if the camera sees it, its face. `bank` has the face of
+    a block without a skin of its own.
 
-    `label` is 0 for blocks that are no readable tiles.
+    `label` is the one under which the face is noted on the canvas; 0 for blocks that are no
+    readable tiles.
     """
     camera = canvas.camera
     rings = block.rings()
@@ -104,11 +110,12 @@ def _paint_sides(
     skin: Skin,
     tone: float,
 ) -> None:
-    """Paint the wall of a block, segment by segment of its rounded outline, each lit by its own
-    normal.
+    """Paint the sides of a block, one segment of its rounded outline after another, each lit by its
+    own normal.
 
-    `rings` are the outlines of face and back in mm, (2, n, 3), `pixels` their projection, (2, n,
-    2), and `outside` is the convex hull of `pixels`.
+    `rings` are the outlines of face and back in mm, (2, n, 3), `pixels` the same outlines in the
+    picture, (2, n, 2) px, and `outside` is the convex hull of `pixels`. `tone` is a factor of the
+    colour of the skin's sides.
     """
     body = np.asarray(skin.side_rgb, float) * tone
     down = (
@@ -135,8 +142,8 @@ def _paint_sides(
 
 
 def _outward_normals(block: Block, ring: Array) -> tuple[Array, Array]:
-    """Return the normal, (n, 3), and the length in mm, (n,), of each segment of a block's outline,
-    (n, 3) mm.
+    """Return the unit normal, (n, 3), and the length in mm, (n,), of each segment of `ring`, the
+    outline of a block's face, (n, 3) mm.
 
     Segment i goes from point i to the next one.
     """
@@ -157,10 +164,11 @@ def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
 def shaded_texture(
     canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Return the face as premultiplied RGBA, (h, w, 4), at about the size it has in the picture.
+    """Return the block's face as RGB multiplied by alpha, with alpha last, (h, w, 4), at about the
+    size that it has in the picture.
 
-    Its relief is lit and the lamp is mirrored in it. `tone` makes the whole face a little brighter
-    or darker.
+    Its relief is lit and the lamp is mirrored in it. `tone` is a factor of the brightness of the
+    whole face.
     """
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
@@ -180,7 +188,8 @@ def shaded_texture(
 def _add_glare(
     canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Return the RGBA face with the lamp's reflection in it.
+    """Return `face`, the RGBA picture of a block's face, with the lamp's reflection added. A
+    `gloss` of 1 mirrors the lamp fully.
 
     No two tiles lie exactly flat, so each mirrors the lamp at a slightly different place.
     """
@@ -201,8 +210,9 @@ def _add_glare(
 
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
-    """Paint a premultiplied RGBA picture onto the corners TL, TR, BR, BL of a quad (4, 2). The
-    corners are where the outer edges of the picture's pixels lie, not their centres.
+    """Paint `rgba`, a picture of RGB multiplied by alpha with alpha last, (h, w, 4), onto the
+    image, in place. `quad` holds the corners TL, TR, BR, BL in px, (4, 2), where the outer edges of
+    its pixels come to lie, not their centres.
     """
     x0, y0, x1, y1 = clipped_box(quad, image.shape)
     if x1 <= x0 or y1 <= y0:

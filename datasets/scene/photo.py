@@ -24,8 +24,8 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> Picture:
-    """Return what a telephone's camera makes of a scene, (h, w, 3) RGB, under the light map, (h, w,
-    3).
+    """Return what a telephone's camera makes of a scene, (h, w, 3) RGB. `light` holds the factors
+    that `light_map` makes, (h, w, 3).
 
     `easy` pictures have hardly a fault of the camera.
     """
@@ -46,8 +46,8 @@ def photographed(
 def _exposure(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> float:
-    """Return the factor of the exposure, chosen as a camera's meter does: towards a middling
-    brightness without burning much out, with a small error.
+    """Return the factor of the exposure. As a camera's meter does, it aims at a middling brightness
+    without burning much out, with an error that is small in `easy` pictures.
     """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
@@ -67,8 +67,8 @@ def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
 
 
 def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
-    """Burn out a part of the table in the sun or under a lamp, up to 2.5 stops above the
-    exposure.
+    """Overexpose a part of the table, as where the sun or a lamp shines on it, by up to 2.5 stops
+    more than the other parts.
     """
     y, x = np.mgrid[-1:1:32j, -1:1:32j]
     (cx, cy) = rng.uniform(-1, 1, 2)
@@ -105,8 +105,8 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Shrink and enlarge the picture again, as a messenger or a digital zoom does, or leave it as
-    it is; the size stays the same.
+    """Shrink the picture and enlarge it to its former size, as a messenger or a digital zoom does;
+    or return it as it is.
     """
     if rng.random() > (0.08 if easy else 0.25):
         return image
@@ -145,7 +145,9 @@ def _sharpened(image: Picture, amount: float) -> Picture:
 
 
 def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Apply a contrast curve and saturation, as a look-up table and a 3x3 matrix."""
+    """Apply a random contrast curve, as a look-up table, and a random saturation, as a 3x3 matrix;
+    both are milder for `easy` pictures.
+    """
     wide = 0.5 if easy else 1.0
     x = np.linspace(0, 1, 256)
     curve = x ** np.exp(rng.normal(0, 0.18 * wide))
@@ -175,7 +177,9 @@ def encoded(image: Picture, quality: int) -> bytes:
 
 
 def decoded(data: bytes) -> Picture:
-    """Decode a picture to (h, w, 3) RGB. Raises ValueError for what is no picture."""
+    """Decode the bytes of a picture's file to (h, w, 3) RGB. Raises ValueError for bytes that are
+    no picture.
+    """
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise ValueError(f"expected an encoded picture, got {data[:20]!r}")

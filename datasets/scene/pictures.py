@@ -1,5 +1,5 @@
 """Draws things with digits on them that are no tiles: cards, score sheets, receipts, calendars,
-keyboards, telephones, boxes.
+keyboards, telephones, boxes. A picture is (h, w, 3) RGB.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ INKS: tuple[Colour, ...] = ((30, 30, 34), (190, 30, 40), (30, 70, 170), (40, 40,
 def write(
     picture: Picture, text: str, at: tuple[float, float], height: float, colour: Colour, stem: str
 ) -> None:
-    """Draw printed digits and letters centred at `at` (px), `height` px high, in the typeface with
-    the file stem `stem`.
+    """Draw printed digits and letters onto a picture, in place, centred at `at` (px) and `height`
+    px high, in the typeface with the file stem `stem`.
 
-    What falls outside is cut off.
+    What falls outside the picture is cut off.
     """
     if not text.strip():
         return
@@ -42,8 +42,8 @@ def _word(stem: str, text: str) -> Picture:
 
 
 def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colour) -> None:
-    """Lay ink through a mask, (h, w) 0..255, centred at `at` (px); what falls outside is cut
-    off.
+    """Lay ink onto a picture, in place, through a mask, (h, w) 0..255, centred at `at` (px). What
+    falls outside the picture is cut off.
     """
     h, w = mask.shape
     x, y = round(at[0] - w / 2), round(at[1] - h / 2)
@@ -133,8 +133,8 @@ def score_sheet(rng: np.random.Generator) -> Picture:
 
 
 def _rule(rng: np.random.Generator, picture: Picture, step: int) -> None:
-    """Draw the lines of ruled or squared paper, `step` pixels apart, or by chance leave the paper
-    blank.
+    """Draw the lines of ruled or squared paper, `step` pixels apart, in place; or by chance leave
+    the paper blank.
     """
     line = (170, 190, 215) if rng.random() < 0.5 else (200, 200, 200)
     if rng.random() < 0.7:
@@ -151,7 +151,9 @@ def _scribble(
     size: float,
     ink: Colour,
 ) -> None:
-    """Draw uneven figures, each with its own height and place."""
+    """Write figures by hand onto a picture, in place, beginning at `at` (px), each with its own
+    size and height. `size` is a factor of their size.
+    """
     x, y = at
     for letter in text:
         font = int(
@@ -198,7 +200,7 @@ def printed_page(rng: np.random.Generator) -> Picture:
 
 
 def calendar(rng: np.random.Generator) -> Picture:
-    """Draw a month: 1 to 31 in a grid, Sundays in red."""
+    """Draw a month: 1 to 31 in a grid, the first column in red."""
     picture = blank(350, 300, (250, 250, 248))
     stem, first = any_stem(rng), int(rng.integers(7))
     picture[:44] = any_colour(rng, (0.3, 0.9), (0.3, 0.8))
@@ -292,7 +294,9 @@ def _pips(
 
 
 def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
-    """Draw a lid with a title and printed pictures of tiles, which are not to be read as tiles."""
+    """Draw the lid of a game's box, with a title and printed pictures of tiles out of `bank`, which
+    are not to be read as tiles.
+    """
     picture = photo_crop(rng) if photographs() and rng.random() < 0.4 else None
     picture = (
         blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9)))
@@ -323,7 +327,7 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
 def disc(rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, Picture]:
     """Draw concentric discs, each given as (share of the radius, colour), the outermost first.
 
-    Returns the picture, (side, side, 3), and the mask that cuts it out, (side, side).
+    Returns the picture, (side, side, 3) RGB, and the mask that cuts it out, (side, side) 0..255.
     """
     picture, mask = blank(side, side, rings[0][1]), np.zeros((side, side), np.uint8)
     for share, colour in rings:

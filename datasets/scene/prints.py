@@ -1,5 +1,5 @@
-"""Draws table tops that a reader may take for tiles: printed cloths and tiny things strewn about,
-anew for every scene.
+"""Draws table tops that a reader may take for tiles: printed cloths, and surfaces with tiny things
+strewn over them, anew for every scene.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ INKS: tuple[Colour, ...] = (
 
 
 def table_top(rng: Rng) -> Picture:
-    """Draw a surface or a print for a table top: (n, n, 3) RGB.
+    """Draw a plain surface or a print for a table top: (n, n, 3) RGB.
 
-    `n` is SIDE or FINE; `ground.paint_ground` lays both equally wide on the table.
+    `n` is SIDE for some and FINE for others; `ground.paint_ground` lays both equally wide on the
+    table.
     """
     if rng.random() >= SHARE:
         return surface(int(rng.integers(VARIANTS)))
@@ -72,8 +73,8 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """Yield spots about `pitch` px apart, in a grid, in rows like bricks, or scattered: x and y in
-    px, and the number of the spot, from 0.
+    """Yield spots about `pitch` px apart, given as across and down: in a grid, in rows like bricks,
+    or scattered. A spot is its x and y in px, and its number, from 0.
     """
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2
@@ -91,7 +92,9 @@ def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, in
 
 
 def _stamp(picture: Picture, mask: Mask, x: int, y: int, colour: Colour) -> None:
-    """Lay ink through a mask centred at (x, y); what falls outside is cut off."""
+    """Lay ink onto a picture, in place, through a mask, (h, w) 0..255, centred at (x, y) px. What
+    falls outside the picture is cut off.
+    """
     h, w = mask.shape
     x, y = x - w // 2, y - h // 2
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, FINE), min(y + h, FINE)
@@ -127,7 +130,7 @@ def _some_motif(rng: Rng, size: int) -> Mask:
 
 
 def motif_cloth(rng: Rng) -> Picture:
-    """Draw a cloth with one to four motifs in as many as four inks, repeated all over it."""
+    """Draw a cloth with one to four motifs in one to four inks, repeated all over it."""
     picture = _ground(rng)
     size = int(np.exp(rng.uniform(np.log(13), np.log(75))))
     pitch = size * rng.uniform(1.1, 2.8)

@@ -1,4 +1,4 @@
-"""Racks: two shelves of tiles that lean back."""
+"""Racks, stands with two shelves on which tiles lean back."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ PITCH = 1.03  # from tile to tile on a shelf, in widths of a tile
 
 @dataclass(frozen=True)
 class Rack:
-    """A rack with two shelves. Lengths are in mm and angles in radians; `size` is a tile's."""
+    """A rack with two shelves. Lengths are in mm and angles in radians; `size` is the width, height
+    and thickness of a tile.
+    """
 
     at: Array  # (3,): middle of the lower shelf
     facing: float  # direction in which its tiles face, counter-clockwise from +x
-    tilt: float  # of the shelves from the table's plane
+    tilt: float  # between the tiles that lean on a shelf and the table's plane
     length: float
     rise: float  # of the upper shelf along the slope
     back: float  # how far the upper shelf stands behind the lower one
@@ -46,7 +48,7 @@ class Rack:
 
     @property
     def axes(self) -> Array:
-        """Axes of a tile that stands on the rack the right way up, as `Block.axes`."""
+        """Return the axes, as `Block.axes`, of a tile that stands on the rack the right way up."""
         right, up = np.cross(-self.front, [0, 0, 1.0]), self._up
         return np.stack([right, -up, np.cross(right, up)])
 
@@ -55,13 +57,15 @@ class Rack:
         return -cos(self.tilt) * self.front + sin(self.tilt) * np.array([0, 0, 1.0])
 
     def shelves(self) -> tuple[Array, Array]:
-        """Return the middle of the upper and of the lower shelf, where tiles stand, (3,) mm
-        each.
+        """Return the point in the middle of the upper shelf, and of the lower shelf, on which tiles
+        stand, (3,) mm each.
         """
         return self.at + self._up * self.rise - self.front * self.back, self.at
 
     def panels(self, base: Array) -> list[Block]:
-        """Make the parts of a shelf: the back that tiles lean on and the lip that they stand on."""
+        """Make the two parts of a shelf: the back that tiles lean on and the lip that they stand
+        on. `base` is the middle of the shelf, (3,) mm.
+        """
         axes, (_, height, thickness) = self.axes, self.size
         panel = Block(
             base + self._up * height * 0.5,
@@ -95,8 +99,9 @@ class Rack:
         turn: float = 0.0,
         lift: float = 0.0,
     ) -> Block:
-        """Make a tile `along` mm to the right of a shelf's middle `base`, turned by `turn` in its
-        own plane, `lift` mm off the lip.
+        """Make the tile `code`, such as `7R`, that stands on the shelf with the middle `base`, (3,)
+        mm: `along` mm to the right of that middle, turned by `turn` in its own plane and `lift` mm
+        above the lip.
 
         With `code` None it shows no readable face.
         """
@@ -114,8 +119,8 @@ class Rack:
         return Block(centre, own, self.size, code, rest=0.5, radius=table.radius)
 
     def in_order(self, upper: list[Block], lower: list[Block], eye: Array) -> list[Block]:
-        """List all blocks in the order of painting for somebody at `eye`; `upper` and `lower` are
-        the tiles of the shelves.
+        """List all blocks of the rack in the order of painting for a camera at `eye`, (3,) mm.
+        `upper` and `lower` are the tiles on the two shelves.
         """
         shelves = [
             [*self.panels(base), *tiles]
@@ -129,8 +134,8 @@ class Rack:
 def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
     """Lay a rack with at most `most` tiles somewhere in the picture, if the place is free.
 
-    It is seen from in front, now and then from the side or from behind. `rise` is the range of the
-    upper shelf's height above the lower one, in heights of a tile.
+    The rack is seen from in front, now and then from the side or from behind. `rise` is the range
+    of the upper shelf's height above the lower one, in heights of a tile.
     """
     made, slots = _random_rack(table, rise)
     row, (upper, lower) = len(table.rows), made.shelves()
@@ -147,7 +152,9 @@ def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
 
 
 def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
-    """Make a rack somewhere in the picture; returned with how many tiles one shelf has room for."""
+    """Make a rack somewhere in the picture. Returns it with the number of tiles for which one shelf
+    has room; `rise` is as in `rack`.
+    """
     rng, (width, height, _) = table.rng, table.size
     x, y = table.spot(0.5)
     facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
@@ -164,10 +171,11 @@ def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
 def _some_tiles(
     table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
 ) -> list[Block]:
-    """Make at most `most` tiles that stand in some of the `slots` of a shelf of the rack `made`,
-    pushed together in groups. `base` is the middle of the shelf.
+    """Make at most `most` tiles that stand in some of the `slots` places of a shelf of the rack
+    `made`, pushed together in groups. `base` is the middle of the shelf, (3,) mm.
 
-    `row` is the number of the rack's row, `first` the number of the shelf's first place in it.
+    `row` is the number that the rack gets among the rows of the table; `first` is the place in that
+    row of the shelf's first tile.
     """
     rng, width = table.rng, table.size[0]
     share, drift = rng.uniform(0.3, 1.0), 0.0

@@ -1,5 +1,5 @@
-"""Table tops and cloths: procedural textures, and photographs from desktop background packages
-where those are installed.
+"""Table tops and cloths: drawn textures, and photographs from desktop background packages where
+those are installed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Field = NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def photographs() -> tuple[str, ...]:
-    """List the photographs found on this machine (see `make training-assets`), sorted; empty where
-    no package is installed.
+    """List the paths of the background photographs on this machine (see `make training-assets`),
+    sorted; empty where no package is installed.
     """
     found = [
         p
@@ -37,8 +37,8 @@ def photographs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """Load one of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where
-    it cannot be read.
+    """Load the background photograph with this index in `photographs`, counted round, as (h, w, 3)
+    RGB, its longer side at most 1.5 * SIDE; None where it cannot be read.
     """
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:
@@ -50,8 +50,8 @@ def photograph(index: int) -> Picture | None:
 
 @lru_cache(maxsize=200)
 def surface(variant: int) -> Picture:
-    """Draw a table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre. The same
-    number gives the same top.
+    """Draw the table top with the number `variant`, (SIDE, SIDE, 3) RGB, about one pixel per
+    millimetre. The same number gives the same top.
     """
     rng = np.random.default_rng([7, variant])
     makers = (
@@ -78,7 +78,8 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
     """Draw smooth noise with mean 0 and standard deviation 1, (SIDE, SIDE).
 
-    Each of the `octaves` is a number of cells per side; `stretch` lengthens the cells along x.
+    The noise is a sum of layers, one for each of `octaves`, which says into how many cells a side
+    is divided; `stretch` lengthens the cells along x.
     """
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:
@@ -167,7 +168,9 @@ def cloth(rng: np.random.Generator) -> Picture:
 
 
 def checks(rng: np.random.Generator) -> Picture:
-    """Draw gingham: stripes both ways, darker where they cross."""
+    """Draw gingham, (SIDE, SIDE, 3) RGB: stripes both ways, mostly darker where they cross, or a
+    chessboard.
+    """
     period = int(rng.uniform(16, 100))
     stripe = ((np.arange(SIDE) // (period // 2)) % 2).astype(np.float32)
     share = (stripe[:, None] + stripe[None, :]) / 2
@@ -200,8 +203,8 @@ def dotted(rng: np.random.Generator) -> Picture:
 
 
 def floral(rng: np.random.Generator) -> Picture:
-    """Draw flowers, fruit and leaves strewn over a cloth: round, bright shapes of about a tile's
-    size.
+    """Draw flowers, fruit and leaves strewn over a cloth, (SIDE, SIDE, 3) RGB: round, bright shapes
+    of about a tile's size.
     """
     picture = cloth(rng)
     colours = [any_colour(rng, (0.4, 0.95), (0.5, 1)).tolist() for _ in range(4)]
@@ -280,7 +283,9 @@ def rug(rng: np.random.Generator) -> Picture:
 
 
 def gloss(rng: np.random.Generator) -> Picture:
-    """Draw dark glass or lacquer: faint reflections of the room, dust, scratches."""
+    """Draw dark glass or lacquer, (SIDE, SIDE, 3) RGB: faint reflections of the room, dust,
+    scratches.
+    """
     base = any_colour(rng, (0, 0.5), (0.05, 0.2))
     picture = tinted(base, 1 + 0.2 * clouds(rng, (2, 3), stretch=0.5))
     for x, y, a in rng.uniform(0, 1, (int(rng.integers(0, 60)), 3)):

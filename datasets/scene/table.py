@@ -42,7 +42,9 @@ class Table:
 
     @property
     def view(self) -> tuple[float, float]:
-        """Width and depth of the table seen around the middle of the picture, mm."""
+        """The width and the depth of the part of the table that is seen around the middle of the
+        picture, in mm.
+        """
         distance = float(np.linalg.norm(self.camera.position))
         scale = distance / self.camera.focal
         slant = max(float(self.camera.position[2]) / distance, 0.3)
@@ -63,8 +65,8 @@ class Table:
         )
 
     def extent(self) -> Array:
-        """Return the corners of all that is laid, seen from straight above, (n, 2) mm; the origin
-        alone where nothing is laid.
+        """Return the corners of everything that has been laid, seen from straight above, (n, 2) mm;
+        the origin alone where nothing has been laid.
         """
         points = [b.footprint() for g in self.groups for b in g.blocks]
         return np.concatenate(points) if points else np.zeros((1, 2))
@@ -94,7 +96,9 @@ class Table:
         self.groups += [Group([b]) for b in blocks]
 
     def lay_together(self, blocks: list[Block]) -> None:
-        """Lay blocks as one heap or stack, to be painted from the bottom up."""
+        """Lay blocks as one heap or stack. They are painted in the order of the list, so the lowest
+        comes first.
+        """
         self.occupy(blocks)
         self.groups.append(Group(blocks))
 

@@ -1,5 +1,5 @@
-"""Makes the things that lie on a table beside tiles, such as cards, mugs and pens, as blocks with
-pictures on them; and tiles that stand.
+"""Makes the things that lie on a table beside tiles, such as cards, mugs and pens, as blocks
+(`datasets.scene.blocks`) with pictures on them; and tiles that stand.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _sheet(kind: str, variant: int) -> Skin:
 
 
 def sheet(rng: np.random.Generator, x: float, y: float, *, no_cards: bool = False) -> Block:
-    """Make a card, a pad, a keyboard, a telephone, a die or the like, lying at (x, y) mm. With
-    `no_cards` it is no card.
+    """Make at random a card, a pad, a keyboard, a telephone, a die or the like, lying at (x, y) mm.
+    With `no_cards` it is never a card.
     """
     kinds = list(SHEETS)
     kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
@@ -73,7 +73,9 @@ def game_box(rng: np.random.Generator, bank: FaceBank, x: float, y: float) -> Bl
 
 
 def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
-    """Make a mug, a plate, a coaster or a coin, as discs and cylinders in the order of painting."""
+    """Make at random a mug, a plate, a coaster or a coin at (x, y) mm: blocks in the order of
+    painting.
+    """
     kind = rng.choice(["mug", "coin", "plate", "coaster"], p=[0.45, 0.25, 0.2, 0.1])
     body = any_colour(rng, (0, 0.9), (0.2, 1.0))
     side = _rgb(body)
@@ -109,8 +111,9 @@ def mug(
     size: tuple[float, float],
     turn: float,
 ) -> list[Block]:
-    """Make a mug at (x, y) mm. `side` and `drink` are the colours of the mug and of what is in it,
-    `size` its width and height in mm, and its grip points along `turn` (radians).
+    """Make a mug at (x, y) mm: blocks in the order of painting. `side` is the colour of the mug and
+    `drink` that of its content, `size` is its width and height in mm, and its grip points in the
+    direction `turn` (radians, counter-clockwise from +x).
     """
     width, height = size
     rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
@@ -121,8 +124,9 @@ def mug(
 
 
 def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
-    """Make a disc or cylinder `size` mm across and `height` mm high; `rings` are as in
-    `pictures.disc`, and its side has the colour of the outermost one.
+    """Make a disc or cylinder `size` mm across and `height` mm high at (x, y) mm. `rings` are
+    painted on its top as in `pictures.disc`; its side has the colour of the outermost one. `gloss`,
+    0..1, is how strongly it mirrors.
     """
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)
@@ -149,10 +153,11 @@ def _plain(colour: pictures.Colour, gloss: float) -> Skin:
 
 
 def lay_clutter(table: Table, bank: FaceBank, count: int, *, no_cards: bool = False) -> None:
-    """Lay `count` things, each only where there is room; a thin one may be thrown onto tiles
-    instead.
+    """Lay up to `count` things at random places, each only where there is room. A thin thing
+    without room is now and then thrown onto tiles. `bank` has the faces that are printed on a
+    game's box.
 
-    With `no_cards` none looks like a card.
+    With `no_cards` no playing card is laid.
     """
     rng = table.rng
     for _ in range(count):

@@ -31,8 +31,8 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
-    """Draw concentric rings, each given as (share of the radius, brightness), the outermost
-    first.
+    """Draw concentric rings, each given as (share of the radius, factor of the colour), the
+    outermost first. Returns the picture and its mask as `pictures.disc` does.
     """
     return pictures.disc(
         [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
@@ -40,7 +40,9 @@ def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -
 
 
 def ball(rng: Rng) -> Round:
-    """Draw a bead or marble: bright on the side of the lamp, dark on the other."""
+    """Draw a bead or marble, bright on the side of the lamp and dark on the other side. Returns the
+    picture and its mask as `pictures.disc` does.
+    """
     colour = _colour(rng)
     _, mask = _disc(colour, ((1.0, 1.0),))
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
@@ -81,7 +83,9 @@ def coin(rng: Rng) -> Round:
 
 
 def bottle_cap(rng: Rng) -> Round:
-    """Draw a cap, crimped all round, with a print in the middle."""
+    """Draw a cap, crimped all round, with a print in the middle. Returns the picture and its mask
+    as `pictures.disc` does.
+    """
     colour = any_colour(rng, (0.2, 1), (0.3, 1))
     picture, mask = _disc(colour, ((1.0, 0.6), (0.86, 1.0), (0.6, 1.15)))
     for angle in np.linspace(0, 2 * np.pi, 21, endpoint=False):
@@ -110,7 +114,7 @@ def _skin(kind: str, variant: int) -> Skin:
 
 
 def trinket(rng: Rng, x: float, y: float) -> Block:
-    """Make at random a coin, a button or another small round thing that lies at (x, y) mm."""
+    """Make at random a coin, a button, a ball or a bottle cap, lying at (x, y) mm."""
     kind = list(KINDS)[int(rng.integers(len(KINDS)))]
     _, (low, high), share = KINDS[kind]
     size = float(rng.uniform(low, high))

@@ -1,4 +1,6 @@
-"""The truth of a painted scene: corners, visible shares, rows."""
+"""The truth of a painted scene, as `datasets.labels` describes it: corners, visible shares,
+rows.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ def truth(
     """Label a painted scene.
 
     `labelled` holds the readable tiles with the labels under which they were painted, `groups` all
-    that was painted, `kinds` the kind of each row by its number. Rows with nothing in the picture
-    are left out, and the others get new numbers.
+    that was painted, and `kinds` the kind of each row, by the row's number. Rows with nothing in
+    the picture are left out, and the remaining rows are numbered anew from 0.
     """
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
@@ -57,10 +59,11 @@ def truth(
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
-    """Make the label of a row; only a meld that is wholly seen is judged, by the rules of `burako`;
-    any other row has no verdict.
+    """Make the label of a row. A meld that is wholly seen is judged by the rules of `burako`; any
+    other row has no verdict.
 
-    The tiles' notations are in reading order, as are `members`, their indices in the picture.
+    `tiles` are the notations of the row's tiles and `members` their indices in the picture, both in
+    reading order. `kind` is what was laid, such as `meld` or `rack`.
     """
     if kind != "meld" or not whole:
         return LabelledRow(members, kind=kind, whole=whole)
@@ -70,8 +73,8 @@ def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) 
 
 
 def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
-    """Label a tile; None where the middle of its face is outside the frame or less than HARDLY_SEEN
-    of it can be seen.
+    """Make the label of a tile; None where the middle of its face is outside the frame or less than
+    HARDLY_SEEN of the face can be seen.
     """
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
@@ -92,8 +95,8 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
 
 
 def _facing(canvas: Canvas, block: Block) -> float:
-    """Return how far the viewing angle leaves a face readable: 1, falling to 0 where it is seen
-    edge on.
+    """Return how well a face can be read at the angle at which the camera sees it: 1 for most
+    angles, falling to 0 where the face is seen edge on.
     """
     view = canvas.camera.position - block.centre
     return float(np.clip(block.axes[2] @ view / np.linalg.norm(view) / GRAZING, 0, 1))
@@ -108,8 +111,8 @@ def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
 
 
 def inside_share(quad: np.ndarray, last: np.ndarray) -> float:
-    """Return the share of a quad's points, on a 9 x 9 grid, that fall between (0, 0) and `last`,
-    the picture's last pixel (x, y).
+    """Return the share of a quad that lies in the picture: of 9 x 9 points spread over the quad,
+    (4, 2) px, how many fall between (0, 0) and `last`, x and y of the picture's last pixel.
     """
     t = np.linspace(0, 1, 9)[:, None]
     top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
