@@ -1,5 +1,5 @@
 """`python -m datasets.sequences SEED FILE`: films a game into FILE, .mp4 or .mjpeg (for a browser's
-fake camera), with its truth.
+fake camera), and writes the film's truth beside it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def write(path: Path, film: Film) -> TrueSequence:
-    """Write the film and, beside it as JSON, its truth; return the truth."""
+    """Write the film as a video to `path` and its truth as JSON beside it. Returns the truth."""
     with _writer(path, film.config) as put:
         for shot in film.shots():
             put(shot.pixels)

@@ -30,7 +30,7 @@ class Verdict:
 class Score:
     """How well the live referee reported a film.
 
-    `false` holds the events reported when nothing had happened, doubtful ones included.
+    `false` holds the events that were reported when nothing had happened, doubtful ones included.
     """
 
     seconds: float = 0.0  # length of the film
@@ -55,11 +55,11 @@ class Score:
 
     @property
     def delays(self) -> list[float]:
-        """The delay in seconds of each change that was reported at all."""
+        """The delay in seconds of each change for which any event was reported."""
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
-        """Yield a line for each change that was not reported correctly, and for each false
+        """Yield a line of text for each change that was not reported correctly, and for each false
         event.
         """
         for verdict in self.verdicts:
@@ -85,8 +85,9 @@ def _brief(event: Mapping[str, Any]) -> str:
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
     """Compare reported events with the truth.
 
-    `told` holds the JSON events in order; `table` events among them are left out. Changes that
-    follow each other within the time allowed for reporting one may be reported together.
+    `told` holds the reported events as JSON, in order; events named `table` among them are left
+    out. Changes that follow each other within the time allowed for reporting one may be reported
+    together.
     """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)
@@ -119,8 +120,9 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether the reported events name exactly the tiles that came or went, or those that
-    moved where none came or went, and give the right verdict with its reason.
+    """Tell whether the events `told`, as JSON, report a change correctly: they name exactly the
+    tiles that came or went, or if none came or went those that moved, and give the right verdict
+    with its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)
@@ -137,10 +139,11 @@ def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether the events reported for several changes together are right.
+    """Tell whether the events `told`, as JSON, report several changes together correctly.
 
-    They name all tiles of the changes, or those left over where one change undid another. They give
-    no reason that is not true, and name the reason of the last change if that is illegal.
+    They have to name all tiles of the changes, or only the tiles left over where one change undid
+    another. They may give no reason but those of the changes, and have to give the reason of the
+    last change if that change is illegal.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

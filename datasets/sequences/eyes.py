@@ -22,21 +22,21 @@ INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, 
 
 @dataclass(frozen=True)
 class Faults:
-    """How the answers err.
+    """How often and how far the answers of TruthEyes are wrong.
 
-    `missed` is the share of looks at a tile that do not find it, `misread` the share that takes it
-    for another number or colour, and `jitter` the standard deviation of corners in px.
+    `missed` is the share of tiles that a look does not find, `misread` the share of tiles that a
+    look reads as another number or colour, and `jitter` the standard deviation of corners in px.
     """
 
     missed: float = 0.0
     misread: float = 0.0
     jitter: float = 0.3
-    confidence: float = 0.995  # probability given to the number and colour that is told
+    confidence: float = 0.995  # probability given to the number and colour that are read
 
 
 class Truthful(Protocol):
-    """Anything that tells which tiles lie in a frame, hidden ones too, and their corners, (n, 4, 2)
-    px.
+    """Anything that knows the true tiles of each frame. `table_at` returns all tiles that lie on
+    the table, also those under a hand, and their corners, (n, 4, 2) px.
     """
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]: ...
@@ -45,7 +45,8 @@ class Truthful(Protocol):
 class TruthEyes:
     """Finds and reads tiles by the truth of a film.
 
-    `frame` must be set before each look. Tiles under `covered`, (h, w), are not found.
+    `frame`, the number of the frame, must be set before each look, and `covered`, (h, w), to where
+    a hand hides the table, or to None; tiles there are not found.
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
@@ -103,8 +104,8 @@ class TruthEyes:
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
 
     def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
-        """Fill in the scores of one tile, in place: those of the truth or, where this look
-        misreads, of another face.
+        """Fill in the scores of one tile, in place: those of the true tile or, where this look
+        misreads it, those of another number or colour. A comodín is never misread.
         """
         wrong = self._rng.random() < self._faults.misread
         if tile.joker:
@@ -124,8 +125,8 @@ class TruthEyes:
 
 
 def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Make white-balanced crops, (n, 64, 48, 3) RGB, with ink of the likeliest colours in `colour`,
-    (n, 4).
+    """Make white-balanced crops of tiles, (n, 64, 48, 3) RGB, with a patch of ink in the likeliest
+    colour of each. `colour` holds the scores of the four colours, (n, 4).
     """
     crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
     crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]

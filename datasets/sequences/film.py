@@ -43,7 +43,8 @@ QUIET: dict[Callable[[Game], Beat | None], float] = {
 class FilmConfig:
     """How a game is filmed. A *beat* is one thing that somebody does at the table.
 
-    Values are in seconds, degrees, pixels and shares of the beats.
+    Times are in seconds, angles in degrees, lengths in pixels, and how often something happens is a
+    share of the beats, 0..1.
     """
 
     seconds: float = 120.0
@@ -62,19 +63,21 @@ class FilmConfig:
         0.25  # beats in which nothing changes: a hand or a shadow passes, the camera is nudged
     )
     quiet: float = 0.0  # of the idle beats: something is done that changes no meld
-    nudge: float = 0.2  # of the other idle beats: the camera or the table is nudged
+    nudge: float = 0.2  # of the idle beats that are not quiet: the camera or the table is nudged
     nudge_px: float = 18.0  # farthest, in x and in y
     turns: tuple[float, ...] = ()  # degrees, one of which each nudge also turns the picture by
     lens: LensConfig = field(default_factory=LensConfig)
     sway: SwayConfig = field(default_factory=SwayConfig)
     pairs: float = 0.0  # share of the beats: two tiles laid as a meld, left alone or soon completed
-    second_wilds: float = 0.0  # of the beats: a wild put beside another
+    second_wilds: float = 0.0  # of the beats: a wild put into a meld that has one already
     mug_first: float = 0.0  # of the beats: a mug is moved just before
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame. `covered`, (h, w), is True where a hand hides the table; None without a hand."""
+    """One frame. `covered`, (h, w), is True where a hand hides the table; None where no hand is in
+    the frame.
+    """
 
     pixels: Picture
     covered: NDArray[np.bool_] | None = None
@@ -84,8 +87,9 @@ Filmed = Generator[Shot, None, Picture]  # returns the table afterwards
 
 
 class Table(Protocol):
-    """A table that can be filmed, with how it looks: a rendered stage, or a photograph whose tiles
-    can be hidden.
+    """A table that can be filmed: a rendered stage, or a photograph whose tiles can be hidden.
+    `picture` paints what lies there in a game, (h, w, 3) RGB, `corners` returns the corners of one
+    tile, (4, 2) px, and `points` projects (n, 2) millimetres on the table to pixels.
     """
 
     camera: Camera
@@ -99,7 +103,9 @@ class Table(Protocol):
 
 
 class Film:
-    """A film of a game. Its `shots` can be iterated once; `truth` is complete afterwards."""
+    """A film of a game, the same for the same seed. `shots` yields its frames and can be iterated
+    once; `truth` is complete afterwards. By default a stage and a game are chosen at random.
+    """
 
     def __init__(
         self,
@@ -140,8 +146,8 @@ class Film:
         )
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """Return the tiles that lie on the table in a frame already filmed, and their corners, (n,
-        4, 2) px.
+        """Return the tiles that lie on the table in a frame, and their corners, (n, 4, 2) px. The
+        frame, counted from 0, must already have been yielded by `shots`.
         """
         tiles, corners = table_at(self._events, frame)
         if not tiles:
@@ -172,7 +178,8 @@ class Film:
             yield self._shot(scene)
 
     def _play(self, scene: Picture) -> Filmed:
-        """Film a change: yield the frames, and return the picture of the table afterwards.
+        """Film a change of a meld. `scene` is the picture of the table before it. Yields the frames
+        and returns the picture of the table afterwards.
 
         Mostly a hand comes, changes something unseen and leaves; otherwise the change is there from
         one frame to the next.
@@ -193,22 +200,25 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Decide at random whether something happens that has this share of the beats.
+        """Decide at random whether something happens that happens in this share of the beats, 0..1.
 
         A share of 0 takes no random number, so that it leaves the rest of the film unchanged.
         """
         return share > 0 and bool(self._rng.random() < share)
 
     def _beat(self) -> Beat | None:
-        """Let the game do something; None where TRIES attempts found nothing that can be done."""
+        """Let the game do something at random and return it; None where TRIES attempts found
+        nothing that can be done.
+        """
         deed = self._game.beat
         if self._happens(self.config.second_wilds):
             deed = self._game.add_second_wild
         return next((beat for beat in (deed() for _ in range(TRIES)) if beat), None)
 
     def _mug_moved(self, scene: Picture) -> Filmed:
-        """Film a hand that puts the mug elsewhere, a moment before something is laid. Yields the
-        frames and returns the picture of the table afterwards.
+        """Film a hand that puts the mug elsewhere, and a moment in which nothing happens. `scene`
+        is the picture of the table before. Yields the frames and returns the picture of the table
+        afterwards.
         """
         rows = list(self._rows())
         beat = quiet.move_mug(self._game)
@@ -220,8 +230,9 @@ class Film:
         return scene
 
     def _play_pair(self, scene: Picture) -> Filmed:
-        """Film two tiles that are laid as a meld. They are left alone for long, or the third is
-        laid soon after. Yields the frames and returns the picture of the table afterwards.
+        """Film two tiles that are laid as a meld of their own. They are left alone for long, or the
+        third tile is laid soon after. `scene` is the picture of the table before. Yields the frames
+        and returns the picture of the table afterwards.
         """
         if self._rng.random() < 0.6:
             pair = next(
@@ -249,11 +260,11 @@ class Film:
         rows: Sequence[TrueRow],
         second: Beat | None = None,
     ) -> Filmed:
-        """Film a hand that comes, does `beat` and perhaps a second one, and leaves. Yields the
+        """Film a hand that comes, does `beat` and perhaps a `second` one, and leaves. Yields the
         frames and returns the picture of the table afterwards.
 
-        `scene` is the picture of the table before the first beat and `after` the one after it;
-        `rows` are the rows of melds after it.
+        `scene` is the picture of the table before the first beat, `after` the picture after it, and
+        `rows` are the true rows on the table after it.
         """
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
@@ -276,8 +287,9 @@ class Film:
         return last
 
     def _idle(self, scene: Picture) -> Filmed:
-        """Film something that changes no meld, although it may look as if it did. Yields the frames
-        and returns the picture of the table afterwards.
+        """Film something that changes no meld, although it may look like a change. `scene` is the
+        picture of the table before. Yields the frames and returns the picture of the table
+        afterwards.
         """
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))
@@ -303,7 +315,9 @@ class Film:
         return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))
 
     def _nudged(self, scene: Picture) -> Iterator[Shot]:
-        """Film a jump of the camera or a turn of the table, with one frame halfway."""
+        """Film a jump of the camera or a turn of the table: yield one frame halfway, and let all
+        later frames show it whole.
+        """
         dx, dy = self._rng.uniform(-1, 1, 2) * self.config.nudge_px
         turn = float(self._rng.normal(0, 0.006))
         if self.config.turns:
@@ -343,7 +357,9 @@ class Film:
         )
 
     def _with_hand(self, scene: Picture, limbs: list[Limb]) -> tuple[Picture, NDArray[np.bool_]]:
-        """Return the scene with a hand painted over it, and where the hand covers it, (h, w)."""
+        """Return the scene with a hand, made of `limbs`, painted over it, and a mask (h, w) that is
+        True where the hand covers the table.
+        """
         everywhere = np.ones(scene.shape[:2], np.uint8)
         canvas = Canvas(self._table.camera, self._table.light, scene.copy(), everywhere)
         paint_hand(canvas, limbs)
@@ -356,10 +372,10 @@ class Film:
         hand: tuple[int, int] | None,
         rows: Sequence[TrueRow] | None = None,
     ) -> None:
-        """Record a beat as an event whose table is true from `frame` on.
+        """Record a beat as an event of the truth, with the table as it is from `frame` on.
 
-        `hand` holds the first and the last frame with a hand, None without a hand; `rows` is the
-        table at that time, by default the present one.
+        `hand` holds the numbers of the first and the last frame with a hand; None without a hand.
+        `rows` are the true rows on the table, by default the present ones.
         """
         free = frame if hand is None else hand[1] + 1
         free += round(beat.wait * self.config.fps)

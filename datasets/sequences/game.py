@@ -1,5 +1,6 @@
-"""Plays a game of two sides who also make mistakes. It knows what lies on the table after each
-beat, and what truly happened. Each method that changes melds returns what it did as a `Beat`.
+"""Plays a game of two sides who also make mistakes. The game knows what lies on the table after
+each beat, that is after each thing that somebody does, and what truly happened. Each method that
+changes melds returns what it did as a `Beat`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ PAIR_SECONDS = 5.0  # after which two tiles left alone are a meld that is too sh
 
 @dataclass
 class Game:
-    """A game; each call of `beat()` plays one step.
+    """A game; each call of `beat()` lets somebody do one thing.
 
-    Side A sits near the camera and B across; if `turned`, B's tiles read from B's side.
+    Side A sits near the camera and side B opposite. If `turned`, the tiles of side B read from its
+    own seat, so that they are upside down for the camera.
     """
 
     rng: np.random.Generator
@@ -55,7 +57,9 @@ class Game:
         return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Do something at random; None where that was not possible."""
+        """Do something at random, often first putting right what was done wrongly; None where that
+        was not possible.
+        """
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
         deeds: dict[Callable[[], Beat | None], float] = {
@@ -92,7 +96,7 @@ class Game:
         return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
 
     def lay_pair(self) -> Beat | None:
-        """Lay two tiles as a meld of their own, although it lacks a third; None where that is not
+        """Lay two tiles as a meld of their own, although a third is lacking; None where that is not
         possible.
         """
         side = str(self.rng.choice(["A", "B"]))
@@ -110,8 +114,8 @@ class Game:
         return self._done(laid, "two tiles laid as a meld", added=row[:2], **wrong)
 
     def _end_pair(self, laid: Laid, row: Row) -> Beat:
-        """Lay the third tile of a pair, or take the pair back. `row` is the meld of all three
-        tiles.
+        """Lay the third tile of the meld of two tiles `laid`, or take the two tiles back. `row` is
+        the meld of all three tiles.
         """
         if self.rng.random() < 0.4 or not self.pack.take(row[2]):
             return self._lift(laid, "two tiles taken back")
@@ -119,10 +123,12 @@ class Game:
         return self._done(laid, "the third tile", added=row[2:])
 
     def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
-        """Lay two tiles of a meld whose third follows so soon that nothing may be reported before.
+        """Lay two tiles of a meld whose third tile follows so soon that the referee may report
+        nothing before it.
 
-        Returns the beat of the two tiles and a function that lays the third and returns the beat to
-        be reported, which adds the whole meld. Returns None where nothing can be laid.
+        Returns the beat of the two tiles and a function. The function lays the third tile and
+        returns the beat to be reported, which adds the whole meld; if no third tile is left, it
+        takes the two tiles back. Returns None where nothing can be laid.
         """
         pair = self.lay_pair()
         if pair is None:
@@ -190,9 +196,9 @@ class Game:
         return self._done(laid, "added", (piece.x, piece.y), added=(tile,), **told)
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
-        """Take the tile `wrong` back from an end of a meld, now and then putting a right one in its
-        place at once. `row` and `start` are the meld's row and first place without that tile;
-        `at_start` says at which end it lies.
+        """Take the tile `wrong` back from an end of a meld, now and then putting a right tile in
+        its place at once. `row` is the meld without the wrong tile and `start` the place of its
+        first tile; `at_start` says at which end the wrong tile lies.
         """
         beat = self._restore(laid, row, start, removed=(wrong,), note="wrong tile taken back")
         if self.rng.random() < 0.7:
@@ -207,8 +213,8 @@ class Game:
         return beat
 
     def replace_wild(self) -> Beat | None:
-        """Put the natural in the wild's place and the wild at an end of the run; None where that is
-        not possible.
+        """In an escalera put the natural tile in the place of its wild, and lay the wild at an end
+        of the meld; None where that is not possible.
         """
         laid = self.sound()
         if laid is None:
@@ -236,8 +242,8 @@ class Game:
         return None
 
     def _wild_inside_run(self, row: Sequence[str]) -> int | None:
-        """Return the index of a run's only possible wild; None where there are several or it lies
-        at an end, or the row is no run.
+        """Return the index of the only comodín or 2 in an escalera. None where there are several or
+        none, it lies at an end, or the row is no escalera.
         """
         arrangement = judge_meld(_tiles(row), self.rules).arrangement
         if arrangement is None or arrangement.kind != "escalera":
@@ -325,8 +331,8 @@ class Game:
         return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
-        """List the places, as (lane, column), where a side can lay a meld: no meld of the side lies
-        there, and none was taken away from there that a later beat puts back.
+        """List the places, as (lane, column), where a side can lay a meld. A place is free if no
+        meld of the side lies there, and none that a later beat puts back was taken from there.
         """
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
         places = [
@@ -358,8 +364,8 @@ class Game:
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
 
     def sound(self, least: int = 3) -> Laid | None:
-        """Choose at random a legal meld of at least `least` tiles in which no mistake waits to be
-        put right; None without one.
+        """Choose at random a legal meld of at least `least` tiles in which no mistake is left to be
+        put right; None where there is no such meld.
         """
         sound = [meld for meld in self.melds if self._is_sound(meld, least)]
         return sound[int(self.rng.integers(len(sound)))] if sound else None
@@ -384,7 +390,8 @@ class Game:
         return self._done(laid, "whole meld put back", added=row)
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
-        """Put a meld's former `row` back, its first tile on the place `start`, and return the beat.
+        """Lay a meld as it was before, with the tiles of `row` from the place `start` on. Returns
+        the beat, described by `note`.
 
         `tiles` are the fields of `Beat` that say which tiles came, went or moved.
         """
@@ -396,10 +403,10 @@ class Game:
     def _done(
         self, laid: Laid, note: str, place: tuple[float, float] | None = None, **more: Any
     ) -> Beat:
-        """Make the beat that says what was done to a meld.
+        """Make the beat that says what was done to a meld; `note` says it in words.
 
-        `place` is where the hand goes, by default the meld's middle; `more` are further fields of
-        `Beat`.
+        `place` is where the hand goes, x and y in mm, by default the meld's middle; `more` are
+        further fields of `Beat`.
         """
         return Beat(laid.side, place or self.middle(laid), note=note, **more)
 
@@ -416,7 +423,9 @@ class Game:
         )
 
     def _put(self, laid: Laid, row: Row) -> None:
-        """Lay the row of a meld; tiles that stay in their place are not touched."""
+        """Make `row` the tiles of the meld `laid`; tiles that stay in their place are not
+        touched.
+        """
         spare = list(laid.pieces)
         laid.pieces = []
         for place, tile in enumerate(row):

@@ -21,13 +21,14 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class LensConfig:
-    """How a camera errs. `noise` is in grey levels; the others are parts of the brightness.
+    """How a camera errs. `noise` is in grey levels; `flicker`, `banding` and `tint` are shares of
+    the brightness.
 
-    `mains` is the frequency of the mains in Hz, and lamps flicker twice as fast; `banding` is how
-    strong the bands are that this leaves; `flicker` is the size of random steps from frame to
-    frame; `hunting` is how strongly automatic exposure answers to what is bright; `tint` how far
-    automatic white balance wanders; `quality` is that of each frame's JPEG, or None for frames
-    without compression.
+    `flicker` is the size of random steps from frame to frame. `mains` is the frequency of the mains
+    in Hz; lamps flicker twice as fast, and `banding` is how strong the bands are that this leaves
+    in a frame. `hunting` is how strongly automatic exposure answers to the brightness: 0 not at
+    all, 1 until the picture is as bright as at first. `tint` is how far automatic white balance
+    wanders. `quality` is that of each frame's JPEG, 0 to 100; None for frames without compression.
     """
 
     noise: float = 2.0
@@ -41,7 +42,9 @@ class LensConfig:
 
 
 class Lens:
-    """A camera whose exposure and white balance follow what it sees. Pictures are (h, w, 3) RGB."""
+    """A camera whose exposure and white balance follow what it sees, for frames of `shape`,
+    (height, width), at `fps` frames a second. Pictures are (h, w, 3) RGB.
+    """
 
     def __init__(
         self, config: LensConfig, rng: np.random.Generator, fps: float, shape: tuple[int, int]
@@ -76,8 +79,8 @@ class Lens:
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Return the factor of automatic exposure: it sinks soon after the picture gets brighter,
-        and rises after it gets darker.
+        """Return the factor of automatic exposure. It sinks soon after the picture gets brighter,
+        and rises soon after it gets darker.
         """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual
@@ -86,8 +89,8 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Darken and brighten bands of the picture, as a rolling shutter does that reads rows one
-        after the other while the lamp pulses.
+        """Darken and brighten bands of the picture, as a rolling shutter does, which reads one row
+        after another while the lamp flickers with the mains, of `mains` Hz.
         """
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(

@@ -1,6 +1,4 @@
-"""The game's box beside the table with tiles printed on its lid, which a reader may take for a
-row.
-"""
+"""The game's box beside the table. A reader may take the tiles printed on its lid for a row."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ FACES = ("7R 8K 9Y", "6Y 8K 7R", "1R 5B 10K J", "4B 12Y 11R")
 
 
 def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Block:
-    """Make the game's box, lying at (x, y) mm and turned by `turn` in radians; the same `seed`
-    gives the same box.
+    """Make the game's box, lying at (x, y) mm and turned by `turn` in radians. The faces printed on
+    its lid come from `bank`; the same `seed` gives the same box.
     """
     rng = np.random.default_rng([79, seed])
     lid = _lid(rng, bank)

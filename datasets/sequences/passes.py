@@ -18,10 +18,10 @@ OUTSIDE = 800.0  # mm that a hand comes from and goes back to
 
 @dataclass(frozen=True)
 class Pass:
-    """A hand's way: from outside to its place, a moment there, and out again.
+    """The way of a hand: from outside to its place, a moment there, and out again.
 
-    `come`, `stay` and `go` are in frames, `ahead` is the direction in which it comes, a unit
-    vector.
+    `come`, `stay` and `go` say how many frames each part lasts. `limbs` are those of the hand at
+    its place, and `ahead` is the direction in which it comes, a unit vector (3,).
     """
 
     limbs: list[Limb]
@@ -38,8 +38,8 @@ class Pass:
         fps: float,
         stay: tuple[float, float],
     ) -> Pass:
-        """Choose a way at random to `place` in mm, where the hand rests for `stay` seconds (least
-        and most).
+        """Choose at random the way of a hand to `place`, x and y in mm, where it rests for a time
+        within `stay`, the least and the most in seconds.
         """
         limbs = random_hand(rng, place[0], place[1])
         way = limbs[0].end - limbs[0].start
@@ -53,8 +53,8 @@ class Pass:
         return self.come + self.stay + self.go
 
     def at(self, frame: int) -> list[Limb]:
-        """Return the limbs where they are in a frame of the pass, counted from 0. They come from
-        outside, rest at their place and go back the way they came.
+        """Return the limbs where they are in a frame of the pass, counted from 0. The hand comes
+        from outside, rests at its place and goes back the way it came.
         """
         if frame < self.come:
             back = 1 - (frame + 1) / (self.come + 1)
@@ -69,9 +69,10 @@ class Pass:
 
 
 def crossing_shadow(rng: np.random.Generator, frames: int) -> Iterator[NDArray[np.float32]]:
-    """Yield for each frame a factor of brightness, (45, 80) over the whole picture.
+    """Yield for each of `frames` frames the factors by which a shadow darkens the picture, (45,
+    80), to be enlarged to the whole picture.
 
-    A shadow, crisp or soft, comes in on one side and leaves on the other.
+    The shadow, crisp or soft, comes in on one side and leaves on the other.
     """
     depth, width = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.1, 0.5))
     angle = float(rng.uniform(-np.pi, np.pi))

@@ -1,5 +1,5 @@
-"""Where things lie on the table of a sequence, in millimetres, and the records of what is done with
-them.
+"""Where things lie on the table of a sequence, in millimetres from its middle, x to the right and y
+away from the camera, and the records of what is done with them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Plan:
-    """Where things may lie. Rows lie side by side in `columns` (left end in mm, number of places),
-    in as many lanes as `lanes` says on either side of the middle.
+    """Where things may lie. Melds lie side by side in `columns` (left end in mm, number of places
+    for tiles), and one behind another in lanes: `lanes` of them on either side of the middle.
 
-    The pozo grows away from `pozo`, two tiles side by side, up to `most` tiles. `stock` holds the
-    places of piles that lie face down. `crooked` is how far tiles lie from where they should (mm
-    along and across the row, radians). `box` is where the game's box stands, if it does, and `mug`
-    holds the places among which a mug is moved, if there is one.
+    The pozo begins at `pozo`, x and y in mm, and grows away from the camera, two tiles side by
+    side, up to `most` tiles. `stock` holds the places of piles that lie face down. `crooked` is the
+    standard deviation of how far tiles lie from where they should: along their row and across it in
+    mm, and in their angle in radians. `box` is where the game's box stands, None without one. `mug`
+    holds the places between which a mug is moved, empty without one.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -36,7 +37,9 @@ class Plan:
     mug: tuple[tuple[float, float], ...] = ()
 
     def extent(self) -> NDArray[np.float64]:
-        """Return the corners of the rectangle that has to be in the picture, (4, 2) mm."""
+        """Return the corners of the rectangle on the table that has to be in the picture, (4, 2)
+        mm.
+        """
         ends = [(left - STEP, 0.0) for left, _ in self.columns] + [
             (left + cells * STEP, 0.0) for left, cells in self.columns
         ]
@@ -64,8 +67,8 @@ UPRIGHT_MUGGED = replace(UPRIGHT, mug=((130.0, -320.0), (-130.0, 330.0), (40.0, 
 
 @dataclass(frozen=True)
 class Piece:
-    """A tile on the table: its middle in mm, `turn` in radians. `copy` tells two equal tiles
-    apart.
+    """A tile on the table: its middle, `x` and `y` in mm, and its angle `turn` in radians. `copy`
+    tells two equal tiles apart.
     """
 
     tile: str
@@ -73,13 +76,13 @@ class Piece:
     x: float
     y: float
     turn: float
-    cell: int = -1  # its place in the lane of its meld
+    cell: int = -1  # its place in the lane of its meld, from 0; -1: it is in no meld
 
 
 @dataclass
 class Laid:
-    """A meld in its lane, in one of the plan's `columns`; `start` is the place of its first
-    tile.
+    """A meld on the table. It lies in the lane and the column with these indices in `Plan`; `start`
+    is the place in the column of its first tile.
     """
 
     side: str
@@ -97,8 +100,9 @@ class Laid:
 class Beat:
     """One thing that is done at the table, and what is true of it.
 
-    `place` is where the hand goes, in mm; `added`, `removed` and `moved` are the tiles that came to
-    melds, left them or moved.
+    `place` is where the hand goes, x and y in mm. `added` and `removed` are the tiles that came to
+    melds or left them, and `moved` the tiles that lie elsewhere in the melds. `reason` is the code
+    of the rule that the change breaks; None for a legal one.
     """
 
     side: str | None  # whose meld it is done to; None: no meld's

@@ -1,6 +1,6 @@
 """What people do at a table that changes no meld, so that the referee may report nothing of it.
-Each function does one such thing in a game and returns it as a `Beat`; `lay_anew` serves the
-others.
+Each function but `lay_anew`, which the others call, does one such thing in a game and returns it as
+a `Beat`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def shift_meld(game: Game) -> Beat | None:
 
 
 def straighten(game: Game) -> Beat | None:
-    """Put a row straight: every tile moves a little. None without a row."""
+    """Put the tiles of a meld straight, so that each moves a little; None where there is no
+    suitable meld.
+    """
     laid = game.sound()
     if laid is None:
         return None
@@ -53,7 +55,8 @@ def slide_loose(game: Game) -> Beat | None:
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Draw from a pile that lies face down, or take a muerto; an empty pile is replaced.
+    """Draw from a pile that lies face down, or take a muerto: a pile chosen at random gets lower,
+    and an empty one is replaced.
 
     Returns None where the table has no piles.
     """

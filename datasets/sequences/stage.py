@@ -1,5 +1,5 @@
-"""The fixed camera, the light and the table of a sequence. It paints what lies there, and knows
-where each tile is in the picture.
+"""The fixed camera, the light and the table of a sequence. A stage paints what lies on the table,
+and knows where each tile is in the picture.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ class Stage:
         elevation: tuple[float, float],
         easy: bool,
     ) -> Stage:
-        """Make a random stage.
+        """Make a random stage for pictures of `width` x `height` pixels; an `easy` one has even
+        light.
 
-        `extent` holds the corners of what has to be in the picture, (4, 2) mm; `elevation` is the
-        range of the camera's, in degrees.
+        `extent` holds the corners of the part of the table that has to be in the picture, (4, 2)
+        mm; `elevation` is the range of the camera's elevation above the table, in degrees.
         """
         camera = _fitted_camera(rng, width, height, extent, elevation)
         light = random_light(rng, easy)
@@ -71,9 +72,9 @@ class Stage:
         return flat(piece.x, piece.y, piece.turn, style.size_mm, radius=style.radius_mm, **looks)
 
     def picture(self, game: Game) -> NDArray[np.uint8]:
-        """Paint what lies on the table, (h, w, 3) RGB.
+        """Paint what lies on the table in the game, (h, w, 3) RGB.
 
-        What lies in the same place looks the same in every picture.
+        A thing that lies in the same place looks the same in every picture.
         """
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
@@ -123,7 +124,8 @@ def _fitted_camera(
     """Make a camera, slightly rolled, as near as possible with all of `extent`, (4, 2) mm, in the
     picture.
 
-    `degrees` is the range of its elevation. Raises ValueError where no distance is far enough.
+    `degrees` is the range of its elevation above the table. Raises ValueError where no distance is
+    far enough.
     """
     elevation, roll = radians(float(rng.uniform(*degrees))), float(rng.normal(0, 0.03))
     middle = np.array([*extent.mean(axis=0), 0.0])

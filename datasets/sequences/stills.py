@@ -1,5 +1,5 @@
-"""Turns labelled photographs into games: tiles come and go while a camera watches, and those not
-there are painted over by their surroundings.
+"""Turns labelled photographs into games: tiles come and go while a camera watches, and the tiles
+that are not there are painted over with their surroundings.
 
 In this way the live referee also watches tables, lights and tiles of another renderer, or of a real
 camera, of which only single pictures exist.
@@ -39,7 +39,7 @@ BODY, RIM = 0.32, 0.06
 
 @dataclass(frozen=True)
 class StillTile:
-    """A tile of a photograph; `quad` is (4, 2) pixels."""
+    """A tile of a photograph; `quad` holds its corners as the labels list them, (4, 2) pixels."""
 
     tile: str
     quad: Quad
@@ -47,10 +47,10 @@ class StillTile:
 
 @dataclass
 class StillRow:
-    """A row of a photograph. The first `count` of `all_pieces` are shown.
+    """A row of a photograph. The first `count` tiles of `all_pieces` are shown.
 
-    `owed` is how many were shown before a player took some away, which the next beat puts back;
-    None otherwise.
+    `owed` is how many tiles were shown before a player took some away; the next beat with this row
+    puts them back. It is None where none were taken.
     """
 
     all_pieces: tuple[StillTile, ...]
@@ -71,7 +71,7 @@ class StillRow:
 class StillGame:
     """A game on a photograph: its rows grow tile by tile, are laid and taken.
 
-    `pozo` holds all tiles that are in no such row.
+    `rows` are the whole melds of the photograph, and `pozo` holds all its other tiles.
     """
 
     rng: np.random.Generator
@@ -88,8 +88,8 @@ class StillGame:
         return [piece for row in self.rows for piece in row.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Lay or take a whole row, or add or take a tile or two at its end; None where nothing
-        changed.
+        """With a row chosen at random, lay or take the whole row, or add or take a tile or two at
+        its end. None where nothing changed.
         """
         laid = self.rows[int(self.rng.integers(len(self.rows)))]
         size, before = len(laid.all_pieces), laid.row
@@ -127,7 +127,7 @@ class StillGame:
         )
 
     def _place(self, laid: StillRow) -> tuple[float, float]:
-        """Return the middle of a row, (x, y) in mm."""
+        """Return the middle of a row on the table, (x, y) in mm."""
         middle = np.mean([piece.quad for piece in laid.all_pieces], axis=(0, 1))
         x, y = self.camera.table_points(middle[None])[0].tolist()
         return x, y
@@ -137,7 +137,7 @@ class StillGame:
 class StillTable:
     """A photograph as a table, as if its camera looked straight down.
 
-    Its scale in millimetres comes from the median width of its tiles.
+    Its scale in millimetres comes from the median width of the tiles in the photograph.
     """
 
     photograph: NDArray[np.uint8]
@@ -147,9 +147,9 @@ class StillTable:
 
     @cached_property
     def bare(self) -> NDArray[np.uint8]:
-        """Return the table without tiles, (h, w, 3) RGB, each painted over by its surroundings.
+        """The table without tiles, (h, w, 3) RGB: each tile is painted over with its surroundings.
 
-        It is computed at half the size, which is quicker, and enlarged.
+        The filling is computed at half the size, which is quicker, and then enlarged.
         """
         half = tuple(side // 2 for side in self.photograph.shape[1::-1])
         mask = cv2.resize(self._mask(self.everything, BODY), half, interpolation=cv2.INTER_NEAREST)
@@ -160,8 +160,8 @@ class StillTable:
         ).astype(np.uint8)
 
     def picture(self, game: StillGame) -> NDArray[np.uint8]:
-        """Paint the photograph, (h, w, 3) RGB, with the bare table in place of tiles that are not
-        in the game at the moment.
+        """Return the photograph, (h, w, 3) RGB, with the bare table in place of the tiles that are
+        not shown in the game at the moment.
         """
         shown = {id(piece) for piece in game.pieces()}
         hidden = self._mask([piece for piece in self.everything if id(piece) not in shown], BODY)
@@ -188,8 +188,8 @@ def still(
     rules: RuleSet,
     size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
-    """Make a table and its game from `raw`, one line of `labels.jsonl`, and its photograph in
-    `folder`.
+    """Make a table and a game on it from one photograph in `folder`; `raw` is its line of
+    `labels.jsonl`.
 
     `size` holds the longest and the shortest side that the frames may have, in px, whichever way
     the camera was held.
@@ -218,7 +218,9 @@ def still(
 
 
 def stills(folder: Path) -> list[dict[str, Any]]:
-    """List the labels of those photographs in `folder` that show a table with melds."""
+    """List the lines of `labels.jsonl` of those photographs in `folder` that show a table with
+    melds and no rack.
+    """
     lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text("utf-8").splitlines()]
     return [raw for raw in lines if _is_table(raw)]
 

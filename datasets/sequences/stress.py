@@ -1,8 +1,8 @@
-"""`python -m datasets.sequences.stress`: watches games of every kind with the networks, and counts
-the results by kind.
+"""`python -m datasets.sequences.stress`: lets the live referee watch games of every kind with the
+networks, and counts how well it reports each kind.
 
-Each game is short and shows something that a table, a lamp or a camera may do. Where labelled
-photographs are present, games are made of them too.
+Each game is short and shows something that a table, a lamp or a camera may do. With `--stills`
+games made of the labelled photographs are watched, too.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ PHONE = replace(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game, as the settings of its film. A `coded` film goes through a video file, with
-    the losses of its compression.
+    """A kind of game, as the settings of its film. A `coded` film is written to a video file and
+    read from it, with the losses of its compression.
     """
 
     film: FilmConfig
@@ -114,8 +114,9 @@ JUDGED_APART = {"grey", "box moved"}
 
 
 def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
-    """Watch one game of a kind. Without `eyes` the tiles are found and read by the truth, which
-    tests everything but the networks.
+    """Let the live referee watch one game of a kind, and return how well it reported the game.
+    Without `eyes` the tiles are found and read by the truth, which tests everything but the
+    networks.
     """
     film = Film(seed, kind.film)
     if eyes is None:
@@ -135,9 +136,10 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
 def watched_stills(
     eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS
 ) -> Iterator[tuple[str, Score]]:
-    """Watch a game on every labelled photograph of a table in `folder`, or on those named.
+    """Let the live referee watch a game on every labelled photograph of a table in `folder`, or
+    only on those whose file names, without their ending, are in `names`.
 
-    Yields the photograph's name and its score.
+    Yields the photograph's name and the score of its game.
     """
     for raw in stills(folder):
         if names and Path(raw["photo"]).stem not in names:
@@ -200,8 +202,8 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 
 def show(name: str, score: Score, with_faults: bool = True) -> None:
-    """Print one line with the figures of a score and, if `with_faults`, a line for whatever was not
-    reported correctly.
+    """Print one line with the figures of a score and, if `with_faults`, a line for each change and
+    event that was reported wrongly.
     """
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(

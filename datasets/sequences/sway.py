@@ -1,5 +1,5 @@
-"""How a phone on a stand moves: it trembles, sags, and is knocked. Its motion is not rounded to
-whole pixels.
+"""How a phone on a stand moves: it trembles, sags, and is knocked. Its offsets are fractions of a
+pixel, too.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class SwayConfig:
 class Sway:
     """The motion of a camera on a stand that drifts, sags and is knocked.
 
-    Each call of `next` returns the motion one frame later, (3, 3) from pixels to pixels. `size` is
-    the width and height of the frames in pixels.
+    Each call of `next` moves it by one frame and returns the homography, (3, 3), from pixels of the
+    camera at rest to pixels of this frame. `size` is the width and height of the frames in pixels.
     """
 
     def __init__(self, config: SwayConfig, seed: int, fps: float, size: tuple[int, int]) -> None:
@@ -64,8 +64,8 @@ class Sway:
         return self._about_middle(float(x), float(y), radians(self._walk[2]), 1 + self._walk[3])
 
     def _knocked(self) -> NDArray[np.float64]:
-        """Advance one frame; return the camera's offset by knocks, as x, y in pixels. The offset
-        holds the swinging of the stand after the last knock.
+        """Advance one frame; return by how much knocks have moved the picture until now, as x, y in
+        pixels. This includes the swinging of the stand after the last knock.
         """
         config = self._config
         self._since_knock += 1 / self._fps
@@ -77,10 +77,11 @@ class Sway:
         return np.asarray(self._place + (self._before - self._place) * swing)
 
     def _knock(self) -> NDArray[np.float64]:
-        """Choose at random where a knock leaves the camera, as x, y in pixels off its first place.
+        """Choose at random by how much the picture is off its first place after the next knock, as
+        x, y in pixels.
 
-        It lies at most KNOCKED_PX off in each direction, and as far from the present place as
-        `knock_px` asks for.
+        The new offset is at most KNOCKED_PX in each direction, and its distance from the present
+        offset lies within `knock_px`.
         """
         least, most = self._config.knock_px
         while True:

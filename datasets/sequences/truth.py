@@ -1,5 +1,5 @@
-"""The truth of a sequence, one record for each change, in the shape of the JSON files of the
-labelled videos beside the project.
+"""The truth of a sequence, with a record for each change. Written as JSON it has the shape of the
+files that belong to the labelled videos beside the project.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class TrueRow:
-    """A row on the table; `corners` holds (4, 2) pixels for each tile.
+    """A row on the table; `corners` holds the corners of each tile, (4, 2) px.
 
-    Loose tiles have the `kind` `pozo`, and no side or verdict.
+    Loose tiles form a row of the `kind` `pozo`, with None for side and verdict.
     """
 
     kind: str
@@ -33,14 +33,15 @@ class TrueRow:
 class TrueEvent:
     """A change, with the table as it is from frame `frame` on.
 
-    `free_from_frame` is the first frame after it without a hand, or a later one where a change is
-    reported only after it has been left alone. The first event of a sequence is the table at the
-    start.
+    `free_from_frame` is the first frame after the change without a hand or, for a change that is
+    reported only after it has been left alone for a while, a later one. `added`, `removed` and
+    `moved` are the tiles that came to melds, left them or lie elsewhere in them. The first event of
+    a sequence is the table at the start.
     """
 
     frame: int
     free_from_frame: int
-    side: str | None  # whose meld changed
+    side: str | None  # whose meld changed; None: no meld, or unknown
     added: tuple[str, ...]
     removed: tuple[str, ...]
     moved: tuple[str, ...]
@@ -53,16 +54,16 @@ class TrueEvent:
 
     @property
     def is_change(self) -> bool:
-        """Whether a meld changed: False for the first table, and where only the pozo or loose tiles
-        did.
+        """Whether a meld changed. False for the table at the start, and where only the pozo or
+        loose tiles changed.
         """
         return bool(self.added or self.removed or self.moved)
 
 
 @dataclass(frozen=True)
 class TrueSequence:
-    """The truth of one film: its file, its size in pixels, the line between the sides from point to
-    point, and every event in order.
+    """The truth of one film: the name of its file, its size in pixels, the two ends of the line
+    between the sides, and every event in order.
     """
 
     video: str
@@ -74,8 +75,8 @@ class TrueSequence:
     events: tuple[TrueEvent, ...]
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """Return all tiles on the table in a frame and their corners, (n, 4, 2) px, whether hands
-        hide them or not.
+        """Return the tiles on the table in a frame, counted from 0, and their corners, (n, 4, 2)
+        px, whether hands hide them or not.
         """
         return table_at(self.events, frame)
 
@@ -89,7 +90,7 @@ def table_at(events: Sequence[TrueEvent], frame: int) -> tuple[list[str], NDArra
 
 
 def load(path: Path) -> TrueSequence:
-    """Load the truth of a sequence. Raises msgspec.ValidationError where the file has another
-    shape.
+    """Load the truth of a sequence from its JSON file. Raises msgspec.ValidationError where the
+    file has another shape.
     """
     return msgspec.json.decode(path.read_bytes(), type=TrueSequence)

@@ -16,10 +16,10 @@ from vision.live.sources import frames
 def watch_film(
     seed: int, config: FilmConfig, faults: Faults | None = None, eyes: Eyes | None = None
 ) -> tuple[Score, list[dict[str, Any]]]:
-    """Film a game and let the live referee watch it as it is filmed.
+    """Film the game of this seed and let the live referee watch it as it is filmed.
 
-    The referee sees through `eyes`, by default through the film's truth made worse by `faults`.
-    Returns the score and the JSON of all events reported.
+    The referee sees through `eyes`; by default through TruthEyes with `faults`, which know the
+    film's truth. Returns how well it reported the film, and all events reported, as JSON.
     """
     film = Film(seed, config)
     if eyes is not None:
@@ -31,10 +31,10 @@ def watch_film(
 
 
 def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
-    """Let the live referee watch a film, and return the JSON of all events reported.
+    """Let the live referee watch a film through `eyes`, and return all events reported, as JSON.
 
-    `truthful` are the same eyes where they answer by the film's truth, and so have to be told which
-    frame they look at; None for other eyes.
+    Eyes that answer by the film's truth have to be told which frame they look at: pass them as
+    `truthful`, too. For other eyes it is None.
     """
     watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []
@@ -50,7 +50,9 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
 
 
 def referee_file(path: Path, truth: TrueSequence, eyes: Eyes) -> Score:
-    """Let the live referee watch a video file, and compare what it reports with the truth."""
+    """Let the live referee watch a video file through `eyes`, and return how well its reports agree
+    with the truth.
+    """
     watch = Watch(eyes, "burako", truth.side_line_px)
     told = [each for frame in frames(str(path)) for each in watch.see(frame.pixels, frame.time)]
     return compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)])
