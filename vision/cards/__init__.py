@@ -1,3 +1,3 @@
-"""What is particular to a table of cards: several corners may show of one card, and cards that lie
-over one another make columns.
+"""What only tables of cards need: several corners of one card may show, and cards that lie over one
+another make columns.
 """

@@ -27,7 +27,7 @@ UNIT_CARD = np.array(
 @dataclass(frozen=True)
 class Card:
     """Where a card lies: its `outline` (4, 2) and the middles of its `marks` (k, 2), the surest
-    first; x and y in pixels. Something that is not `sure` may be no card.
+    first; x and y in pixels. What is not `sure` to be a card may be something else.
     """
 
     outline: Points
@@ -41,8 +41,8 @@ class Card:
 
 @dataclass(frozen=True)
 class ColumnConfig:
-    """When one card lies over another. Lengths are in widths of a card on the table where nothing
-    else is said.
+    """When one card lies over another. Lengths are in widths of a card on the table, unless a
+    comment says otherwise.
     """
 
     # How far the middle of the next card is to the side and up or down, at most; how far it is in
@@ -68,11 +68,11 @@ class ColumnConfig:
 def find_columns(
     cards: Sequence[Card], offsets: Offsets | None = None, config: ColumnConfig = ColumnConfig()
 ) -> list[Indices]:
-    """Return the columns and fans of two cards or more, each from the most covered card to the free
-    one.
+    """Return the columns and fans of two cards or more, each as the indices of its cards from the
+    most covered card to the free one.
 
-    Neighbours are joined, the nearest first; each card has two at most, on opposite sides.
-    `offsets` are what `find_offsets` returns for these cards, if that is known already.
+    Neighbours are joined, the nearest first; each card has at most two, on opposite sides.
+    `offsets` is what `find_offsets` returns for these cards; it is computed where it is None.
     """
     if offsets is None:
         offsets = find_offsets(cards, config)
@@ -88,8 +88,8 @@ def find_columns(
 def in_line_with_sure(
     cards: Sequence[Card], columns: list[Indices], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the cards that are sure, or lie in a column with at least `enough_sure`
-    cards that are.
+    """Return a mask (n,) of the cards that are sure, or that lie in a column with at least
+    `ColumnConfig.enough_sure` sure cards. `columns` hold indices of `cards`.
     """
     kept = np.array([card.sure for card in cards], bool)
     for column in columns:
@@ -101,8 +101,8 @@ def in_line_with_sure(
 def on_whole_cards(
     cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the unsure cards whose only mark stands on a card seen whole: a sure
-    one with marks in opposite corners.
+    """Return a mask (n,) of the unsure cards with a single mark, if that mark lies on a sure card
+    which is seen whole, that is, with marks in opposite corners.
     """
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
@@ -130,8 +130,9 @@ Offsets = dict[tuple[int, int], tuple[float, Array]]
 def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
     """Return cost and offset for each pair (i, j) of cards that may be neighbours in a column.
 
-    The cost of joining them is lowest for near cards that are turned alike. The offset (2,) leads
-    from the middle of i to that of j in the plane of i, in widths of i.
+    The cost of joining two cards is lowest where they lie near each other and are turned alike. The
+    offset (2,) leads from the middle of card i to that of card j, in the plane of card i, so in
+    widths of that card.
     """
     found: Offsets = {}
     middles = np.array([card.outline.mean(axis=0) for card in cards])
@@ -153,8 +154,8 @@ def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
 
 
 def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
-    """Return the offsets between those cards alone that `cards` lists by their indices. Their new
-    indices are their places in the list.
+    """Return the offsets between the cards whose indices `cards` lists. In the result a card's
+    index is its place in that list.
     """
     number = {card: at for at, card in enumerate(cards)}
     return {
@@ -165,11 +166,11 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
 
 
 def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, Points]]:
-    """Return pairs of marks, one of each card, that stand in the same corner of both: of each pair
-    the places of the two marks, (2,) each.
+    """Return, for each corner in which both cards show a mark, the places of the two marks, (2,)
+    each, that of `card` first.
 
-    Both cards, and the places, are given in the plane of the first one; the other is turned by
-    `turn` degrees there.
+    Both cards, and the places, are given in the plane of `card`, where `other` is turned by `turn`
+    degrees.
     """
     mine = {tuple(mark > 0): mark for mark in card.marks}
     middle, back = other.outline.mean(axis=0), _rotation(-turn)
@@ -178,11 +179,11 @@ def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, 
 
 
 def _offset(card: Card, other: Card, turn: float) -> Array:
-    """Return the offset (2,) from the middle of a card to that of another one, turned by `turn`
-    degrees.
+    """Return the offset (2,) from the middle of `card` to that of `other`, which is turned by
+    `turn` degrees.
 
-    Both cards are given in the plane of the first one. Marks in the same corners of both give the
-    offset where there are any: they are more exact than outlines.
+    Both cards are given in the plane of `card`. Where both show marks in the same corner, these
+    give the offset, since marks are more exact than outlines.
     """
     shared = _shared_corners(card, other, turn)
     if not shared:
@@ -197,8 +198,9 @@ def _rotation(degrees: float) -> Array:
 
 
 def step_between(card: Card, following: Card) -> Points:
-    """Return the step (2,) from a card to the following one of its column, x and y in pixels: that
-    between marks in the same corners of both where there are any, else that between their middles.
+    """Return the step (2,) from a card to the following one of its column, x and y in pixels: the
+    mean step between marks in the same corners of both cards, or that between their middles where
+    no such marks show.
     """
     plane = _plane(card.outline)
     seen = following.seen_from(plane)
@@ -212,14 +214,16 @@ def step_between(card: Card, following: Card) -> Points:
 
 
 def turn_between(card: Card, following: Card) -> float:
-    """Return by how many degrees, -90 to 90, one card is turned against another. A card and the
-    same card upside down count as turned alike.
+    """Return by how many degrees, -90 to 90, the card `following` is turned against `card`. Half a
+    turn counts as none: cards look the same upside down.
     """
     return _turned(following.seen_from(_plane(card.outline)))
 
 
 def _plane(outline: Points) -> Array:
-    """Return the homography from the picture to the plane of a card."""
+    """Return the homography, (3, 3), from the picture to the plane of the card with this outline,
+    (4, 2).
+    """
     return np.asarray(cv2.getPerspectiveTransform(outline, UNIT_CARD), np.float64)
 
 
@@ -228,7 +232,9 @@ def _seen_from(plane: Array, points: Points) -> Points:
 
 
 def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
-    """Return each card as `Card.seen_from` does, with one transformation for all their points."""
+    """Return the cards with their points mapped by `plane`, a 3 x 3 homography, as `Card.seen_from`
+    does for a single card; all points are mapped in one call.
+    """
     ends = np.cumsum([0] + [4 + len(card.marks) for card in cards])
     points = np.concatenate([part for card in cards for part in (card.outline, card.marks)])
     seen = _seen_from(plane, np.asarray(points, np.float32))
@@ -239,9 +245,9 @@ def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
 
 
 def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
-    """Return the cost of joining two cards, and the offset (2,) from the middle of the first to
-    that of the other; None where they are no neighbours in a column. Both cards are given in the
-    plane of the first.
+    """Return the cost of joining two cards, and the offset (2,) from the middle of `card` to that
+    of `other`; None where they are no neighbours in a column. Both cards are given in the plane of
+    `card`.
     """
     across = card_sides(other.outline[None])[0, 0]
     width, turned = float(np.linalg.norm(across)), _upright(across)
@@ -262,22 +268,22 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
 
 
 def _turned(card: Card) -> float:
-    """Return by how many degrees, -90 to 90, a card is turned. An upside-down card counts as
-    upright.
+    """Return by how many degrees, -90 to 90, a card is turned in the coordinates in which it is
+    given. An upside-down card counts as upright.
     """
     return _upright(card_sides(card.outline[None])[0, 0])
 
 
 def _upright(across: Array) -> float:
-    """Return the angle of a card's width, the vector `across`, in degrees from -90 to 90: a vector
-    and its opposite have the same angle.
+    """Return the angle of the vector `across`, which leads along a card's width, in degrees from
+    -90 to 90. Opposite vectors have the same angle, so that an upside-down card counts as upright.
     """
     return (math.degrees(math.atan2(across[1], across[0])) + 90) % 180 - 90
 
 
 def _overlap(card: Points, other: Points) -> float:
-    """Return the share of a card that lies over or under another. Both outlines, (4, 2), are given
-    in the plane of the first.
+    """Return what share of a card lies over or under another one. Both outlines, (4, 2), are given
+    in the plane of `card`.
     """
     return float(cv2.intersectConvexConvex(card, other)[0]) / ASPECT
 
@@ -297,7 +303,9 @@ def _may_join(
 
 
 def _walk(neighbours: dict[int, list[int]], start: int) -> list[int]:
-    """Return all cards joined to `start`, directly or through others, `start` first."""
+    """Return the indices of all cards joined to the card `start`, directly or through others,
+    beginning with `start`. `neighbours` maps the index of a card to those of the cards next to it.
+    """
     met = [start]
     for card in met:
         met += [other for other in neighbours[card] if other not in met]
@@ -305,9 +313,9 @@ def _walk(neighbours: dict[int, list[int]], start: int) -> list[int]:
 
 
 def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
-    """Return the chains of two cards or more, each from one end to the other.
+    """Return the chains of two cards or more, each from one end to the other, as indices of cards.
 
-    `neighbours` maps the index of a card to those that lie next to it in a column, two at most.
+    `neighbours` maps the index of a card to those of the cards next to it in a column, two at most.
     """
     ends = [i for i, others in neighbours.items() if len(others) == 1]
     chains: list[list[int]] = []
@@ -320,9 +328,9 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
     """Return the chain, reversed where needed, so that each card covers the one before it.
 
-    A mark that is seen is not covered, so the next card lies on the other side of its card. `marks`
-    has the mean of each card's marks, as an offset from its middle in its own plane: near zero,
-    which tells nothing, for a card with marks at both ends.
+    The next card lies on the side of a card that shows no mark, since it covers what is there.
+    `offsets` are as `find_offsets` returns them. `marks` has, for each card, the mean place of its
+    marks in its own plane: near zero, which tells nothing, for a card with marks at both ends.
     """
     covered_first = 0.0
     for one, following in pairwise(chain):

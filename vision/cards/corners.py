@@ -1,7 +1,8 @@
-"""The outlines of cards of which several corners show, as packs with four indices have them.
+"""The outlines of cards of which several corners show, as in packs with indices in all four
+corners.
 
-The network tells a card's outline from one mark, the index in a corner. Where three or four marks
-of a card are seen they tell its outline exactly, and that card tells the shape of the others.
+The network guesses a card's outline from one mark, the index in a corner. Three or four marks of a
+card determine its outline exactly, and that card tells the shape of the other cards.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirror
 
 @dataclass(frozen=True)
 class _Whole:
-    """A card known by its corners: its `outline` (4, 2), and how far the middles of its marks lie
-    from its own middle, `inset` (2,), in widths and heights of the card.
+    """A card known by its corners: its `outline` (4, 2), in pixels, and how far the middles of its
+    marks lie from its own middle, `inset` (2,), in widths and in heights of the card.
     """
 
     outline: NDArray[np.float32]
     inset: Matrix
 
     def table(self) -> Matrix:
-        """Return the matrix (2, 2) that takes a vector on the table, in widths of a card, to the
-        picture.
+        """Return the matrix (2, 2) that takes a vector on the table, x and y in widths of a card,
+        to one in pixels of the picture.
         """
         return np.asarray(card_frames(self.outline[None])[0] / [1, ASPECT])
 
@@ -38,14 +39,13 @@ class _Whole:
 def as_corners_tell(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
-    """Return the outlines (m, 4, 2) of cards, corrected by the marks of each where there are
-    enough.
+    """Return the outlines of m cards, (m, 4, 2) in pixels, corrected by their marks. `quads` (n, 4,
+    2) are the marks, and `cards` lists the indices of the marks of each card.
 
-    A card with three marks or more lies as these show. A card with two marks along a side is as
-    large as the nearest card with three or more. Of the two places that it can have, one on either
-    side of the line of its marks, it gets the one where other cards cover more of its corners
-    without a mark: the marks in those corners are not seen. `quads` (n, 4, 2) are the marks,
-    `cards` (m) the indices of each card's marks.
+    Three marks or more determine the outline of their card. A card with two marks along a side is
+    made as large as the nearest card with three or more. It can then lie on either side of the line
+    through its marks, and is put on the side where other cards cover more of its other two corners:
+    the marks in these are not seen. All other outlines stay as they are.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}
@@ -71,8 +71,9 @@ def _distance(outline: NDArray[np.float32], other: NDArray[np.float32]) -> float
 
 
 def _corners(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> tuple[Matrix, Matrix]:
-    """Return the middles (k, 2) of marks in the picture, and in which corner of the card each
-    stands, (k, 2): -1 or 1 along its width and along its height.
+    """Return the middles of k marks in the picture, (k, 2), and the corner of the card in which
+    each stands, (k, 2): -1 or 1 along the card's width and along its height. `quads` (k, 4, 2) are
+    the marks, `outline` (4, 2) that of the card.
     """
     marks = quads.mean(axis=1, dtype=np.float64)
     plane = np.linalg.inv(card_frames(outline[None])[0])
@@ -80,8 +81,8 @@ def _corners(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> tuple[
 
 
 def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole | None:
-    """Return the card with these marks (k, 4, 2) in its corners; None where two stand in the same
-    one. `outline` (4, 2) is roughly where the card lies.
+    """Return the card whose corners hold the k marks `quads` (k, 4, 2); None where two of the marks
+    stand in the same corner. `outline` (4, 2) tells roughly where the card lies.
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners, axis=0)) < len(marks):
@@ -97,11 +98,12 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 def _with_side(
     quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outline (4, 2) of a card that shows two marks at one of its sides; `outline` as it
-    is where the two marks are not at one side.
+    """Return the corrected outline (4, 2) of a card that shows two marks, `quads` (2, 4, 2), at one
+    of its sides; `outline` as it is where the two are not at one side.
 
-    The marks give the length and direction of that side; the width across follows from the aspect
-    of a card. `table` (2, 2) takes the table's plane to the picture; `inset` is as in `_Whole`.
+    The marks give the length and direction of that side; the other side follows from the aspect of
+    a card. `table` (2, 2) takes vectors on the table to the picture, as `_Whole.table` does;
+    `inset` is as in `_Whole`.
     """
     marks, corners = _corners(quads, outline)
     corners = corners * inset
@@ -120,9 +122,9 @@ def _on_covered_side(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> NDArray[np.float32]:
-    """Return the outline of a card with marks along its left or right edge, or the mirror image of
-    that outline across the line of these marks: the one of which more corners without a mark lie in
-    `others` (m, 4, 2).
+    """Return the outline of a card with marks, `quads` (k, 4, 2), along its left or right edge, or
+    its mirror image across the line through these marks: whichever has more corners without a mark
+    in the outlines `others` (m, 4, 2). A card with marks along another edge keeps its outline.
 
     `inset` is as in `_Whole`.
     """
@@ -142,7 +144,8 @@ def _covered(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> int:
-    """Return how many of a card's corners without a mark lie within `others`, outlines (m, 4, 2).
+    """Return how many corners of a card without one of its marks, `quads` (k, 4, 2), lie within the
+    outlines `others` (m, 4, 2).
 
     `inset` is as in `_Whole`.
     """

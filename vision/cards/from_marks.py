@@ -62,7 +62,7 @@ SAME_FACE = 2.0
 
 @dataclass(frozen=True)
 class FaintMarks:
-    """Marks that are no card by themselves: their quads (n, 4, 2), scores (n,) of both networks,
+    """n marks that are too faint to make a card: their quads (n, 4, 2), their joint scores (n,),
     and log-probabilities (n, 53) of their faces.
     """
 
@@ -71,8 +71,9 @@ class FaintMarks:
     faces: NDArray[np.float32]
 
     def of_melds(self, cards: list[NDArray[np.float32]]) -> FaintMarks:
-        """Return the marks that may make a meld longer: those, not too faint, that are likelier a
-        jolly's than any other card's or that lie on none of the `cards`, outlines (4, 2).
+        """Return the marks that may be of one more card of a meld: those whose likeliest face is a
+        jolly, and those that lie on none of the `cards`, outlines (4, 2). The faintest of either
+        kind are left out.
         """
         jollies = are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
         apart = [
@@ -88,10 +89,9 @@ def cards_of(
 ) -> tuple[Seen, list[Card], FaintMarks]:
     """Join the marks of each card, and drop finds that are no card.
 
-    `pixels` are (h, w, 3) of the picture, `found` the n finds of the detector, and `scores` what
-    the reader sees on them. Returns three things: the faces and columns of the cards, where each
-    quad is that of a card's surest mark; where each card lies; and the marks left over that may be
-    a faint continuation of a column.
+    `pixels` are those of the picture, (h, w, 3). Returns three things: the faces and columns of the
+    cards, where the quad of a card is that of its surest mark; where each card lies; and the marks
+    left over, which may be of one more card of a column.
     """
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_pictures_on_cloth(pixels, found, scores, are_jollies(all_faces))
@@ -127,8 +127,8 @@ def cards_of(
 
 
 def are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the cards whose likeliest face is a jolly, by log-probabilities
-    (n, 53).
+    """Return a mask (n,) of the marks or cards whose likeliest face is a jolly, given
+    log-probabilities `faces` (n, 53).
     """
     return np.asarray(faces.argmax(axis=1) == FACE_INDEX[JOKER])
 
@@ -139,10 +139,10 @@ def _likely_marks(
     faces: NDArray[np.float32],
     doubts: DoubtConfig,
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
-    of them certainly are, (m,).
+    """Return the m finds that may be marks of cards, as indices (m,), the likeliest first, and
+    which of these certainly are marks, (m,).
 
-    `joint_scores` (n,) are from 0 to 1, `faces` (n, 53) log-probabilities.
+    `faces` (n, 53) are the log-probabilities of all finds.
     """
     order = np.argsort(-joint_scores, kind="stable")
     sure = (found.scores > doubts.surely_a_tile) | (joint_scores > doubts.tile)
@@ -161,8 +161,8 @@ def _left_over(
     used: NDArray[np.intp],
     doubts: DoubtConfig,
 ) -> FaintMarks:
-    """Return the finds that belong to no card: all but those at the indices `used`. Where a find
-    could not be read and is no jolly, all its faces are equally likely.
+    """Return the finds that belong to no card: all but those with the indices `used`. All faces are
+    made equally likely for a find that could not be read and is no jolly.
     """
     left = np.setdiff1d(np.arange(len(joint_scores)), used)
     faces = face_scores(scores.number[left], scores.colour[left])
@@ -175,10 +175,10 @@ def _without_pictures_on_cloth(
     pixels: RGB, found: Detections, scores: FaceScores, jollies: NDArray[np.bool_]
 ) -> Detections:
     """Return the finds, with score 0 for each that reads as a jolly but lies on another tint than
-    the paper of cards, as flowers on a cloth do. Jollies look different in every pack, so such a
-    picture may well read as one.
+    the paper of cards, such as a flower on a cloth. Jollies look different in every pack, so the
+    picture of a flower may well be read as one.
 
-    `jollies` (n,) tells which finds read as a jolly.
+    `jollies` (n,) tells which finds read as a jolly, `pixels` are those of the picture, (h, w, 3).
     """
     sure = np.flatnonzero((found.scores * scores.legible > LIKELY_MARK) & ~jollies)
     none = jollies & off_paper(pixels, scores.quads, sure)
@@ -194,13 +194,13 @@ def _with_faint_jollies(
     groups: list[list[int]],
     size: NDArray[np.integer],
 ) -> tuple[NDArray[np.intp], list[Card], list[list[int]]]:
-    """Add the jollies that two faint marks in opposite corners suggest, if neither is a mark of a
-    card surely seen and the card lies wholly in the picture.
+    """Add the jollies that two faint marks in opposite corners suggest, if neither mark is of a
+    sure card and the suggested card lies wholly in the picture.
 
-    `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds; `order` (m,) are
-    the indices of the finds that may be marks, and `groups` the marks of each card, as indices into
-    `order`; `size` is the picture's width and height. Returns order, cards and groups with the
-    jollies.
+    `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds. `order` (m,) are
+    the indices of the finds that may be marks, and `groups` lists the marks of each card, as
+    indices into `order`. `size` is the picture's width and height. Returns `order`, `cards` and
+    `groups` with the jollies added.
     """
     sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
     rather = are_jollies(faces) & (joint_scores >= FAINTEST_OF_TWO)
@@ -225,11 +225,11 @@ def _with_faint_jollies(
 def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
 ) -> tuple[list[Card], list[list[int]], list[Indices]]:
-    """Drop cards that no sure card supports, jollies without a place, and the second find of a card
-    seen twice, whose marks go to the first.
+    """Drop three kinds of cards: unsure ones not in a column with sure cards, jollies for which a
+    column has no place, and the second find of a card seen twice, whose marks go to the first find.
 
-    `groups` has the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
-    Returns the cards, the marks of each, and the columns that the cards lie in.
+    `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
+    Returns the cards that stay, the marks of each, and the columns in which the cards lie.
     """
     offsets = find_offsets(cards)
     columns = find_columns(cards, offsets)

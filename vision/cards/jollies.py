@@ -38,9 +38,10 @@ SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 
 @dataclass(frozen=True)
 class _Marks:
-    """n marks and the cards that the network gives them: `centres` (n, 2) of the marks, `frames`
-    (n, 2, 2) from the plane of each card to the picture and `planes` (n, 2, 2) back, and `corners`
-    (n, 2) from the middle of each card to its mark, in the card's widths and heights.
+    """n marks, and the cards that the network gives them. `centres` (n, 2) are the middles of the
+    marks. `frames` (n, 2, 2) take vectors in the plane of each card to the picture, `planes` (n, 2,
+    2) vectors in the picture to that plane. `corners` (n, 2) lead from the middle of each card to
+    its mark, in the card's widths and heights.
     """
 
     centres: Matrix
@@ -57,8 +58,9 @@ class _Marks:
         return cls(centres, frames, np.asarray(planes, np.float64), corners)
 
     def outline(self, card: int, like: int, corner: Matrix) -> Matrix:
-        """Return the outline (4, 2) of a card in the size and direction of the card `like`. The
-        signs of `corner` (2,) tell in which corner of the card its mark stands.
+        """Return the outline (4, 2) of the card of the mark `card`, in the size and direction of
+        the card of the mark `like`. The signs of `corner` (2,) tell in which corner of its card the
+        mark stands.
         """
         inside = UNIT - np.copysign(IN_CORNER, corner)
         return np.asarray(self.centres[card] + inside @ self.frames[like].T)
@@ -67,12 +69,12 @@ class _Marks:
 def jollies_as_beside(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2), with those of the jollies changed; `jolly` (n,) tells which
-    these are.
+    """Return the outlines of n marks' cards, (n, 4, 2), corrected for jollies; `jolly` (n,) tells
+    which cards these are, and `quads` (n, 4, 2) are the marks.
 
-    A jolly in line with the marks of a column lies as the nearest card of that column does. Any
-    other gets the size of the nearest card, and also its direction where that card is near and the
-    jolly seems to lie across it. `quads` (n, 4, 2) are the marks.
+    A jolly in line with the marks of a column gets the size and direction of the nearest card of
+    that column. Any other jolly gets the size of the nearest card; it also gets that card's
+    direction where the card is near and the jolly seems to lie across it.
     """
     others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
     if not len(others):
@@ -96,12 +98,12 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether `marks` (k, 2) can be of one card, as large as the nearest of the `others`
-    (m, 4, 2).
+    """Tell whether k `marks`, (k, 2) in pixels, can be of one card, as large as the nearest of
+    `others`, outlines (m, 4, 2).
 
-    Two marks can if they stand in opposite corners of a card turned about as that nearest one is.
-    Three or four can if they fit on a card turned in any way. Five can if no mark is farther than a
-    card's height from their middle and four of them fit: the fifth may be a neighbour's.
+    Two marks can be if they stand in opposite corners of a card turned about as the nearest card
+    is. Three or four can be if they fit on a card turned in any way. Five can be if none is farther
+    than a card's height from their middle and four of them fit: the fifth may be a neighbour's.
     """
     if not len(others) or len(marks) > MOST_MARKS + 1:
         return False
@@ -124,8 +126,8 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether no mark is farther from the middle of all marks than the nearest card of
-    `others` (m, 4, 2) is high.
+    """Tell whether no mark is farther from the middle of all `marks`, (k, 2), than the height of
+    the nearest card of `others`, outlines (m, 4, 2).
     """
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
@@ -137,12 +139,12 @@ def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
 def faint_jollies(
     marks: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
-    """Find pairs of `marks` (n, 2), of what may be jollies, that stand in opposite corners of one
-    card. This card is as large as the nearest of the `outlines` (m, 4, 2), turned about as that is,
-    and lies in the place of none of them.
+    """Find pairs of marks, given by their middles `marks` (n, 2), that stand in opposite corners of
+    one card and may be a jolly's. The card is as large as the nearest of `outlines` (m, 4, 2),
+    turned about as that one, and does not lie in the place of any of them.
 
-    Returns, for each such pair, the indices of its marks and the outline (4, 2) of its card; a mark
-    is of one card at most.
+    Returns, for each such pair, the indices of the two marks and the outline (4, 2) of their card;
+    no mark is in two pairs.
     """
     found: list[tuple[list[int], NDArray[np.float32]]] = []
     middles = outlines.mean(axis=1)
@@ -162,8 +164,9 @@ def faint_jollies(
 
 
 def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return a card's `frame` (2, 2), turned by as little as possible so that `move` (2,) leads
-    from a mark in one corner to one in the opposite corner; None where no small turn does that.
+    """Return the matrix `frame` (2, 2), which takes vectors in the plane of a card to the picture,
+    turned as little as needed for `move` (2,) to lead from a mark in one corner to one in the
+    opposite corner; None where no small turn is enough.
     """
     table = frame / [1, ASPECT]
     for degrees in sorted(range(-MOST_TURNED, MOST_TURNED + 1, 5), key=abs):
@@ -179,13 +182,13 @@ def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix 
 def _beside_in_column(
     marks: _Marks, jolly: int, others: NDArray[np.intp], further: NDArray[np.intp]
 ) -> int | None:
-    """Return which of the `others`, indices of marks, is of the card next to a jolly in its column;
-    None where none is.
+    """Return the index of the mark, among the indices `others`, whose card lies next to the jolly
+    with the mark `jolly` in its column; None where there is none.
 
-    The mark of that card is a step away from the jolly's mark, and a third mark, in the same corner
-    of its own card, lies in line with these two. Of several such cards the nearest and least aside
-    is chosen. A card is out of the question where the marks of `further` jollies show that the
-    jolly is seen whole, and so not covered by a next card.
+    That mark is one step away from the jolly's, and a third mark, in the same corner of its own
+    card, lies in line with the two. If several cards meet this, the card is chosen that is nearest
+    and least aside. A card is left out where the marks of `further` jollies show that the jolly is
+    seen whole, and so not covered by a next card.
     """
     planes = marks.planes[others]
     steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])
@@ -201,8 +204,8 @@ def _beside_in_column(
 
 
 def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the marks that lie in line with the jolly and with another mark that
-    stands in the same corner of its card.
+    """Return a mask (n,) of the marks that lie in line with the jolly and with another mark in the
+    same corner of its card.
 
     `steps` (n, 2) lead from the marks to the jolly, in heights of a card; `corners` (n, 2) lead
     from the middle of each card to its mark.
@@ -216,11 +219,11 @@ def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
 
 
 def _is_seen_whole(step: Matrix, moves: Matrix) -> bool:
-    """Tell whether further marks of jollies show that a jolly is seen whole, and not covered by the
-    next card of a column: of a covered card no mark farther along the column is seen.
+    """Tell whether the marks of further jollies show that a jolly is seen whole. If the next card
+    of a column covered it, no mark of it farther along the column would be seen.
 
-    `step` (2,) leads to the jolly's mark from that of the card before, and `moves` (n, 2) from its
-    mark to the further ones, in heights of a card.
+    `step` (2,) leads to the jolly's mark from the mark of the card before, and `moves` (n, 2) lead
+    from the jolly's mark to the further ones, all in heights of a card.
     """
     direction = step / max(float(np.linalg.norm(step)), 1e-6)
     along, across = np.abs(moves @ direction), np.abs(moves @ [direction[1], -direction[0]])

@@ -1,8 +1,8 @@
 """Which marks (the indices in the corners of cards) are of one card.
 
 A card shows up to four marks; those at its lower end stand upside down. Marks that show the same
-face may be joined where they lie only roughly in corners of one card; marks that were read
-differently have to lie there exactly.
+face are joined even where they lie only roughly in corners of one card; marks that were read
+differently are joined only where they lie there exactly.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def one_card_each(
 ) -> list[list[int]]:
     """Return, for each card, the indices of its marks, the surest first.
 
-    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) their cards, `faces`
-    (n, 53) log-probabilities.
+    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
+    network gives them, and `faces` (n, 53) log-probabilities.
     """
     lies = Places.of(quads, outlines)
     unlike, plumb = unlikeness(faces), plumb_pairs(quads)
@@ -90,10 +90,12 @@ def _fit(
     faces: NDArray[np.float32],
     config: MarkConfig,
 ) -> bool:
-    """Tell whether all marks of two groups, `some` and `others`, can be corners of one card.
+    """Tell whether all marks of two groups, `some` and `others`, can be corners of one card. Both
+    groups are indices of marks.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
-    `sides` (n, n) is what `_sides` tells of all marks.
+    `sides` (n, n) is what `_sides` returns for all marks, and `faces` (n, 53) are
+    log-probabilities.
     """
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
@@ -105,18 +107,19 @@ def _fit(
 
 
 def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
-    """Tell whether marks may be corners of one card: of three corners, two lie one beneath the
-    other. Two equal cards side by side show four marks, none of which is beneath another. Marks of
-    jollies have no sure direction and always pass.
+    """Tell whether the `marks`, given by their indices, may be corners of one card. Of any three
+    corners two lie one beneath the other; of four marks of two equal cards side by side, none lies
+    beneath another. Marks of jollies have no sure direction and always pass.
 
-    `plumb` (n, n) is what `plumb_pairs` tells of all marks.
+    `plumb` (n, n) is what `plumb_pairs` returns for all marks, and `faces` (n, 53) are
+    log-probabilities.
     """
     return len(marks) < ENOUGH or _any(plumb, marks) or _is_jolly(faces, marks)
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
-    """Return, for each two marks, (n, n), how they may lie on one card by a generous measure:
-    LEVEL, BENEATH each other, ACROSS, or 0 where they cannot be of one card.
+    """Return for each two marks how they may lie on one card, (n, n), with generous limits: LEVEL
+    with each other, one BENEATH the other, ACROSS the card, or 0 where they cannot be of one card.
     """
     far = lies.x > 2 * lies.width + config.apart
     far |= np.abs(lies.y) > 2 * lies.height + config.apart
@@ -128,8 +131,8 @@ def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:
-    """Return (n, n) how far each two marks lie from where corners of one card would be, in widths
-    of a card; infinite where they cannot be of one card.
+    """Return for each two marks how far they are, (n, n), from being in two corners of one card, in
+    widths of a card; infinite where they cannot be of one card.
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
     found = np.where(head_to_head, lies.diagonal(), np.inf)
@@ -144,11 +147,11 @@ def _distances(lies: Places, config: MarkConfig) -> Matrix:
 
 
 def _interrupted(lies: Matrix, turn: Matrix, config: MarkConfig) -> NDArray[np.bool_]:
-    """Tell which pairs of marks side by side have a third one in line between them: such marks are
-    of two cards in a row. Returns (n, n).
+    """Return a mask (n, n) of the pairs of marks side by side that have a third mark in line
+    between them: such two marks are of two cards in a row.
 
-    `lies` (n, n, 2) is where mark j lies in the plane of card i, `turn` (n, n) by how many degrees
-    it is turned there.
+    `lies` (n, n, 2) is where mark j lies from mark i, in the plane of card i. `turn` (n, n) is the
+    angle between their cards in degrees.
     """
     level = (turn <= config.turn_degrees) & (ASPECT * np.abs(lies[..., 1]) <= config.off_line)
     found = np.zeros(level.shape, np.bool_)
@@ -167,8 +170,8 @@ def confirmed(
     alike: NDArray[np.bool_] | bool = True,
     config: MarkConfig = USUAL,
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the marks that are surely on a card: another mark, in the opposite
-    corner, gives the same card. `alike` (n, n) says which pairs may be of one card.
+    """Return a mask (n,) of the marks that surely are on a card, because another mark lies where
+    the opposite corner of the card should be. `alike` (n, n) tells which pairs may be of one card.
 
     `quads` (n, 4, 2) are the marks and `outlines` (n, 4, 2) their cards, as the detector gives
     them.
@@ -184,13 +187,14 @@ def confirmed(
 def joint_outlines(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
-    """Return the outlines (m, 4, 2) of cards whose marks are known, each in the direction of the
-    card's first mark. Each mark proposes an outline; the one in whose corners all marks lie best is
-    taken.
+    """Return the outlines of m cards, (m, 4, 2), whose marks are known, each in the direction of
+    the card's first mark. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the
+    network gives them; `cards` lists the indices of the marks of each card.
 
-    A mark at the right edge, as packs with four indices have it, is easily taken for one at the
-    left edge of the card beside it, so the mirror image of each outline is weighed too. Where
-    enough corners of a card show, they alone give its outline.
+    Each mark of a card proposes an outline; the one in whose corners all marks lie best is taken. A
+    mark at the right edge, as packs with four indices have it, is easily taken for one at the left
+    edge of the card beside it, so the mirror image of each outline is tried too. Where enough
+    corners of a card show, they alone determine its outline.
     """
     chosen = [
         outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
@@ -221,13 +225,13 @@ def corners_joined(
     cards: list[list[int]],
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
-    """Return the cards; single marks are joined to the card that shows the same face and has a free
-    corner where they stand.
+    """Return the cards after joining single marks to a card that shows the same face and has a free
+    corner at the mark's place.
 
-    The direction in which a mark was read counts only if it was surely read and the card has two
-    marks already: an 8 upside down looks like an 8. Two single marks are joined if each stands in a
-    corner of the other's card, and they are no jollies'. `cards` is what `one_card_each` returns,
-    the other arguments are those given to it.
+    The direction in which a mark was read counts only if the mark was surely read and the card has
+    two marks already: an 8 upside down looks like an 8. Two single marks are joined if each stands
+    in a corner of the other's card, and they are no jollies'. `cards` is what `one_card_each`
+    returns; the other arguments are those that it was given.
     """
     whole = joint_outlines(quads, outlines, cards)
     planes = np.linalg.inv(card_frames(whole))
@@ -240,7 +244,9 @@ def corners_joined(
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
 
     def away(number: int, other: int) -> float:
-        """Return how far the single mark of card `number` is from a free corner of card `other`."""
+        """Return how far the single mark of card `number` is from a free corner of card `other`, in
+        widths of a card; infinite where that corner is taken.
+        """
         places = marks[joined[other] + joined[number]] - middles[other]
         return _away_from_free_corner(places @ planes[other].T)
 
@@ -267,11 +273,12 @@ def corners_joined(
 
 
 def _away_from_free_corner(places: Matrix) -> float:
-    """Return how far the last of the `places` is from a free corner, in widths of a card; infinite
-    where its corner is taken.
+    """Return how far the last of the `places` is from the nearest corner of the card, in widths of
+    a card; infinite where another mark has that corner.
 
-    `places` (k, 2) are those of marks, in widths and heights of a card, from its middle. Of four
-    marks the other three tell where the last corner is, better than the card's outline does.
+    `places` (k, 2) are those of a card's marks, in widths and heights of the card from its middle.
+    Where k is 4, the first three marks tell where the last corner is, better than the card's
+    outline does.
     """
     corner = np.copysign(IN_CORNER, places)
     if (corner[:-1] == corner[-1]).all(axis=1).any():
@@ -285,8 +292,8 @@ def _away_from_free_corner(places: Matrix) -> float:
 
 
 def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
-    """Return how many nats of log-probability are lost if one face has to explain all `marks`,
-    against the likeliest face of each.
+    """Return by how many nats one face explains all `marks`, given by their indices, worse than the
+    likeliest face of each explains that mark. `faces` (n, 53) are log-probabilities.
     """
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
 
@@ -297,13 +304,13 @@ def jollies_joined(
     faces: NDArray[np.float32],
     cards: list[list[int]],
 ) -> list[list[int]]:
-    """Return the cards; those that are one and the same jolly are joined. Besides its corners a
-    jolly has a name and a picture that look like marks.
+    """Return the cards after joining those that are one and the same jolly. Besides the marks in
+    its corners a jolly has a name and a picture that look like marks.
 
-    Two cards are one jolly in three cases: the first mark of each lies on the other card; the first
-    mark of one lies on the other card, of which enough marks are seen to tell its outline; or all
-    their marks fit on one card as large as the nearest. The arguments are as in `joint_outlines`
-    and `joint_faces`.
+    Two cards are one jolly in any of three cases: the first mark of each lies on the other card;
+    the first mark of one lies on the other card, and that has enough marks to determine its
+    outline; or all their marks fit on one card as large as the nearest. The arguments are as in
+    `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
@@ -336,8 +343,9 @@ def _lies_on(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
 ) -> bool:
-    """Tell whether a mark, x and y, lies on a card of which enough marks are seen to tell its
-    outline. The other arguments are as in `joint_outlines`.
+    """Tell whether a mark, x and y in pixels, lies on a card that has enough marks to determine its
+    outline. `card` lists the indices of its marks; `quads` and `outlines` are as in
+    `joint_outlines`.
     """
     if len(card) < ENOUGH:
         return False
@@ -349,8 +357,9 @@ def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
 
 
 def joint_faces(faces: NDArray[np.float32], cards: list[list[int]]) -> NDArray[np.float32]:
-    """Return log-probabilities (m, 53) of the face of each card: those of its marks, rows of
-    `faces` (n, 53), combined as independent evidence.
+    """Return log-probabilities of the face of each of m cards, (m, 53). Those of its marks, rows of
+    `faces` (n, 53), are combined as independent evidence; `cards` lists the indices of the marks of
+    each card.
     """
     joint = [
         faces[marks[0]] if len(marks) == 1 else log_softmax(faces[marks].sum(axis=0))

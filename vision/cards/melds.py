@@ -1,6 +1,5 @@
-"""Completes columns of cards by the rules of the game: a card beside a column that is no meld
-belongs to it if that makes it one, and a card or column in line with a column belongs to it in any
-case.
+"""Completes columns of cards by the rules of the game. A card beside a column that is no meld is
+added to it where the result is a meld; a card or column in line with a column is added in any case.
 
 Here a column, often named `row`, is a tuple of indices of `cards`, from the most covered card to
 the free one; `is_meld` tells of such a tuple whether its cards, in this order, make a meld.
@@ -56,8 +55,8 @@ def with_loose_cards(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns; each that is no meld gets the single card beside it that makes it one, if
-    there is such a card. Columns hold indices of `cards`.
+    """Return the columns, of which each that is no meld is completed by a single card beside it, if
+    there is one with which it is a meld.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -77,8 +76,9 @@ def with_loose_cards(
 def with_cards_in_line(
     columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
 ) -> list[Indices]:
-    """Return each column with the single cards that lie in line with it, the nearest first. They
-    may lie some steps away, since a card between may have been missed.
+    """Return each column with the single cards that lie in line with it added at its ends, the
+    nearest first. Such a card may lie some steps away from the column, since a card between them
+    may have been missed.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -97,9 +97,9 @@ def with_cards_over(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns; each meld gets those of the single cards `may_join` that lie over it or
-    under it, and make it a longer meld. A card whose middle hardly differs from that of a meld's
-    card is left out: it is rather a mark on that card.
+    """Return the columns, with some of the single cards `may_join` added to melds: those that lie
+    over or under a meld and make it a longer one. A card whose middle hardly differs from that of a
+    meld's card is left out: it is rather a mark on that card.
     """
     rows = list(columns)
     for card in may_join:
@@ -115,8 +115,8 @@ def with_cards_over(
 
 
 def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
-    """Return a column with a card inserted so that it is a meld, as near as possible to where the
-    card lies along it; None where it is a meld at no place.
+    """Return a column with a card inserted where it makes a meld, as near as possible to where the
+    card lies along the column; None where no place makes a meld.
     """
     at = _place_along(row, card, cards)
     for place in sorted(range(len(row) + 1), key=lambda place: abs(place - at)):
@@ -129,8 +129,8 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the nearest of the loose cards in line with a column, and whether it lies at the free
-    end; None where none does.
+    """Return the nearest of the `loose` cards in line with a column, and whether it lies beyond the
+    free end; None where no loose card is in line.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
@@ -153,11 +153,11 @@ def with_columns_in_line(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns; two of them are joined where the second continues the first: it lies in
-    line with the first, and so near that its first card lies over the last card of the first.
+    """Return the columns after joining each two of which one continues the other: it lies in line
+    with the other, and so near that its first card lies over the other's last card.
 
-    `are_jollies` (n,) tells which cards are jollies. It is poorly known where the card of a jolly
-    lies, so columns are compared by the cards before and after it.
+    `are_jollies` (n,) tells which cards are jollies. Where the card of a jolly lies is poorly
+    known, so the two columns are compared by their cards that are no jollies.
     """
     rows = list(columns)
     while found := _next_columns(rows, cards, are_jollies, config):
@@ -173,7 +173,7 @@ def _next_columns(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> list[tuple[float, Indices, Indices]]:
-    """Return pairs of columns of which the second continues the first, each with the distance in
+    """Return pairs of columns of which the second continues the first, each after the distance in
     pixels between their ends.
     """
     return [
@@ -190,8 +190,9 @@ def _goes_on(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> bool:
-    """Tell whether the column `further` continues the column `row`, judged by the last steps of
-    `row` and by the first ones of `further`.
+    """Tell whether the column `further` continues the column `row`, judged by the last step of
+    `row` and the first step of `further` between cards that `are_jollies`, (n,), does not mark as
+    jollies.
     """
     end = [one for one in row if not are_jollies[one]][-2:]
     start = [one for one in further if not are_jollies[one]][:2]
@@ -212,16 +213,17 @@ def _goes_on(
 
 
 def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Points:
-    """Return the mean step of a column, (2,) in pixels, from its card `one` to its card `other`."""
+    """Return the mean step of the column `row` between its cards `one` and `other`, given by their
+    indices: (2,), in pixels.
+    """
     between = row.index(other) - row.index(one)
     return np.asarray(step_between(cards[one], cards[other]) / between, np.float32)
 
 
 def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
-    """Tell whether `move`, the mean step (2,) in pixels from an end card to the next column,
-    continues a column in line.
-
-    `steps` is how many such steps lead there; `usual` (2,) is the column's step at that end.
+    """Tell whether a column goes on in line at its end card, `card`. `move` (2,) is the mean step
+    from there to the next column, which is `steps` such steps away, and `usual` (2,) the column's
+    own step at that end, both in pixels.
     """
     length = max(float(np.linalg.norm(usual)), 1e-6)
     width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)
@@ -232,8 +234,8 @@ def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: Meld
 
 
 def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
-    """Return at which index of a column another card would be inserted; None where it does not lie
-    along the column.
+    """Return the index in the column `row` at which `card` would be inserted; None where the card
+    does not lie along the column.
     """
     along = step_between(cards[row[0]], cards[row[-1]])
     length = float(np.linalg.norm(along))
@@ -248,8 +250,8 @@ def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig
 
 
 def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
-    """Return how far a card's middle is from the nearest middle of a column's cards, in heights of
-    a card.
+    """Return how far a card's middle is from the nearest middle of a card of the column `row`, in
+    heights of a card.
     """
     height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 1])
     middles = np.stack([cards[one].outline.mean(axis=0) for one in row])
@@ -258,7 +260,7 @@ def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
 
 
 def _place_along(row: Indices, card: int, cards: Sequence[Card]) -> int:
-    """Return how many cards of a column lie before a card, along the column."""
+    """Return how many cards of the column `row` come before `card` along the column."""
     along = step_between(cards[row[0]], cards[row[-1]])
     ahead = np.array([step_between(cards[row[0]], cards[one]) @ along for one in (*row, card)])
     return int((ahead[:-1] < ahead[-1]).sum())
@@ -270,9 +272,10 @@ def beyond_ends(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, bool, Points]]:
-    """Return which of the `marks` (n, 2) lie where the mark of one more card would be, a step
-    beyond an end of a column of two cards or more. Each comes as its index, whether it is the free
-    end, and the step from the card at that end, (2,) in pixels.
+    """Return the mark that lies one step beyond an end of a column of two cards or more, where one
+    more card would have its mark; at most one of `marks`, (n, 2) in pixels, for each end. A mark
+    comes as its index, whether that end is the free one, and the step from the card at that end,
+    (2,) in pixels.
     """
     found: list[tuple[int, bool, Points]] = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
@@ -291,9 +294,10 @@ def inside_gaps(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, int, Points]]:
-    """Return which of the `marks` (n, 2) stand in the middle between two cards of a column that lie
-    farther apart than its others. Each comes as its index, how many cards of the column lie before
-    it, and the step to it from the last of these, (2,) in pixels.
+    """Return the mark that stands halfway between two cards of a column that lie farther apart than
+    its other cards; at most one of `marks`, (n, 2) in pixels, for each such pair. A mark comes as
+    its index, how many cards of the column lie before it, and the step to it from the last of these
+    cards, (2,) in pixels.
     """
     found: list[tuple[int, int, Points]] = []
     moves = [step_between(cards[one], cards[other]) for one, other in pairwise(row)]

@@ -1,7 +1,8 @@
-"""Tells hidden cards and things that are no cards by what the picture shows around marks. A card
-beneath a column, of which no mark was found, shows as a strip of paper beyond the column's most
-covered card. A card over a column hides the far mark of the last card found, and shows as something
-unlike the cloth. And what lies on no paper is no mark of a card.
+"""Tells hidden cards, and things that are no cards, by what the picture shows around marks.
+
+A card beneath a column, of which no mark was found, shows as a strip of paper beyond the column's
+most covered card. A card over a column hides the far mark of the last card found, and shows as
+something unlike the cloth. And a mark that lies on anything but paper is no mark of a card.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ MARGIN = 0.1  # widths or heights of a card left out at both sides of a strip
 
 @dataclass(frozen=True)
 class PaperConfig:
-    """When strips beyond the ends of a column tell of a card that was not found.
+    """When strips beyond the ends of a column show a card that was not found.
 
-    A strip is given by its beginning and end, in steps of the column, from the edge of the end card
-    outwards: of the most covered card, or of the last one where a card over it is looked for.
+    A strip is given by its beginning and end, counted outwards from the edge of the column's end
+    card, in steps of the column. The end card is the most covered one for a card beneath the
+    column, and the last one for a card over it.
 
     On 460 rendered hands none of 2,373 columns that were read right has the strip of paper of a
-    card beneath, and of nine that lack their first card two do.
+    card beneath, and of nine that lack their first card two have it.
     """
 
     shown: tuple[float, float] = (-0.8, -0.3)  # of the most covered card itself
@@ -75,8 +77,9 @@ class PaperConfig:
 def card_beneath(
     pixels: RGB, row: Indices, cards: Sequence[Card], config: PaperConfig = PaperConfig()
 ) -> NDArray[np.float32] | None:
-    """Return the step (2,), in pixels, from the most covered card of a column to one beneath it of
-    which only paper shows; None where there is none. `pixels` are (h, w, 3) of the picture.
+    """Return the step, (2,) in pixels, from the most covered card of a column to a card beneath it
+    of which only paper shows; None where no such card shows. `pixels` are those of the picture, (h,
+    w, 3), `row` the indices of the column's cards.
     """
     end = cards[row[0]]
     step = step_between(cards[row[1]], end)
@@ -101,9 +104,10 @@ def card_over(
     mark: NDArray[np.float32],
     config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.float32] | None:
-    """Return the step (2,), in pixels, from the last card found of a column to a card over it of
-    which no mark was found; None where there is none. `pixels` are (h, w, 3) of the picture, `mark`
-    (4, 2) is the surest mark of the last card.
+    """Return the step, (2,) in pixels, from the last card found of a column to a card over it of
+    which no mark was found; None where no such card shows. `pixels` are those of the picture, (h,
+    w, 3), `row` the indices of the column's cards, and `mark` (4, 2) is the surest mark of the last
+    card.
     """
     if len(row) < config.fewest_cards:
         return None
@@ -135,10 +139,10 @@ def off_paper(
     """Return a mask (n,) of the marks that lie on something of another tint than the paper of
     cards.
 
-    `pixels` are (h, w, 3) of the picture, `quads` (n, 4, 2) in pixels of it, `sure` the indices of
-    marks that are surely of cards. Each mark is compared with the median of the sure marks nearest
-    to it, itself left out, so that the light may change over the picture. With too few sure marks
-    the mask is False everywhere.
+    `pixels` are those of the picture, (h, w, 3), `quads` (n, 4, 2) the marks, and `sure` the
+    indices of marks that are surely of cards. Each mark is compared with the median of the sure
+    marks nearest to it, without itself, so that the light may change over the picture. With too few
+    sure marks the mask is False everywhere.
     """
     near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
@@ -150,15 +154,17 @@ def off_paper(
 
 
 def _within(quads: NDArray[np.float32]) -> Matrix:
-    """Return points (n, k, 2) spread evenly over each of (n, 4, 2) quads, and a little beyond."""
+    """Return k points spread evenly over each of n quads, (n, 4, 2), and a little beyond it: (n, k,
+    2).
+    """
     x, y = (axis.ravel() for axis in np.meshgrid(ACROSS_MARK, DOWN_MARK))
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
     return np.asarray(np.einsum("kc,ncx->nkx", weights, quads))
 
 
 def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:
-    """Tell whether a card lies over the end card of its column as people lay columns, hardly turned
-    and a short step away, and not at random.
+    """Tell whether the end card of a column and its neighbour, `card`, lie as people lay columns,
+    hardly turned against each other and one short `step` (2,) apart, and not at random.
     """
     in_end = np.linalg.solve(card_frames(end.outline[None])[0], step)
     return (
@@ -168,7 +174,7 @@ def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperC
 
 
 def _shows_far_mark(end: Card, step: NDArray[np.float32]) -> bool:
-    """Tell whether a card shows a mark in that half of it to which the step (2,) leads."""
+    """Tell whether the card `end` shows a mark in the half of it to which the step (2,) leads."""
     frame = card_frames(end.outline[None])[0]
     away = np.linalg.solve(frame, (end.marks - end.outline.mean(axis=0)).T).T
     in_card = np.linalg.solve(frame, step)
@@ -179,8 +185,8 @@ def _shows_far_mark(end: Card, step: NDArray[np.float32]) -> bool:
 def _is_free(
     pixels: RGB, points: Matrix, end: int, cards: Sequence[Card], config: PaperConfig
 ) -> bool:
-    """Tell whether points (k, 2) lie within the picture, and few of them on cards other than the
-    one with index `end`.
+    """Tell whether all k points, (k, 2) in pixels, lie within the picture, and only few of them on
+    cards other than the one with the index `end`.
     """
     height, width = pixels.shape[:2]
     if (points < 0).any() or (points > [width - 1, height - 1]).any():
@@ -190,14 +196,14 @@ def _is_free(
 
 
 def _axis_of(in_card: Matrix) -> int:
-    """Tell along which axis of a card, 0 across or 1 down, a step (2,), in its widths and heights,
-    leads.
+    """Tell along which axis of a card a step leads, 0 across or 1 down. `in_card` (2,) is the step
+    in widths and heights of the card.
     """
     return int(abs(in_card[1]) * ASPECT > abs(in_card[0]))
 
 
 def _share_covered(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> float:
-    """Return the share of points (k, 2) that lie within one of the outlines, (4, 2) each."""
+    """Return what share of the k points, (k, 2), lies within any of the outlines, (4, 2) each."""
     first, last = points.min(axis=0), points.max(axis=0)
     near = [
         outline
@@ -208,10 +214,10 @@ def _share_covered(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> f
 
 
 def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> Matrix:
-    """Return points (k, 2), in pixels, of a strip along that edge of a card to which `step` (2,)
+    """Return k points, (k, 2) in pixels, of a strip along that edge of a card to which `step` (2,)
     leads.
 
-    The strip lies between the two `ends`, which are distances outwards from the edge, in steps.
+    The strip lies between the two distances `ends`, counted outwards from the edge in steps.
     """
     frame = card_frames(card.outline[None])[0]
     in_card = np.linalg.solve(frame, step)
@@ -226,7 +232,9 @@ def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> 
 
 
 def _colours(pixels: RGB, points: Matrix) -> Matrix:
-    """Return the colours (k, 3) at the points; beyond the picture those at its edge."""
+    """Return the colours (k, 3) of the picture at k points, (k, 2); for points beyond the picture,
+    those at its edge.
+    """
     height, width = pixels.shape[:2]
     x, y = np.clip(np.round(points), 0, [width - 1, height - 1]).astype(np.intp).T
     return np.asarray(pixels[y, x], np.float64)

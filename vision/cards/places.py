@@ -21,10 +21,9 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MarkConfig:
-    """When two marks are of one card. Lengths are in widths of the card, as the network tells it.
+    """When two marks are of one card. Lengths are in widths of the card, as the network gives it.
 
-    A distance is that between the second mark and where the other corner of the first mark's card
-    ought to be.
+    A distance is that between the second mark and where the first mark's card should have it.
     """
 
     just_so: float = 0.16  # largest distance of marks that show perhaps the same face
@@ -75,17 +74,17 @@ USUAL = MarkConfig()
 class Places:
     """How n marks lie relative to each other.
 
-    lies: (n, n, 2) from mark i to mark j in the plane of i's card, in its widths and heights.
+    `lies` (n, n, 2) leads from mark i to mark j in the plane of i's card, in its widths and
+    heights. All other arrays are (n, n) and symmetric; their lengths are means of what the cards of
+    both marks say.
 
-    All others are (n, n), symmetric; lengths are the mean of what the cards of both marks tell:
-    x: how far the two are apart along the width of a card, in widths.
-    y: of two marks upside down to each other, how far each lies beneath the other as its own card
-    stands, in heights; about 0 for two that stand the same way up.
-    slant: of two marks that stand the same way up, how far one lies beneath the other, in heights;
-    about 0 for two that stand upside down to each other.
-    width, height: how far a mark is from where the mark in the opposite corner of its card ought to
-    be, along the width in widths and along the height in heights.
-    turn: degrees between the directions of their cards, 0-180.
+    `x` is how far the two are apart along the width of a card, in widths. `y` is, of two marks
+    upside down to each other, how far each lies beneath the other as its own card stands, in
+    heights; about 0 for two that stand the same way up. `slant` is, of two marks that stand the
+    same way up, how far one lies beneath the other, in heights; about 0 for two upside down to each
+    other. `width` and `height` are how far a mark is from where the mark in the opposite corner of
+    its card should be, along the width in widths and along the height in heights. `turn` is the
+    angle between the directions of their cards, 0-180 degrees.
     """
 
     lies: Matrix
@@ -118,14 +117,14 @@ class Places:
         return self.turn >= 180 - degrees
 
     def diagonal(self) -> Matrix:
-        """Return how far each two marks are from lying in opposite corners of one card, in widths
-        of a card.
+        """Return for each two marks how far they are from lying in opposite corners of one card,
+        (n, n), in widths of a card.
         """
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
     def along_side(self) -> Matrix:
-        """Return how far each two marks are from lying at both ends of one side of a card, in
-        widths of a card.
+        """Return for each two marks how far they are from lying at the two ends of one side of a
+        card, (n, n), in widths of a card.
         """
         return np.hypot(self.x, ASPECT * (self.y - self.height))
 
@@ -133,9 +132,10 @@ class Places:
 def resized(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], factors: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) of cards, scaled around the middles of their marks.
+    """Return the outlines of n cards, (n, 4, 2), scaled around the middles of their marks.
 
-    `quads` (n, 4, 2) are the marks, `factors` those of width and height, (n, 2) or (2,) for all.
+    `quads` (n, 4, 2) are the marks; `factors` are by how much width and height grow, (n, 2), or
+    (2,) for all cards alike.
     """
     marks = quads.mean(axis=1, dtype=np.float64)[:, None]
     frames = card_frames(outlines)
@@ -147,11 +147,11 @@ def resized(
 
 def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np.bool_]:
     """Return a mask (n, n) of the pairs of marks of which one is beneath the other and upside down
-    against it, as the two at one side of a card are; without `heads` their directions do not
-    matter.
+    against it, like the two marks at one side of a card. With `heads` False they may stand either
+    way up.
 
-    Each mark tells by its own direction what is beneath it; it suffices that one of the two does.
-    `quads` are (n, 4, 2).
+    Each mark's own direction tells what is beneath it; it is enough if that is so for one of the
+    two. `quads` (n, 4, 2) are the marks.
     """
     marks, down = quads.mean(axis=1, dtype=np.float64), card_sides(quads)[:, 1]
     down /= np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6)
@@ -169,8 +169,8 @@ def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np
 
 
 def unlikeness(faces: NDArray[np.float32]) -> Matrix:
-    """Return for each two marks, (n, n), by how many nats one face explains both worse than each is
-    explained by its own likeliest face. `faces` (n, 53) are log-probabilities.
+    """Return for each two marks by how many nats their best common face explains them worse than
+    the likeliest face of each does, (n, n). `faces` (n, 53) are log-probabilities.
     """
     if not len(faces):
         return np.zeros((0, 0))
@@ -180,8 +180,9 @@ def unlikeness(faces: NDArray[np.float32]) -> Matrix:
 
 
 def card_frames(outlines: NDArray[np.float32]) -> Matrix:
-    """Return (n, 2, 2) matrices that take vectors in the plane of each card, in its widths and
-    heights, to the picture. A degenerate outline gets the matrix of a huge card.
+    """Return n matrices, (n, 2, 2), that take vectors in the plane of a card, in its widths and
+    heights, to pixels of the picture. `outlines` (n, 4, 2) are those of the cards; a degenerate
+    outline gets the matrix of a huge card.
     """
     frames = card_sides(outlines).transpose(0, 2, 1)
     flat = np.abs(np.linalg.det(frames)) < 1e-3
@@ -189,8 +190,8 @@ def card_frames(outlines: NDArray[np.float32]) -> Matrix:
 
 
 def card_sides(quads: NDArray[np.float32]) -> Matrix:
-    """Return two vectors of each quad, (n, 2, 2): from left to right, the mean of top and bottom
-    side; and from top to bottom, the mean of left and right side.
+    """Return two vectors for each of n quads, (n, 2, 2): first from left to right, the mean of top
+    and bottom side; then from top to bottom, the mean of left and right side.
     """
     top_left, top_right, low_right, low_left = np.asarray(quads, np.float64).transpose(1, 0, 2)
     across = (top_right + low_right - top_left - low_left) / 2
@@ -199,6 +200,8 @@ def card_sides(quads: NDArray[np.float32]) -> Matrix:
 
 
 def _turns(across: Matrix) -> Matrix:
-    """Return the angle (n, n) between the directions of each two cards, 0-180 degrees."""
+    """Return the angle between the directions of each two of n cards, (n, n), 0-180 degrees.
+    `across` (n, 2) are vectors along their widths.
+    """
     angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
     return np.asarray(np.abs((angles[:, None] - angles + 180) % 360 - 180))

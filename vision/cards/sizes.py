@@ -1,6 +1,6 @@
 """Corrects the outlines of cards. With each mark, the index in a corner, the network gives the
-outline of its card, less exactly the farther a corner is, and guesses the card's size from that
-mark alone. All marks together give better sizes.
+outline of its card; the farther a corner is from the mark, the less exact is that outline, and the
+card's size is guessed from the mark alone. All marks together give better sizes.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ SURELY_RIGHT = -0.1  # widths from a mark to its card's middle, below which it i
 def outlines_as_read(
     outlines: NDArray[np.float32], found: NDArray[np.float32], read: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) of cards, their corners renumbered by the quarter turns by
-    which the reader turned the quad of their mark.
+    """Return the outlines of n cards, (n, 4, 2), with their corners renumbered by as many quarter
+    turns as the reader turned the quad of their mark.
 
-    `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` those that the
-    reader may have turned.
+    `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` (n, 4, 2) those
+    that the reader may have turned.
     """
     turned = np.stack([np.roll(read, turn, axis=1) for turn in range(4)])
     away = np.linalg.norm(turned - found[None], axis=-1).sum(axis=-1)  # (4, n)
@@ -55,8 +55,8 @@ def sized_alike(
     faces: NDArray[np.float32],
     config: MarkConfig = USUAL,
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) scaled to the size that the distances between marks at opposite
-    ends of cards show.
+    """Return the outlines of n cards, (n, 4, 2), scaled so that they agree with the distances
+    between marks at opposite ends of cards.
 
     The network guesses from a mark alone how large its card is; indices differ from pack to pack,
     but all cards on the table are of one size. The arguments are those of `one_card_each`.
@@ -85,13 +85,15 @@ def sized_alike(
 
 
 def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConfig) -> float | None:
-    """Return the factor by which cards are wider than the network says, as the distance between
-    their two upper indices tells; None where they do not plainly have indices in all four corners.
+    """Return the factor by which cards are wider than the network says, measured by the distance
+    between their two upper indices; None where the cards do not plainly have indices in all four
+    corners.
 
-    In a column of cards with four indices both upper corners of each card show: for most marks
-    there is one of the same face level with it, and all such pairs are about equally far apart.
-    Equal cards of a pack with two indices may lie side by side too; but then the index in the
-    opposite corner of each is at another distance. `same` (n, n) tells which marks show one face.
+    In a column of cards with four indices both upper corners of each card show: most marks have
+    another of the same face level with them, and all such pairs are about equally far apart. Equal
+    cards of a pack with two indices may lie side by side too; but then the index in the opposite
+    corner of each card is at another distance. `lies` is how the n marks lie, and `same` (n, n)
+    tells which of them show one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing
@@ -117,9 +119,9 @@ def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
 def _with_marks_in_corners(
     quads: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines moved sideways, so that each mark lies in the left or in the right corner
-    of its card, as the outline suggests. Where the network cannot decide between the two, it gives
-    an outline in the middle.
+    """Return the outlines of n cards, (n, 4, 2), moved sideways so that each mark lies in the left
+    or in the right corner of its card, whichever the outline suggests. Where the network cannot
+    decide between the two corners, it gives an outline in the middle.
     """
     across = card_frames(outlines)[..., 0]
     away = outlines.mean(axis=1) - quads.mean(axis=1)
@@ -131,10 +133,11 @@ def _with_marks_in_corners(
 def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
-    """Return factors (n, 2) for width and height of each card that bring it to the size suggested
-    by its mark, at the usual ratio of marks to cards, and by the cards around it.
+    """Return factors for the width and height of n cards, (n, 2), that bring each to the size
+    suggested by its mark, at the usual ratio of marks to cards, and by the cards around it.
 
-    `jolly` (n,) tells which cards are jollies; since their marks are of any size, these get 1.
+    `quads` (n, 4, 2) are the marks. `jolly` (n,) tells which cards are jollies: their marks are of
+    any size, so that their factors are 1.
     """
     sizes = np.linalg.norm(card_sides(outlines), axis=2)
     marks = np.maximum(np.linalg.norm(card_sides(quads), axis=2), 1e-3)
@@ -154,8 +157,8 @@ def _usual_sizes(
 
 
 def _are_of_two_sizes(marks: Matrix) -> bool:
-    """Tell whether a pack has large and small indices, by the logarithms (n,) of the marks' sizes
-    over those of their cards.
+    """Tell whether a pack has both large and small indices. `marks` (n,) are logarithms of the
+    sizes of marks, divided by those of their cards.
     """
     if len(marks) < ENOUGH_CARDS:
         return False
@@ -164,9 +167,9 @@ def _are_of_two_sizes(marks: Matrix) -> bool:
 
 
 def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
-    """Fit the logarithms of sizes, (n,), by a plane over the places `at` (n, 2) in the picture, and
-    return its values there. Cards far from the plane count little; of few cards the sizes are
-    returned as they are.
+    """Return logarithms of sizes, (n,), smoothed over the picture: the values of the plane that
+    fits `sizes` best at the places `at`, (n, 2) in pixels. Sizes far from the plane count little;
+    fewer than ENOUGH_CARDS sizes are returned as they are.
     """
     if len(sizes) < ENOUGH_CARDS:
         return sizes

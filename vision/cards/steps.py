@@ -28,7 +28,7 @@ from vision.grouping import Indices
 
 @dataclass(frozen=True)
 class StepConfig:
-    """When the steps of a column tell of a card missed or seen twice."""
+    """When the steps of a column show that a card was missed or seen twice."""
 
     # A step so many times the usual one hides a missed card. Of 100 columns read right 4 have such
     # a step; of 14 with one card missed inside, all.
@@ -63,12 +63,12 @@ def seen_twice(
     faces: NDArray[np.intp],
     config: StepConfig = StepConfig(),
 ) -> dict[int, int]:
-    """Return the cards that are a second find of their neighbour in a column: a map from the index
-    of each to that of the neighbour.
+    """Return the cards that are a second find of the card beside them in a column: a map from the
+    index of the second find to that of the first.
 
-    Both show one face, by `faces` (n,), indices into FACES. Either they lie hardly apart along a
-    column whose other cards lie a step apart, or they make a column by themselves whose step is
-    much shorter than those of the other columns.
+    Both finds show one face, by `faces` (n,), indices into FACES. Either they lie hardly apart
+    along a column whose other cards lie a step apart, or they make a column by themselves whose
+    step is much shorter than those of the other columns.
     """
     found: dict[int, int] = {}
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
@@ -98,7 +98,8 @@ def without_a_place(
 ) -> set[int]:
     """Return the indices of the jollies in columns that have no place for them: the cards before
     and after the jolly lie about one step apart, or the jolly is at an end, much less than a step
-    away from the next card. Such a find is something on a card that looks like a jolly's mark.
+    away from the next card. In either case the find is something on a card that looks like a
+    jolly's mark.
 
     `are_jollies` (n,) tells which cards are jollies.
     """
@@ -113,8 +114,9 @@ def without_a_place(
 
 
 def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfig) -> float:
-    """Return the usual step of column `number` without those to and from its card `at`. Where too
-    few are left, it is that of all columns; where these have too few, too, it is NaN.
+    """Return the median step of column `number`, without the steps to and from its card at index
+    `at`. Where too few steps are left, it is the median over all columns; NaN where all columns
+    together have too few.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """
@@ -127,7 +129,9 @@ def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfi
 def _has_a_place(
     column: Indices, at: int, cards: Sequence[Card], usual: float, config: StepConfig
 ) -> bool:
-    """Tell whether a column whose cards lie `usual` apart has a place for its card `at`."""
+    """Tell whether the steps to and from the card at index `at` of a column are long enough for a
+    card to lie there. `usual` is the usual step of that column, as `_usual_around` returns it.
+    """
     if 0 < at < len(column) - 1:
         around, least = [column[at - 1], column[at + 1]], config.no_place_between
     else:
@@ -139,10 +143,11 @@ def _has_a_place(
 class Gap:
     """A gap in a column, where a card was missed.
 
-    `column` is the column's index, `before` how many of its cards lie before the gap, and `share`
-    how far the missed card lies from the last of these to the next card, 0 to 1. A gap that is not
-    `wide` counts only in two cases: a single card lies in it, or the column is `incomplete`, that
-    is, no meld as it was seen, and the numbers before and after the gap are two apart.
+    `column` is the column's index, and `before` is how many of its cards lie before the gap.
+    `share` is how far the missed card lies on the way from the card before the gap to the card
+    after it, 0 to 1. A gap that is not `wide` counts only in two cases: a single card lies in it,
+    or the column is `incomplete`, that is, no meld as it was seen, and the numbers before and after
+    the gap differ by two.
     """
 
     column: int
@@ -162,8 +167,9 @@ def find_gaps(
     """Find the gaps of columns in which cards were missed: people lay the cards of a column at
     about equal steps.
 
-    Gaps of a column come in its order. `are_jollies` (n,) tells which cards are jollies,
-    `incomplete` which columns, by their index, are no melds as they were seen.
+    The gaps of a column come in the order of its cards; where several cards were missed in one gap,
+    each has a Gap. `are_jollies` (n,) tells which cards are jollies, `incomplete` holds the indices
+    of the columns that are no melds as they were seen.
     """
     found: list[Gap] = []
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
@@ -184,14 +190,16 @@ def find_gaps(
 
 
 def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
-    """Return the median of the steps of several columns, each (n,); NaN where there are too few."""
+    """Return the median of the steps of several columns, an array (n,) for each column; NaN where
+    there are too few steps.
+    """
     known = np.concatenate([np.zeros(0), *steps])
     return float(np.median(known)) if len(known) >= config.least_others else np.nan
 
 
 def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> list[Gap]:
-    """Find the gaps of a column with too few steps to tell its usual one: the other columns tell
-    it.
+    """Find the gaps of column `number`, which has too few steps to tell its usual step; that is
+    measured on the other columns.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """
@@ -204,8 +212,8 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
 def _gaps(
     number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
 ) -> list[Gap]:
-    """Return the gaps of column `number`. `ratios` (n,) are its steps as multiples of the usual
-    one; a gap whose ratio is at least `missed_step` is wide.
+    """Return the gaps of column `number`. `ratios` (n,) are its steps divided by the usual one; a
+    gap whose ratio is at least `missed_step` is wide.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():
@@ -217,8 +225,9 @@ def _gaps(
 
 
 def _steps_on_table(column: list[Card]) -> Array:
-    """Return the lengths (n,) of the steps of a column of n + 1 cards, in sizes of a card as
-    `_sizes` measures them: so a far column, which looks small, has the same steps as a near one.
+    """Return the lengths of the n steps of a column of n + 1 cards, (n,), divided by the sizes of
+    the cards, as `_sizes` measures them. So a far column, which looks small, has steps as long as
+    those of a near one.
     """
     sizes = _sizes(column)
     steps = [np.linalg.norm(step_between(card, other)) for card, other in pairwise(column)]
@@ -232,10 +241,11 @@ def _sizes(cards: list[Card]) -> Array:
 
 
 def _usual_steps(steps: Array, column: list[Card]) -> Array:
-    """Return the steps (n,) of a column as multiples of its usual one. Each ratio is measured in
-    pixels and in sizes of the cards, since far cards look small; the larger of the two is returned.
+    """Return the n steps of a column divided by the median one, (n,). Each ratio is computed twice,
+    with the steps as they are and in sizes of the cards, since far cards look small; the larger of
+    the two is returned.
 
-    `column` are its n + 1 cards.
+    `steps` (n,) are lengths in the picture, in any unit; `column` holds the n + 1 cards.
     """
     sizes = _sizes(column)
     on_table = steps / (sizes[1:] + sizes[:-1])
@@ -243,11 +253,13 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
 
 
 def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
-    """Return the steps (n,) of a column, in usual steps, widened next to jollies.
+    """Return the steps of a column divided by the usual one, `ratios` (n,), with some raised next
+    to jollies.
 
-    It is poorly known where on its card the mark of a jolly stands. So where the cards before and
-    after a jolly are so far apart that one is missing, the larger of its two steps is raised to
-    `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are jollies.
+    Where on its card the mark of a jolly stands is poorly known. So where the cards before and
+    after a jolly are so far apart that another one must be missing, the larger of the jolly's two
+    steps is raised to `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are
+    jollies.
     """
     told = ratios.copy()
     for jolly in np.flatnonzero(are_jollies[1:-1]) + 1:
@@ -258,8 +270,8 @@ def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: S
 
 
 def _is_fan(column: list[Card], config: StepConfig) -> bool:
-    """Tell whether a column is a fan: its neighbouring cards are turned against each other, in the
-    median, by `fan_degrees` or more.
+    """Tell whether a column is a fan: the median turn of its cards against their neighbours is
+    `StepConfig.fan_degrees` or more.
     """
     turns = [abs(turn_between(card, following)) for card, following in pairwise(column)]
     return float(np.median(turns)) >= config.fan_degrees
@@ -272,10 +284,11 @@ def gap_filler(
     step: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> int | None:
-    """Return which of the cards that lie `alone` fills a gap; None where none does. Its mark lies
-    near `expected`, (4, 2), the quad in which the mark of the missed card ought to be.
+    """Return the card that fills a gap, one of the indices `alone` of cards that lie in no column;
+    None where none does. The mark of that card lies near `expected`, (4, 2), the quad in which the
+    mark of the missed card should be.
 
-    `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap.
+    `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap, in pixels.
     """
     away = np.linalg.norm(quads[alone].mean(axis=1) - expected.mean(axis=0), axis=1)
     near = away <= config.near_expected * float(np.linalg.norm(step))
