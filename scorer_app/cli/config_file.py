@@ -94,8 +94,8 @@ def read_config(path: Path) -> AppConfig:
 
 
 def in_mode(config: AppConfig, mode: Mode) -> AppConfig:
-    """Return the configuration changed to a mode. In mode `public` the usual times to keep
-    photographs and matches hold where the configuration names none.
+    """Return the configuration with `mode` as its mode. In mode `public`, photographs and matches
+    are kept for the usual number of days where the configuration names none.
     """
     if mode is Mode.PUBLIC:
         return replace(

@@ -45,7 +45,7 @@ class MatchCase:
 
 
 def read_line(line: bytes) -> Mapping[str, Any]:
-    """Parse a line as a JSON object. Raises ValueError where it is none."""
+    """Parse a line as a JSON object. Raises ValueError for any other line."""
     try:
         text = line.decode("utf-8-sig").strip()
         value = json.loads(text, parse_constant=refuse_constant)

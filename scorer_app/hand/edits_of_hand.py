@@ -98,7 +98,7 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
     """Say that the players have checked a face of which more tiles are in the hand than the set of
-    tiles has, and that there really are so many.
+    tiles has, and that the count is right.
     """
 
     face: Face

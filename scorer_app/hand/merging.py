@@ -108,8 +108,8 @@ def drop_photo(record: Record, photo: str) -> Record:
 
 
 def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile | None) -> Tile:
-    """Make a tile of the record from a reading; a face that a person named for the `old` tile
-    stays.
+    """Make a tile of the record from `entry`, a tile of a reading; a face that a person named for
+    the `old` tile stays.
     """
     face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
@@ -134,7 +134,7 @@ def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile
 def _recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Tile]:
     """Map indices in the reading, whose tiles lie at `quads`, to the known tiles that lie there.
 
-    A known tile and a reading are the same tile where the centre of one lies inside the quad of
+    A known tile and one of the reading are the same where the centre of one lies inside the quad of
     the other. The nearest centres are paired first, each tile once.
     """
     pairs = []

@@ -287,7 +287,7 @@ def melds_of(record: Record) -> list[Row]:
 
 
 def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
-    """Tell whether all tiles of a row are read and make no legal meld."""
+    """Tell whether all tiles of a row are read but do not make a legal meld."""
     meld = rules.judge(record.faces(row), row.ordered)
     return meld is not None and not meld.valid
 

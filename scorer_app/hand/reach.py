@@ -108,10 +108,8 @@ def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
 
 
 def may_be_meld(record: Record, row: Row) -> bool:
-    """Tell whether a row is a meld, or may turn out to be one.
-
-    The latter is a row that a photograph shows and that was set aside while one of its tiles
-    could not be read.
+    """Tell whether a row is a meld, or may turn out to be one. A row may turn out to be one where a
+    photograph shows it and it was set aside while one of its tiles could not be read.
     """
     if row.place is Place.MELDS:
         return True
@@ -132,8 +130,8 @@ def _widest(reaches: Iterable[Reach]) -> Reach:
 
 
 def _added(one: Reach, other: Reach) -> Reach:
-    """Combine two groups of melds that a side has both of: for each pair of their states, the
-    points add up.
+    """Combine two groups of melds that a side has both of. For each state of the canastas of one
+    group with each state of the other, the points are added up.
     """
     sums: list[Reach] = []
     for (mine, (least, most)), (theirs, (low, high)) in product(one.items(), other.items()):

@@ -95,10 +95,9 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:
-    """Weigh the faces that a tile may have instead of the one it has.
-
-    A face that the reader named weighs its probability divided by that of the chosen face, at most
-    1. The other faces weigh by how much they look like the chosen one.
+    """Weigh the faces that a tile may have instead of the one it has. A face that the reader named
+    weighs its probability divided by that of the chosen face, at most 1. The other faces weigh by
+    how easily they are taken for the chosen one.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
@@ -110,8 +109,8 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Weigh the faces that look like `face` by how much they do. All faces weigh the same for an
-    unread tile and for a comodín.
+    """Weigh other faces by how easily they are taken for `face`. All faces weigh the same for an
+    unread tile, whose `face` is None, and for a comodín.
     """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)
@@ -173,8 +172,8 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
 
 
 def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield repairs that bring a tile into the row and so make it legal. Such a tile was set aside
-    but lies on one of the row's photographs.
+    """Yield repairs that make the row legal by moving into it a tile that was set aside, but that
+    one of the row's photographs shows.
     """
     photos = {record.tiles[name].photo for name in row.tiles} - {None}
     for apart in record.in_place(row.side, Place.POZO):

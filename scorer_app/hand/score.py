@@ -98,7 +98,7 @@ def _counted(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> engine.HandScore:
     """Count the hand by the engine, with the sides' tiles as `sides` gives them. While nobody has
-    said how it ended, it is not void for lack of a canasta.
+    said how the hand ended, the lack of a canasta does not make it void.
     """
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)
@@ -127,8 +127,8 @@ def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine
 
 
 def muerto_taken(record: Record, side: Side) -> bool | None:
-    """Tell whether a side took its muerto: as people answered, or because it closed, for which it
-    must have taken it. None where nobody has said.
+    """Tell whether a side took its muerto: as people answered, or True where the side closed, which
+    it may only do after taking its muerto. None where nobody has said.
     """
     if record.muerto[side] is None and record.closed_by == side:
         return True

@@ -30,7 +30,7 @@ from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 @dataclass(frozen=True)
 class TableRules:
     """The ruleset of one match with its options, the number of players, 2 or 4, and the pieces,
-    tiles or cards, in whose words its sentences are.
+    tiles or cards. Sentences made by these rules use the words for the pieces.
     """
 
     rules: RuleSet
@@ -133,10 +133,9 @@ def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
 
 @lru_cache(maxsize=256, typed=True)
 def _table_rules(name: str, options: str, players: int, pieces: Pieces) -> TableRules:
-    """Make the rules from a ruleset's identity and its options, which are a JSON object.
-
-    Raises ValueError for a value that an option cannot have, and for a deal that needs more tiles
-    than the set has.
+    """Make the rules from a ruleset's id and its options, which are a JSON object. Raises
+    ValueError for a value that an option cannot have, and for a deal that needs more tiles than the
+    set has.
     """
     rules = with_options(ruleset(name), {**loads(options), "players": players})
     set_up(rules)

@@ -177,7 +177,7 @@ class Work:
 
     async def run(self) -> None:
         """Take jobs until cancelled. Raises ProcrastinateException and psycopg's errors where the
-        database is away.
+        database cannot be reached.
         """
         async with self.app.open_async():
             await self.app.run_worker_async(

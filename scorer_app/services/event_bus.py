@@ -198,7 +198,7 @@ class EventStream:
             self._bus.release(self)
 
     async def follow(self) -> AsyncGenerator[bytes, None]:
-        """Yield the events; no thread waits between them."""
+        """Yield the events as bytes; no thread waits between them."""
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
         yield self._begin(lambda: _call_soon(loop, changed.set))
         try:

@@ -49,7 +49,7 @@ def from_png(data: bytes) -> RGB:
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the name and the body of each chunk of a PNG file. Raises ValueError for data that are
-    no such file, or that end within a chunk.
+    no PNG file, or that end within a chunk.
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError(f"expected a PNG file, got {data[:8]!r}...")

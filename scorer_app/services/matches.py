@@ -169,8 +169,8 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe.
-        Raises NotFound and UnreadableRecord.
+        """Return the tally of a match. `heads` are the match's rows of the query `_GLANCE`. Raises
+        NotFound where there are none, and UnreadableRecord.
         """
         if not heads:
             raise NotFound("match")
@@ -185,9 +185,9 @@ class Matches:
             return self._known(heads, MatchRows(session))
 
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
-        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe.
-        The tally is counted anew, from `rows`, only where one of `heads` has changed since it was
-        last counted.
+        """Return the tally of a match. `heads` are the match's rows of the query `_GLANCE`. The
+        tally is counted anew, from `rows`, only where one of `heads` has changed since it was last
+        counted.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 

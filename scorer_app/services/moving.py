@@ -26,7 +26,7 @@ _NEXT_NUMBER = text(
 
 
 class CannotMove(Exception):
-    """A home's database cannot be copied, and nothing was. `str()` is one sentence that says
+    """A home's database cannot be copied, and nothing was copied. `str()` is one sentence that says
     why.
     """
 

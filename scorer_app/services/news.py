@@ -1,11 +1,11 @@
-"""Carries the news of changes between the processes that serve one PostgreSQL.
+"""Carries the news of changes between the processes that serve one PostgreSQL. Each process listens
+on one connection of its own, in a thread, and notifies the others over the connections that it
+writes with.
 
-Each process listens on one connection of its own, in a thread, and notifies the others over the
-connections that it writes with. A notification is sent after the commit that it tells of, in a
-transaction of its own: within the transaction of the change, PostgreSQL would make all who commit
-wait for one another. It is sent before the request is answered, so that a process that dies in
-between leaves a request without an answer, which the page repeats. With SQLite there is one
-process, and nothing of this runs.
+A notification is sent after the commit that it tells of, in a transaction of its own: within the
+transaction of the change, PostgreSQL would make all who commit wait for one another. It is sent
+before the request is answered, so that a process that dies in between leaves a request without an
+answer, which the page repeats. With SQLite there is one process, and none of this runs.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class News:
             self._listener.join(ENDING)
 
     def tell(self, topics: tuple[str, ...]) -> None:
-        """Tell the other processes that topics have changed.
-
-        Threads that tell at once share one notification: while they wait for their turn, another
-        thread sends their topics too. While the database cannot be reached, topics wait for it.
+        """Tell the other processes that topics have changed. Threads that call this at the same
+        time share one notification: while they wait for their turn, another thread sends their
+        topics too. While the database cannot be reached, the topics are kept, and they are sent
+        later.
         """
         with self._lock:
             self._pending.update(topics)
@@ -93,8 +93,8 @@ class News:
     def tell_of(
         self, change: ReturningUpdate[Any], values: dict[str, Any], topics: tuple[str, ...]
     ) -> None:
-        """Run a statement made by `and_notify` with its parameters `values`. If it changes a row,
-        it tells the other processes that the topics have changed. A power cut may undo the change.
+        """Run a statement made by `and_notify` with its parameters `values`. If a row changes, the
+        other processes are told that the topics have changed. A power cut may undo the change.
         Raises StoreUnavailable.
         """
         told = {"channel": CHANNEL, "payload": self._payload(set(topics))}

@@ -103,7 +103,7 @@ def _frame(order: dict[str, Any]) -> Answer:
 
 
 def _silence_the_decoders() -> None:
-    """Drop what the libraries that decode print; Python's own errors still reach standard error."""
+    """Discard what the decoding libraries print; Python's own errors still reach standard error."""
     sys.stderr = os.fdopen(os.dup(2), "w", errors="backslashreplace")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):

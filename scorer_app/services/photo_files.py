@@ -145,7 +145,7 @@ def kept_file(name: str, age: float) -> KeptFile | None:
 
 
 class FolderPhotos:
-    """Keeps the files in one folder, named by their photograph."""
+    """Keeps the files in one folder, each named after its photograph."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

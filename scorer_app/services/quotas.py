@@ -82,7 +82,9 @@ class QuotaCounter:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an IPv6 address, and an IPv4 address or any other text as it is."""
+    """Return the network, of `IPV6_PREFIX` bits, to which an IPv6 address belongs; return an IPv4
+    address or any other text as it is.
+    """
     try:
         known = ipaddress.ip_address(address)
     except ValueError:

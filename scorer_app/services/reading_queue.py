@@ -1,4 +1,6 @@
-"""The queue of readings, which threads do in the background, so that requests return at once."""
+"""The queue of readings. Threads work through it in the background, so that requests return at
+once.
+"""
 
 from __future__ import annotations
 

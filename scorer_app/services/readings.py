@@ -100,12 +100,12 @@ class Readings:
 
     def _read(self, photo_id: str, tell: Callable[[Taken, Stage], None]) -> None:
         """Read a photograph, unless it no longer waits or another reader has it. `tell` is called
-        with each stage.
+        with the photograph and each stage of its reading.
 
         Raises StoreUnavailable where the outcome cannot be written now, and PhotosUnavailable where
-        the photograph's files are out of reach, so that it waits for another attempt. Any other
-        error is written as the reason of the failure; one that the photograph did not cause is
-        raised as well.
+        the photograph's files are out of reach; the photograph then waits for another attempt. Any
+        other error is written as the reason of the failure; one that the photograph did not cause
+        is raised as well.
         """
         taken = self._take(photo_id)
         if taken is None:
@@ -129,8 +129,8 @@ class Readings:
             self.hands.event_bus.tell(taken.hand_id)
 
     def _read_taken(self, taken: Taken, tell: Callable[[Taken, Stage], None]) -> None:
-        """Open a photograph, have it read and merge the reading. `tell` is called with each stage.
-        No error is caught here; `_read` does that.
+        """Open a photograph, have it read and merge the reading. `tell` is called with the
+        photograph and each stage of its reading. No error is caught here; `_read` does that.
         """
         tell(taken, Stage.OPENING)
         with self.files.at_hand(taken.photo_id) as at_hand:
@@ -190,8 +190,8 @@ class Readings:
     def _open(self, photo_id: str, at_hand: AtHand) -> tuple[int, int] | None:
         """Make the upright JPEG of an upload, and delete the upload.
 
-        Returns width and height in pixels; None where an earlier attempt did it. Raises
-        ReadingFailed, and PhotosUnavailable.
+        Returns the JPEG's width and height in pixels; None where an earlier attempt made the JPEG.
+        Raises ReadingFailed, and PhotosUnavailable.
         """
         if not at_hand.upload.exists():
             return None

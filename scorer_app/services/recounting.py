@@ -18,9 +18,9 @@ from scorer_app.services.tally import HandLine, Tally
 
 
 class Why(StrEnum):
-    """Why a line of a side's score sheet is not worth the same by the present rules and by the
-    other ones, which the comments call the two; each reason has its sentence in the texts
-    (`compare.why.VALUE`).
+    """Why a line of a side's score sheet is worth other points by other rules than by the present
+    ones. "The two" in the comments are the present and the other rules. Each reason has its
+    sentence in the texts (`compare.why.VALUE`).
     """
 
     ILLEGAL = "illegal"  # one of the two does not allow the meld

@@ -112,8 +112,9 @@ class Retention:
             )
 
     def _left_over(self, starting: bool) -> float:
-        """Return the age in seconds from which a half received or half opened file counts as
-        abandoned: 0 where the one process of a server is `starting`, infinity while it runs.
+        """Return from which age, in seconds, a file that was not completely received or opened
+        counts as abandoned: 0 where the one process of a server is `starting`, infinity while it
+        runs, and `LEFT_OVER` in a cluster, where another process may still be at work on the file.
         """
         if self.intake.config.cluster:
             return LEFT_OVER  # another process may be at it
@@ -138,8 +139,8 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """Delete what a public server keeps for one day only. The files of deleted matches are gone
-        already.
+        """On a public server, delete the rows of matches deleted more than a day ago, whose files
+        are gone already, and the counts of earlier days for the quotas.
         """
         if self.intake.config.mode is Mode.PUBLIC:
             sweep_purged(self.store)

@@ -105,7 +105,7 @@ def clean_name(text: str) -> str:
 
 
 def check_copies(copies: Mapping[str, object]) -> None:
-    """Raise ValueError unless these are numbers of copies that a set may have, by face."""
+    """Raise ValueError unless `copies` maps faces to numbers of copies that a set may have."""
     with_options(RULESETS["burako"], {"copies": copies})
 
 

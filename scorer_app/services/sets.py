@@ -1,6 +1,5 @@
-"""Sets of tiles in the store: taught, learned from use, looked at, forgotten.
-
-Each change is one transaction: it is made whole, or not at all.
+"""Sets of tiles in the store: how they are taught, learn from use, are shown and deleted. Each
+change is one transaction: all of it is stored, or nothing.
 """
 
 from __future__ import annotations
@@ -137,8 +136,8 @@ class Sets:
         """Make a set from examples, such as those of a friend's set, and return it. `copies` are as
         in `KeptSet`. Raises SetError where another set has the name.
 
-        The new set becomes the default only if nobody has chosen yet: neither a set that still
-        exists, nor to play without one.
+        The new set becomes the default, unless a person has already chosen a set that still exists,
+        or to play without one.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -201,10 +200,9 @@ class Sets:
 
     def count(self, set_id: str, copies: Mapping[str, int | None]) -> KeptSet:
         """Say how many copies the set has of some faces; None stands for the usual number. The
-        options of the matches that are played with the set follow.
-
-        Raises SetError for an unknown set, and ValueError for a face that no tile has or a number
-        that no set can have.
+        options of the matches that are played with the set are changed accordingly. Raises SetError
+        for an unknown set, and ValueError for a face that no tile has or a number that no set can
+        have.
         """
         with self.store.writing() as session:
             own = session.get(OwnSet, set_id, with_for_update=True)
@@ -318,8 +316,8 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
     """Add examples to a set. `more` pairs each example with its row, which has no picture yet.
-    Where a face has more examples than a set may hold, those too many are dropped and their rows
-    deleted.
+    Where a face then has more examples than a set may hold, the surplus ones are dropped and their
+    rows deleted.
     """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))

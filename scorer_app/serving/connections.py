@@ -62,8 +62,9 @@ class Connections:
         self._all.pop(connection, None)
 
     def look_after(self) -> None:
-        """End the connections that have kept the server waiting too long, and the largest unread
-        answers where these take too much memory. It is called once a second.
+        """End the connections that have kept the server waiting too long. Where the answers that
+        clients have not yet taken need too much memory, also end the connections with the largest
+        of them. This is called once a second.
         """
         now = time.monotonic()
         for connection in list(self._all):
@@ -139,8 +140,8 @@ class GuardedProtocol(HttpToolsProtocol):
         return None if met or self.unread else self._since
 
     def stalled(self, now: float) -> bool:
-        """Whether an answer waits of which the client has taken nothing for too long. `now` is the
-        present moment in monotonic seconds.
+        """Whether the client has taken nothing of a waiting answer for more than `STALLED` seconds.
+        `now` is the present moment in monotonic seconds.
         """
         unread = self.unread
         if unread == 0 or self._unread == 0 or unread < self._unread:

@@ -77,7 +77,9 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a session that reads. All its statements see the database at one moment."""
+        """Within this context, give a session that reads. All its statements see the database at
+        one moment.
+        """
         try:
             with Session(self._reading) as session:
                 yield session
@@ -118,11 +120,12 @@ class Store:
 
     @contextmanager
     def changing(self, *, durable: bool = True) -> Iterator[Connection]:
-        """Open a connection for statements that name columns, not mapped objects. Its changes are
-        committed at the end of the context, or none of them is made where an error ends it.
+        """Within this context, give a connection for statements that name columns, not mapped
+        objects. The changes are committed at the end of the context; where an error ends the
+        context, none of them is made.
 
-        With `durable` False a power cut may undo the whole transaction, unless a durable one
-        followed; the end of this process undoes nothing.
+        With `durable` False a power cut may undo the whole transaction, unless a later transaction
+        was durable; the end of this process undoes nothing.
         """
         writes = "FULL" if durable else "NORMAL"
         try:
@@ -137,8 +140,9 @@ class Store:
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
-        """Open a session whose changes are committed at the end of the context, or none of which is
-        made where an error ends it. `durable` means what it does in `changing`.
+        """Within this context, give a session. Its changes are committed at the end of the context;
+        where an error ends the context, none of them is made. `durable` means what it does in
+        `changing`.
         """
         with (
             self.changing(durable=durable) as connection,

@@ -28,9 +28,9 @@ class Person(StrEnum):
 
 
 def person(name: str) -> Person:
-    """Choose the grammatical person for a side called `name`. The default names of the sides, in
-    any language, are "we" and "they"; the words of any other name decide whether it stands for one
-    or for several people.
+    """Choose the grammatical person for a side called `name`. For the default names of the sides,
+    in any language, this is US or THEM; for any other name its words decide whether it stands for
+    ONE person or for MANY.
     """
     if name in _default_names("side.A"):
         return Person.US

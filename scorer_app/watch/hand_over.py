@@ -117,7 +117,9 @@ def _take_in(
     old: Photo | None,
     accepted: Collection[int],
 ) -> Record:
-    """Merge the melds of one side into the record, and put `photo` in place of the `old` one.
+    """Merge the melds of one side into the record, put `photo` in place of the `old` one, and
+    return the new record. `accepted` holds the indices in `reading.melds` of illegal melds that the
+    players accept.
 
     A side without melds has no `reading`; then the tiles of the `old` photograph are removed.
     """
@@ -161,8 +163,8 @@ def _meld_reading(
 
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
-    """Append a reading for each of the live tiles `more` to `tiles`, and return the indices of
-    these readings in `tiles`. Each gets the given `doubts`.
+    """Append a reading for each of `more`, tiles of a watched table, to `tiles`, and return the
+    indices of these readings in `tiles`. Each gets the given `doubts`.
     """
     start = len(tiles)
     for tile in more:

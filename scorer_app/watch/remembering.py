@@ -66,7 +66,7 @@ class Remembered:
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
         """Write what has been said to the store, unless the store has it already. What was said of
-        tiles or melds is written again when that is due.
+        tiles or melds is written again whenever `is_due`.
 
         With `ordered`, a person has just said something, and StoreUnavailable is raised where it
         cannot be kept. Without it a failure is only logged, since the next change of the table is

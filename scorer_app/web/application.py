@@ -124,8 +124,8 @@ def _install_hooks(app: Flask, config: AppConfig) -> None:
 
 def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
     """Return a function that tells, from a WSGI environment without its body, whether the server
-    accepts the request's body. It refuses a body too large for its address, and a large one from a
-    device that may not write.
+    accepts the request's body. The server refuses a body too large for its address, and a large one
+    from a device that may not write.
     """
 
     def may_come(environ: WSGIEnvironment) -> bool:

@@ -33,7 +33,9 @@ _OF_PROCESS = re.compile(r"gauge_live\w+_(\d+)\.db")
 
 
 class Metrics:
-    """The counts of one application. Raises ImportError without the library."""
+    """The counts of one application. Raises ImportError where the library prometheus_client is not
+    installed.
+    """
 
     def __init__(self, app: Flask) -> None:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram

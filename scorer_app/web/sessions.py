@@ -30,10 +30,8 @@ class SkewTolerantSigner(TimestampSigner):
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's sessions with `SkewTolerantSigner`.
-
-    Answers with static files set no cookie: browsers would fetch the files anew whenever it is
-    renewed.
+    """Flask's sessions with `SkewTolerantSigner`. Answers with static files set no cookie: browsers
+    would fetch the files anew whenever the cookie is renewed.
     """
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:

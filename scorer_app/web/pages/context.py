@@ -109,7 +109,9 @@ def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
 
 
 def new_match(**fields: Any) -> str:
-    """Create a match that this device scores, and return its id. Raises QuotaSpent."""
+    """Create a match that this device scores, with the values `fields` in its columns, and return
+    its id. Raises QuotaSpent.
+    """
     count_new_match()
     fields["options"] = options_of_set(fields["options"], fields.get("tile_set_id"))
     return matches().create(holder=holder(), **fields)

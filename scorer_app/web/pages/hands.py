@@ -108,7 +108,9 @@ def delete(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/undone")
 @scorers_only
 def set_excluded(hand_id: str) -> Response:
-    """Take a hand out of the tally, or put it back; a draft is thrown away."""
+    """Take a hand out of the tally if the form's `undone` is "yes", else put it back. Taking out a
+    hand that was never saved throws it away.
+    """
     match_id = _match_of(hand_id)
     hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
     return redirect(url_for("matches.show", match_id=match_id), 303)

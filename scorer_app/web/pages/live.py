@@ -146,7 +146,9 @@ def stop_camera(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/orders")
 @scorers_only
 def order(match_id: str) -> Response:
-    """Carry out an order that a person gives about the watched table."""
+    """Carry out an order about the watched table that a person has sent, `{"op": NAME, ...}`, and
+    answer with what is new.
+    """
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:

@@ -27,8 +27,8 @@ def state_of(watch: TableWatch) -> Response:
     """Answer with what is new about a table for a page that already has the `version` of the table
     and the `event` that the query names.
 
-    The query also names the `watch` that gave these two numbers. If that is another than the given
-    one, everything is new. A device that may not score is not told a camera's address.
+    The query also names the `watch` that gave these two numbers. Where it names another watch than
+    this one, everything is new. A device that may not score is not told a camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     if request.args.get("watch", watch.name) != watch.name:

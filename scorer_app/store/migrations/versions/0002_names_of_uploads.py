@@ -1,4 +1,6 @@
-"""Adds the name that a device gives a photograph, by which one that is sent again is recognised."""
+"""Adds a column for the name that a device gives a photograph, by which a photograph that is sent
+again is recognised.
+"""
 
 from __future__ import annotations
 
