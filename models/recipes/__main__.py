@@ -1,10 +1,11 @@
-"""From nothing to two trained networks: `python -m models.recipes --out DIR --models DIR [--minutes
-150]`.
+"""From nothing to two trained networks of tiles: `python -m models.recipes --out DIR --models DIR
+[--minutes 150]`.
 
-Scenes are rendered, and both networks are trained on them side by side. Finds of the detector that
-are no faces are collected, and both networks are tuned on renders and the photographs of ../shared.
-Temperatures are fitted on scenes kept back, and both networks are written as ONNX with a manifest.
-Every stage leaves its result in OUT, so a run that was broken off goes on with the same command.
+Scenes are rendered, and both networks, detector and reader, are trained on them side by side.
+Places that the detector takes for faces and that are none are collected, and both networks are
+tuned on renders and on the photographs beside the project. Temperatures are fitted on scenes kept
+back, and both networks are written as ONNX with a manifest. Every stage leaves its result in OUT,
+so a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def labelled_photographs(out: Path, base: Path) -> Path | None:
-    """Label the photographs with the reading directions that the networks in `base` find, unless an
-    earlier run did, and return the folder of the labels, `out`. Returns None where there are no
-    photographs.
+    """Label the photographs, unless an earlier run did, and return the folder of the labels, `out`.
+    The networks in the folder `base` find in which direction each tile reads. Returns None where
+    there are no photographs.
     """
     if not (out / LABELS).exists():
         try:

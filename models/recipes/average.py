@@ -2,8 +2,8 @@
 CHECKPOINT --after CHECKPOINT --out DIR [--pieces tiles]`.
 
 The mean of the weights before and after further training keeps most of what the training gains, and
-what was read well before stays so (Wortsman et al., "Robust fine-tuning of zero-shot models",
-2022).
+does not lose what was read well before it (Wortsman et al., "Robust fine-tuning of zero-shot
+models", 2022).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
 
 
 def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
-    """Write the mean of two checkpoints of a detector, from before and after further training, to
-    OUT/checkpoint.pt and return its path.
+    """Write the mean of two checkpoints of a detector of `pieces`, from before and after further
+    training, to OUT/checkpoint.pt and return its path.
 
-    The rounds of training of `after` are recorded as those of the mean.
+    The mean is recorded with the rounds of training of `after`.
     """
     net, started = NETS[pieces](), load_weights(before)
     between = {

@@ -1,9 +1,9 @@
 """Fits the temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models
 DIR [--pieces cards]` prints them as JSON, for models.recipes.export.
 
-The scenes were never trained on, and their faces are found by the detector as in the product. The
-temperature of each head is the one under which the truth is likeliest (Guo et al., "On Calibration
-of Modern Neural Networks", 2017).
+The scenes have to be ones that were never trained on; their faces are found by the detector as in
+the product. The temperature of a head, by which its logits are divided, is the one under which the
+truth is likeliest (Guo et al., "On Calibration of Modern Neural Networks", 2017).
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 def samples(
     scene: TrainingScene, detector: Detector, reader: Reader
 ) -> tuple[FaceScores, NDArray[np.int64]]:
-    """Return the reader's scores of the m places that the detector finds, and the true classes of
-    number and colour, (m, 2).
+    """Return the reader's scores of the m places that the detector finds, and the true classes
+    there, (m, 2): number, then colour.
 
-    A place without exactly one face that can be seen counts as UNREADABLE, its colour as NONE.
+    A place that does not hold exactly one visible face has the number UNREADABLE and the colour
+    NONE.
     """
     picture = load(scene.path).pixels
     scores = reader.read(picture, detector.detect(picture).quads)
@@ -51,8 +52,8 @@ def samples(
 
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
-    """Fit the temperature that makes `logits` (n, classes) agree best with the true classes `truth`
-    (n,).
+    """Return the temperature by which to divide `logits` (n, classes) so that they agree best with
+    the true classes `truth` (n,).
 
     Negative entries of `truth` are left out; the temperature is 1 where all are negative.
     """
@@ -67,10 +68,10 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
 def temperatures(
     scenes: list[TrainingScene], models: Path | None, kind: Kind = TILES
 ) -> dict[str, float]:
-    """Fit the temperatures of the heads `number` and `colour` on folders of scenes, and return them
-    by head.
+    """Fit the temperatures of the heads `number` and `colour` on scenes, and return them by the
+    head's name. `models` is the folder of the networks, None for the installed ones.
 
-    Raises ValueError where the networks in `models` already have temperatures.
+    Raises ValueError where the reader already has temperatures.
     """
     detector, reader = Detector(models, kind=kind), Reader(models, kind=kind)
     if reader.calibrated:

@@ -1,13 +1,14 @@
 """From the networks of tiles to those of cards: `python -m models.recipes.cards --out DIR --models
 DIR [--minutes 150]`.
 
-The stages: tables of cards are rendered; both networks are trained on them side by side, beginning
-with those of tiles; finds of the detector that are no index are collected; both networks are
-trained further; the detector is also trained on photographs of whole hands, and averaged with its
-weights before that; the reader's last layers are fitted to what the detector finds on further
-scenes and hands; temperatures are fitted on scenes and hands kept back; and both are written as
-ONNX beside the networks of tiles in `--models`. Every stage leaves its result in OUT, so a run that
-was interrupted goes on with the same command.
+The stages: tables of cards are rendered. Both networks, detector and reader, are trained on them
+side by side, beginning with the networks of tiles. Places that the detector takes for indices and
+that are none are collected, and both networks are trained further. The detector is trained once
+more, on scenes and on photographs of whole hands, and the mean of its weights before and after this
+is taken. The reader's last layers are fitted to what the detector finds on further scenes and
+hands. Temperatures are fitted on scenes and hands kept back. Both networks are written as ONNX
+beside those of tiles in `--models`. Every stage leaves its result in OUT, so a run that was
+interrupted goes on with the same command.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def render_hands(out: Path, seed: int, count: int) -> Path:
-    """Render `count` whole hands into the folder `out`, unless they are there, and return the
-    folder.
+    """Render `count` whole hands with cards, from the seed `seed`, into the folder `out`, unless
+    they are there, and return the folder.
     """
     if not (out / hands.HANDS).exists():
         hands.render_all(out, count, seed, hands.PIXELS)
@@ -56,11 +57,11 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
 
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
-    """Turn the networks of tiles in `models` into checkpoints from which training begins, unless
-    `out` holds such checkpoints already. Pictures of `scenes` are needed for it, see
-    `models.recipes.warm`.
+    """Turn the networks of tiles in the folder `models` into checkpoints in `out` from which the
+    training on cards begins, unless they are there. `models.recipes.warm` measures on pictures of
+    `scenes` what it needs for this.
 
-    Raises SystemExit where that fails.
+    Raises SystemExit where the networks of tiles cannot be used.
     """
     checkpoints = {net: out / f"card_{net}.pt" for net in NETWORKS}
     if not all(path.exists() for path in checkpoints.values()):
@@ -74,11 +75,11 @@ def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
 def with_detector_of_hands(
     out: Path, tuned: Checkpoints, scenes: Path, count: int, minutes: float
 ) -> Checkpoints:
-    """Train the detector further on the folder `scenes` of `count` scenes and on whole hands, of
-    which one is rendered for every A_HAND scenes.
+    """Train the detector further for `minutes`, on the folder `scenes` of `count` scenes and on
+    rendered photographs of whole hands, one hand for every A_HAND scenes.
 
-    Returns the checkpoints `tuned`, the detector's replaced by the mean of its weights before and
-    after.
+    Returns the checkpoints `tuned` with another detector, whose weights are the mean of those
+    before and after this training.
     """
     whole_hands = render_hands(out / "hands-of-detector", SEED, max(1, count // A_HAND))
     folders = (scenes, *[whole_hands] * HANDS_DRAWN)
@@ -90,8 +91,8 @@ def with_detector_of_hands(
 
 
 def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
-    """Fit the reader's last layers on further scenes, `scenes` in number, and on whole hands.
-    Returns the checkpoints `tuned` with the fitted reader.
+    """Render `scenes` further scenes and some whole hands, and fit the reader's last layers on
+    them. Returns the checkpoints `tuned` with the fitted reader.
     """
     further = render(out / "further", FURTHER_SEED, max(1, scenes))
     whole_hands = render_hands(out / "hands", FURTHER_SEED, max(1, scenes // A_HAND))

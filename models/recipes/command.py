@@ -20,10 +20,10 @@ def announce(number: int, stages: int, what: str) -> None:
 def run_command(
     run: Callable[[Path, Path, float], None], module: str, description: str | None, models: str
 ) -> None:
-    """Call `run` with --out, --models and --minutes of the command line: the folder of the run, the
-    folder of the networks and the minutes.
+    """Read the command line and call `run` with three arguments: the folder of the run (--out), the
+    folder of the networks (--models) and the minutes (--minutes).
 
-    `models` is the help text for the folder of the networks.
+    `models` is the help text of --models.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument(

@@ -1,5 +1,6 @@
-"""Makes the detector's training samples from scenes: a random window of 384 x 384 pixels, the map
-of centres that the network should give for it, and the corners at each centre.
+"""Makes the detector's training samples from scenes. Each sample is a random window of 384 x 384
+pixels of a picture, the map of centres that the network should give for it, and the corners at each
+centre. A map has CELLS x CELLS cells of 8 x 8 pixels.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ def _window(
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """Draw a 2x3 affine map from picture to window: a scale, a number of quarter turns and a place.
-    Tiles become 12-200 px wide, wider only where they are so even at 0.4 of their size.
+    `scene_size` is the picture's (width, height).
 
-    `quads` are all faces in the picture. The window lies near one of the quads `near`, which are
-    not empty unless `quads` are; in a picture without faces it lies anywhere.
+    `quads` (n, 4, 2) are all faces in the picture. The scale makes the median of their short sides
+    13-180 px long; where it is above 180 px even at 0.4 of its size, the scale is about 0.4. The
+    window lies near one of the quads `near`, which may be empty only if `quads` is; in a picture
+    without faces it lies anywhere.
     """
     width, height = scene_size
     if len(quads):
@@ -80,14 +83,16 @@ def encode(
     symmetric: NDArray[np.bool_],
     points: NDArray[np.float32] | None = None,
 ) -> dict[str, NDArray[np.float32]]:
-    """Make the targets of one window.
+    """Make the targets of one window, arrays of CELLS x CELLS cells by name.
 
-    heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where the network may answer
-    anything; corners (2 k, CELLS, CELLS) in cells relative to the cell's centre; near: weight of
-    the corner loss; symmetric: 1 where the face looks the same upside down. The faces are given by
-    `quads` (n, 4, 2), in pixels of the window, and, (n,) each, by `seen` and `symmetric` as
-    `TrainingScene` holds them. `points` (n, k, 2), in the same pixels, are what the network learns
-    to give for each face, by default the four corners.
+    `heat` is 1 at the centres of faces, with a Gaussian around them. `weight` is 0 where the
+    network may answer anything, else 1. `corners` (2 k, CELLS, CELLS) holds x and y of k points in
+    cells relative to the cell's centre. `near` is the weight of the corner loss. `symmetric` is 1
+    where the face looks the same upside down.
+
+    The faces are given by `quads` (n, 4, 2), in pixels of the window, and by `seen` and
+    `symmetric`, (n,) each, as `TrainingScene` holds them. `points` (n, k, 2), in pixels of the
+    window, are what the network learns to give for each face, by default its four corners.
     """
     points = quads if points is None else points
     heat = np.zeros((CELLS, CELLS), np.float32)
@@ -125,8 +130,8 @@ def _short_side(quad: NDArray[np.float32]) -> float:
 def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
     """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells.
 
-    Its centre must lie in the window, with at least 0.6 of the face, and it must not be too small.
-    `share` is how much of the face lies in the window.
+    The face's centre must lie in the window, with at least 0.6 of its area, and its short side must
+    be at least SMALLEST pixels long. `share` is the share of its area that lies in the window.
     """
     centre = quad.mean(0)
     inside = bool((centre >= 0).all() and (centre < CELLS).all())
@@ -136,10 +141,10 @@ def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
 def _bump(
     quad: NDArray[np.float32], xs: NDArray[np.float32], ys: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the Gaussian around a quad's centre, (CELLS, CELLS), made 1 in the cell that holds the
-    centre.
+    """Return a Gaussian around the centre of a quad (4, 2), in cells, for each cell: (CELLS,
+    CELLS). The cell that holds the centre is 1.
 
-    `xs` and `ys` are the middles of the cells.
+    `xs` and `ys`, (CELLS, CELLS), are the coordinates of the cells' middles.
     """
     centre = quad.mean(0)
     sigma = max(0.45, 0.09 * _short_side(quad))
@@ -153,7 +158,7 @@ class DetectorWindows(SceneSamples):
     """Samples of the detector.
 
     Each is one random window, `picture` (1, 3, SIDE, SIDE), with its targets as `encode` makes
-    them.
+    them, to each of which a first axis of length 1 is added.
     """
 
     def sample(
@@ -184,8 +189,8 @@ class DetectorWindows(SceneSamples):
         }
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return the quads of which one shall lie near the window's middle: all, unless a subclass
-        chooses.
+        """Return the quads (n, 4, 2), in pixels of the picture, near one of which the window shall
+        lie. Here these are all faces; a subclass may choose some.
         """
         return scene.quads
 
@@ -193,19 +198,20 @@ class DetectorWindows(SceneSamples):
         self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]
     ) -> NDArray[np.float32]:
         """Return the points that the network learns to give for each face, (n, k, 2) in pixels of
-        the window.
+        the window. Here these are the four corners of the face.
 
-        `quads` (n, 4, 2) are the faces in pixels of the window; `affine` maps the picture to the
-        window.
+        `quads` (n, 4, 2) are the faces in pixels of the window; `affine`, (2, 3), maps the picture
+        to the window.
         """
         return quads
 
 
 class CardWindows(DetectorWindows):
-    """Samples of the detector of card indices, which learns the corners of each index and then
-    those of its card.
+    """Samples of the detector of card indices. It learns eight points for each index: its four
+    corners, then the four corners of its card.
 
-    Every other window lies near a jolly if one is seen, since jollies differ from pack to pack.
+    Where a jolly is seen, every other window on average lies near one, since jollies differ from
+    pack to pack.
     """
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:

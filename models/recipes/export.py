@@ -1,9 +1,9 @@
-"""Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader
-RUN/checkpoint.pt [--pieces cards] [--out models]`.
+"""Writes checkpoints as ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt
+--reader RUN/checkpoint.pt [--pieces cards] [--out models]`.
 
-Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance go
-into the files' own metadata, and with the SHA-256 into the manifest beside them. A network whose
-checkpoint is not named keeps its file and its entry in the manifest.
+The exporter folds batch normalisation into the convolutions. Classes, input size, temperatures and
+provenance go into the metadata of the files, and together with their SHA-256 into the manifest
+beside them. A network whose checkpoint is not named keeps its file and its entry in the manifest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
-    """Write the detector of `kind` to `out` and return its entry in the manifest."""
+    """Write the detector in `checkpoint`, of a kind of pieces, to the folder `out` as ONNX. Returns
+    its entry in the manifest.
+    """
     metadata = {
         **detector.expected_metadata(kind),
         "input_multiple_of": detector.INPUT_MULTIPLE,
@@ -55,8 +57,8 @@ def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
 def export_reader(
     checkpoint: Path, out: Path, temperatures: dict[str, float], kind: Kind
 ) -> dict[str, Any]:
-    """Write the reader of `kind` with the `temperatures` of its heads to `out`, and return its
-    entry in the manifest.
+    """Write the reader in `checkpoint`, of a kind of pieces, to the folder `out` as ONNX, with the
+    `temperatures` of its heads by name. Returns its entry in the manifest.
     """
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     metadata = {
@@ -76,7 +78,9 @@ def export_reader(
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
-    """Return the rounds of training that the weights went through, and the version of PyTorch."""
+    """Return the rounds of training that the weights of a checkpoint went through, as `rounds`, and
+    the version of PyTorch, as `torch`.
+    """
     return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
 
 

@@ -50,9 +50,9 @@ def _options() -> argparse.Namespace:
 
 
 def _without(shoot: str, base: Path, start: dict[str, Path], given: argparse.Namespace) -> Round:
-    """Plan the tuning of the networks in `start` on the photographs of all other shoots.
-
-    Their reading directions are labelled by the networks in `base`.
+    """Label the photographs of all shoots but `shoot`, and return the training, not yet run, that
+    tunes the networks in `start` on them. The networks in the folder `base` find in which direction
+    each tile reads; `given` holds the options of the command line.
     """
     labels = given.out / f"{shoot}-labels"
     real.label(labels, base, (shoot, BACKGROUND))

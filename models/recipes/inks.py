@@ -1,10 +1,11 @@
-"""Measures where the evidence of each ink colour lies: `python -m models.recipes.inks --scenes
+"""Measures what evidence tiles of each ink colour give: `python -m models.recipes.inks --scenes
 DIR... [--models DIR]` prints it as JSON.
 
-Evidence is what `vision.colour` computes of a tile to tell its ink. It is measured on scenes that
-were never trained on, found and read as in the product. The result stands in `vision.colour.INKS`;
-a newly trained reader needs a new one. The shipped result was measured on the scenes of `python -m
-datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
+Evidence is the seven numbers from which `vision.colour` tells a tile's ink. Their means for each
+ink, and how much they vary from table to table and from tile to tile, are measured on scenes that
+were never trained on, with tiles found and read as in the product. The result stands in
+`vision.colour.INKS`; a newly trained reader needs a new one. The shipped result was measured on the
+scenes of `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true i
 
 
 def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
-    """Collect the evidence, (n, 7), and the true colours, (n,), of one scene's tiles.
+    """Collect the evidence of one scene's tiles, (n, 7), and their true inks, (n,), as indices into
+    COLOURS.
 
-    Only tiles that bear a number and on which the reader reads one are taken.
+    Only tiles that bear a number and on which the reader reads a number are taken.
     """
     scores, truth = samples(scene, detector, reader)
     inked = np.flatnonzero((truth[:, 1] >= 0) & (scores.number.argmax(axis=1) < JOKER))
@@ -42,7 +44,8 @@ def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
 
 
 def fit(tables: Sequence[Table]) -> Inks:
-    """Fit where the evidence of each ink lies.
+    """Compute the mean evidence of each ink, and how much evidence of one ink varies from table to
+    table and from tile to tile of one table. `tables` holds what `table` returned for each scene.
 
     Raises ValueError for an ink of which no single table shows FEWEST tiles or more.
     """
@@ -62,8 +65,8 @@ def fit(tables: Sequence[Table]) -> Inks:
 
 
 def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
-    """Fit the inks on folders of scenes for the networks in `models` (None: the shipped ones), and
-    return them as JSON.
+    """Measure the evidence of each ink on scenes, with the networks in the folder `models` (None:
+    the shipped ones), and return the fields of `vision.colour.Inks` as JSON.
     """
     detector, reader = Detector(models), Reader(models)
     found = fit([table(scene, detector, reader) for scene in tqdm(scenes, "inks")])

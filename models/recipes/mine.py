@@ -1,8 +1,8 @@
 """Collects places that a detector takes for faces and that are none: `python -m models.recipes.mine
 FOLDER... --models DIR [--pieces cards]`.
 
-It writes FOLDER/blanks.json, {photo: [quad, ...]}: places on backs, prints, cloth and sheets of
-figures. The reader learns from them to see no face there.
+It writes FOLDER/blanks.json, {photo: [quad, ...]}: places on backs, prints, cloth and score sheets.
+The reader is trained with these places to see no face there.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 
 def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[list[list[float]]]:
-    """List the quads (4, 2) that the detector finds where no face is labelled and no index may
-    lie.
+    """List the quads, four corners x, y in px each, that the detector finds where no face is
+    labelled and no unlabelled index may lie.
     """
     picture = load(scene.path).pixels
     found = detector.detect(picture).quads[:MOST]
@@ -46,8 +46,8 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
 def _may_be_indices(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], reader: Reader
 ) -> NDArray[np.bool_]:
-    """Tell which of the quads (n, 4, 2) may be an index that the labels leave out, by what the
-    reader reads there.
+    """Tell for each of the quads (n, 4, 2) whether it may be an index that the labels leave out, by
+    what the reader reads there: (n,).
     """
     told = np.exp(reader.read(picture, quads).number)
     readable = told[:, UNREADABLE] < 1 - MAY_BE_INDEX
@@ -55,19 +55,19 @@ def _may_be_indices(
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
-    """Tell whether the middle of a quad lies in a labelled face, the middle of such a face lies in
-    the quad, or the labels are incomplete there.
+    """Tell whether the middle of a quad lies in a labelled face or the middle of a labelled face
+    lies in the quad, or whether the labels are incomplete at its middle.
     """
     holds_one = any(lies_in_one(quad[None], face) for face in scene.quads)
     return holds_one or scene.ignores(quad) or lies_in_one(scene.quads, quad)
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Write the places in one folder of scenes that only seem to be faces to its file blanks.json;
+    """Write the places in a folder of scenes that only seem to be faces to its file blanks.json;
     return how many they are.
 
-    They are searched for by the networks of `kind` in the folder `models`; where that is None, by
-    those installed.
+    The networks of `kind` in the folder `models` search for them; where `models` is None, the
+    installed networks do.
     """
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
     reader = Reader(models, kind=kind)

@@ -36,12 +36,13 @@ class Residual(nn.Module):
 
 
 class DetectorNet(nn.Module):
-    """Finds tiles: (n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8).
+    """Finds tiles: (n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8), in cells
+    of 8 x 8 pixels.
 
     Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8: x, y
     of the four corners (top-left, top-right, bottom-right, bottom-left in the tile's reading
-    direction) relative to the cell's centre, in cells. A network with more `outputs` gives further
-    points in the same way.
+    direction) relative to the cell's centre, in cells. With more than 9 `outputs` the further
+    channels are x, y of further points.
     """
 
     def __init__(self, outputs: int = 9) -> None:
@@ -70,10 +71,10 @@ class DetectorNet(nn.Module):
 
 
 class CardDetectorNet(DetectorNet):
-    """Finds the indices of playing cards, as `DetectorNet` finds tiles.
+    """Finds the indices of playing cards, as `DetectorNet` finds tiles: (n, 17, h/8, w/8).
 
-    Channels 1-8 are the corners of the index, 9-16 those of the whole card, in the direction in
-    which the index is read.
+    Channels 1-8 are the corners of the index and 9-16 those of the whole card, both in the
+    direction in which the index is read.
     """
 
     def __init__(self) -> None:
@@ -84,8 +85,9 @@ class ReaderNet(nn.Module):
     """Reads a face: (n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour
     logits (n, 4), turn logits (n, 4), corner offsets (n, 8) and features (n, 1536).
 
-    The corner offsets are x, y of each corner of the face from where the crop expects it, in sizes
-    of the face; the features are what numbers, colours and turns are computed from.
+    The corner offsets are how far each corner of the face lies from its expected place in the crop,
+    x and y in widths and heights of the face. Numbers, colours and turns are computed from the
+    features.
     """
 
     def __init__(self) -> None:

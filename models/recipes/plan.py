@@ -1,5 +1,5 @@
-"""How many scenes a training of a given number of minutes renders; kept in the folder of the
-run.
+"""How many scenes are rendered for a training of a given number of minutes. The plan is kept in the
+folder of the run.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Render = Callable[[Path, int, int], Path]  # folder, seed, number of scenes -> t
 
 @dataclass(frozen=True)
 class Plan:
-    """How many scenes a training renders to train on, and how many it keeps back for the
-    temperatures.
+    """How many scenes a training of `minutes` renders to train on, and how many more it keeps back
+    to fit the temperatures.
 
-    The plan is kept in OUT/plan.json, so that a resumed run does the same.
+    The plan is kept in OUT/plan.json, so that a resumed run uses the same numbers.
     """
 
     minutes: float
@@ -35,11 +35,12 @@ class Plan:
 
 
 def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
-    """Return the plan of a run begun before, or make a new one.
+    """Return the plan of the run in the folder `out` where it was begun before, else make a new
+    one.
 
     A new plan gives `share` of the minutes to rendering. To learn how many scenes can be rendered
-    in this time, a few are rendered first. `render` renders scenes; its arguments are folder, seed
-    and number. Raises SystemExit where the run was begun with other minutes.
+    in this time, some scenes to train on are rendered at once by `render`, a function of folder,
+    seed and number of scenes. Raises SystemExit where the run was begun with other minutes.
     """
     kept = out / "plan.json"
     if kept.exists():

@@ -1,5 +1,5 @@
 """Makes the reader's training samples from scenes: white-balanced crops of faces at imprecise
-quads, in all four directions, and crops of what is no face.
+quads, in all four directions, and crops of places without a face.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _jitter(
     """Imitate the detector's imprecision: shift and scale a quad (4, 2), then shift each corner by
     itself.
 
-    `amount` is in shares of the tile's sides.
+    `amount` is about how large the errors are, as a share of the tile's size.
     """
     centre = quad.mean(0)
     size = np.abs(quad - centre).mean() * 2
@@ -48,8 +48,8 @@ def _jitter(
 def _nowhere(
     scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float32] | None:
-    """Draw a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back, or astride
-    two faces.
+    """Draw a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back, or across
+    two faces. `shape` is the picture's, (h, w, 3).
 
     Returns None where the place drawn lies outside the picture or too near to a face.
     """
@@ -85,16 +85,17 @@ def _toned(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 def _veiled(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Overexpose a crop and lay a veil of stray light over it: ink fades towards white."""
+    """Overexpose a crop and lay a veil of stray light over it, so that ink fades towards white."""
     veil = rng.uniform(0, 0.6)
     lit = np.minimum(crop * rng.uniform(1.0, 1.35), 255) * (1 - veil) + 255 * veil
     return np.asarray(lit, np.float32)
 
 
 def _bleached(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Let ink absorb less, as after years in the sun, a little differently in each colour channel.
+    """Make the ink in a crop absorb less light, as after years in the sun, a little differently in
+    each colour channel.
 
-    The brightest part of the crop is taken for the tile's body.
+    The bright part of the crop counts as the tile's body.
     """
     body = np.maximum(np.percentile(crop, 80, axis=(0, 1)), 1.0).astype(np.float32)
     left = rng.uniform(0.3, 0.9) * np.exp(rng.normal(0, 0.1, 3))
@@ -175,16 +176,17 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 @dataclass(frozen=True)
 class Asked:
-    """A quad (4, 2) to crop at, and the right answer of each of the reader's heads there.
+    """A quad (4, 2) to crop at, and the right answer of each of the reader's heads there, as the
+    number of its class.
 
-    For a negative answer the head is not trained.
+    A head is not trained where its answer is negative.
     """
 
     quad: Quad
     number: int = UNREADABLE
     colour: int = NONE
     turn: int = NONE
-    # NaN: not trained.
+    # (4, 2) as `vision.crops.corner_offsets_between` gives them; NaN: not trained.
     corner_offsets: NDArray[np.float32] = field(
         default_factory=lambda: np.full((4, 2), np.nan, np.float32)
     )
@@ -194,7 +196,8 @@ NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
 
 
 def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
-    """Draw an imprecise quad at face i, turned in any of four directions, with its right answers.
+    """Draw an imprecise quad at face number `i` of the scene, turned in any of four directions,
+    with the right answers there.
 
     A covered face counts as unreadable. Returns None where the face is too small.
     """
@@ -228,7 +231,7 @@ class ReaderCrops(SceneSamples):
     """Samples of the reader.
 
     Each is FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and the right answers of
-    the heads.
+    each head by its name, with a first axis of length FROM_ONE.
     """
 
     def sample(

@@ -31,10 +31,10 @@ from vision.reader import Reader
 def directions(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader
 ) -> NDArray[np.float32]:
-    """Turn the corners of the quads (n, 4, 2) so that each begins at the top left as one reads the
-    tile.
+    """Find in which direction each tile reads. Returns the quads (n, 4, 2) with their corners TL,
+    TR, BR, BL as one reads the tile; the corners of `quads` begin anywhere.
 
-    `faces` are the true tiles.
+    `faces` are the true tiles, such as `7R`.
     """
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
     number, _, turn, _, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
@@ -51,8 +51,8 @@ def directions(
 
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
-    """Make a photograph's line of labels.jsonl: it is like that of a rendered scene, but its key
-    `photo` holds an absolute path. Outlines whose corners are not convex become `ignore` boxes.
+    """Make a photograph's line of labels.jsonl. The line is like one of a rendered scene, but its
+    key `photo` holds an absolute path. Outlines whose corners are not convex become `ignore` boxes.
     """
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
@@ -70,8 +70,9 @@ def _told(
     sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
     reader: Reader,
 ) -> list[dict[str, object]]:
-    """Make the labels of tiles, their corners in reading direction. `sound` holds each tile with a
-    convex quad, (4, 2), in no known direction.
+    """Make the entries of `tiles` in a line of labels.jsonl, with corners TL, TR, BR, BL as one
+    reads the tile. `sound` holds each tile with a convex quad, (4, 2), whose corners begin
+    anywhere.
     """
     if not sound:
         return []
@@ -88,9 +89,11 @@ def _told(
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
-    """Write OUT/labels.jsonl of all photographs except those of the shoots in `leave_out`.
+    """Write OUT/labels.jsonl, a line for each photograph of `rummikub_ivory` except those of the
+    shoots in `leave_out`. The reader in the folder `models` (None: the installed one) finds in
+    which direction tiles read.
 
-    Raises datasets.photos.PhotosMissing where there are none.
+    Raises datasets.photos.PhotosMissing where there are no photographs.
     """
     photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]
     reader = Reader(models)

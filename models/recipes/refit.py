@@ -1,13 +1,13 @@
 """Fits the last layers of a reader to what the detector finds: `python -m models.recipes.refit
 --scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`.
 
-A reader is trained on crops around labelled faces. In the product it is asked about all that the
-detector finds: more roughly placed, and much of it no face. Here the convolutions stay as they are,
-so that the features of each place are computed once. The layers behind them are trained on these
-features, equally many of each folder of scenes, and then averaged with what they were. That keeps
-most of what is gained, and what is read well stays so (Wortsman et al., "Robust fine-tuning of
-zero-shot models", 2022). The networks in `--models` are those of the checkpoint; neither may have
-seen the scenes.
+A reader is trained on crops around labelled faces. In the product it reads all places that the
+detector finds: their quads are less exact, and many hold no face. Here the convolutions stay as
+they are, so that the features of each place are computed once. The layers behind them are trained
+on these features, with equally many places of each folder of scenes, and then the mean of their
+weights before and after this training is taken. The mean keeps most of what is gained, and does not
+lose what was read well before (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
+The networks in `--models` are those of the checkpoint; neither may have seen the scenes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ DROPOUT = 0.2
 
 @dataclass(frozen=True)
 class Examples:
-    """Features of places, (n, 1536), and their true classes, (n,) each.
+    """Features of n places, (n, 1536), and their true classes of number and of colour, (n,) each.
 
     The colour is NONE where it is not trained.
     """
@@ -72,11 +72,12 @@ class Examples:
 
 
 def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
-    """Return the true classes of number and colour at a quad (4, 2) that the detector found.
+    """Return the true classes of number and colour at a quad (4, 2) that the detector found;
+    UNREADABLE and NONE where there is no face.
 
-    Where there is no face they are UNREADABLE and NONE. Returns None where nobody can say: where
-    the labels are incomplete, at a face half seen or at two faces at once, and on a card beside its
-    indices, since its words and half covered indices are not all labelled.
+    Returns None where the truth is not known: where the labels are incomplete, at a face half seen
+    or at two faces at once, and anywhere on a card but at its labelled indices, since the card's
+    words and half covered indices are not all labelled.
     """
     if scene.ignores(quad):
         return None
@@ -93,7 +94,7 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
 
 def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:
     """Return the reader's features, and the true classes, of all places that the detector finds in
-    the scenes and whose truth is known (`truth_of`).
+    the scenes. Places whose truth is not known (`truth_of`) are left out.
     """
     features: list[NDArray[np.float16]] = []
     truths: list[tuple[int, int]] = []
@@ -112,8 +113,8 @@ def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) ->
 
 
 def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
-    """Return the features that `net` computes of labelled faces, and their classes. The faces are
-    drawn as in the reader's training, from as many samples as there are scenes.
+    """Return the features that `net` computes of labelled faces, and their true classes. The faces
+    are drawn as in the reader's training, with as many samples as there are scenes.
     """
     crops, parts = ReaderCrops(scenes, SEED), []
     for number in tqdm(range(len(scenes)), "faces"):
@@ -127,11 +128,11 @@ def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
 
 
 def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: int) -> None:
-    """Train the layers behind the convolutions of `net`, in place.
+    """Train the layers behind the convolutions of `net` for `steps` steps, in place.
 
-    Numbers and colours are learned at the places found, equally many of each of `found` in every
-    step, and numbers also of labelled faces. The answers for directions, and for the colours of
-    labelled faces, are held at what they were.
+    Numbers and colours are learned at the places of `found`, equally many of each of its members in
+    every step, and numbers also on the `labelled` faces. What the network answers for directions,
+    and for the colours of labelled faces, is kept as it was.
     """
     torch.manual_seed(SEED)
     before = copy.deepcopy(net).eval()
@@ -178,8 +179,8 @@ def _loss(
 
 
 def _difference(logits: Tensor, wanted: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence of the distribution `wanted` from that of `logits`, a
-    mean over n; both are given as logits (n, k).
+    """Return the Kullback-Leibler divergence KL(wanted || answered) of two distributions, a mean
+    over n. Both are given as logits (n, k), the answered one by `logits`.
     """
     return kl_div(
         logits.log_softmax(1), wanted.log_softmax(1), reduction="batchmean", log_target=True

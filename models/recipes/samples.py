@@ -1,4 +1,4 @@
-"""Endless random samples of labelled scenes, for both networks; the same seed gives the same
+"""Endless random samples of labelled scenes, to train either network; the same seed gives the same
 samples.
 """
 
@@ -22,10 +22,10 @@ Sample = dict[str, NDArray[np.generic]]  # arrays of one length: the samples dra
 
 
 class SceneSamples(Dataset[dict[str, Tensor]]):
-    """A sequence of samples, one for each index.
+    """A sequence of samples of `scenes`, one for each index from 0.
 
-    Item `index` depends on the seed and the index alone, so that a resumed run sees what an
-    unbroken one would.
+    Item `index` depends on the seed and the index alone, so that a resumed run sees the same
+    samples as one that was never interrupted.
     """
 
     def __init__(self, scenes: list[TrainingScene], seed: int) -> None:
@@ -35,9 +35,11 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
-        """Draw k samples of one scene, whose picture is (h, w, 3) RGB.
+        """Draw k training samples from one scene, whose picture is (h, w, 3) RGB; the subclass
+        decides k.
 
-        Their `picture` is (k, 3, h, w) uint8 RGB; every other array has the length k, too.
+        Returns arrays by name: `picture` is (k, 3, h, w) uint8 RGB, and the others, the right
+        answers, have a first axis of length k, too.
         """
 
     def __len__(self) -> int:
@@ -60,10 +62,10 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def batches(
         self, scenes_each: int, first: int = 0, workers: int = 0
     ) -> Iterator[dict[str, Tensor]]:
-        """Yield batches without end, beginning with number `first`.
+        """Yield batches without end, beginning with the batch number `first`.
 
         A batch joins the samples of `scenes_each` scenes along the first axis of each array.
-        `workers` processes draw them; with 0 this process does.
+        `workers` processes prepare them; with 0 this process does.
         """
         indices = range(first * scenes_each, ENDLESS)
         return iter(

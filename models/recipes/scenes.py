@@ -31,8 +31,9 @@ LABELS = "labels.jsonl"
 class TrainingScene:
     """One picture with its labels.
 
-    `quads` (n, 4, 2) are its faces in pixels and reading order, `faces` their tiles in the engine's
-    notation, `seen` (n,) is POSITIVE, UNSURE or HIDDEN for each.
+    `quads` (n, 4, 2) are its faces in pixels, with the corners TL, TR, BR, BL as one reads them;
+    `faces` are their tiles in the engine's notation; `seen` (n,) is POSITIVE, UNSURE or HIDDEN for
+    each.
     """
 
     path: Path
@@ -40,7 +41,7 @@ class TrainingScene:
     faces: tuple[str, ...]
     seen: NDArray[np.int8]
     symmetric: NDArray[np.bool_]  # the face looks the same upside down
-    ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
+    ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1 in which labels are incomplete
     # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine.
     blanks: NDArray[np.float32]
     # (n, 4, 2) corners of the card on which each index stands; of tiles (0, 4, 2).
@@ -67,7 +68,7 @@ def _seen(tile: dict[str, object]) -> int:
 
 def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
     """Tell whether a face stands on a rack, partly covered by other tiles but still mostly
-    readable, and is not cut by the frame. `tile` is an entry of `tiles` in `record`, a line of
+    readable, and is not cut by the frame. `tile` is one of the `tiles` of `record`, a line of
     labels.jsonl.
     """
     if tile.get("row") is None or record["rows"][tile["row"]]["kind"] != "rack":
@@ -78,15 +79,15 @@ def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
 
 
 def number_and_colour(face: str) -> tuple[int, int]:
-    """Return the reader's classes of number and colour: `7R` gives (6, 0). For the comodín the
-    colour is NONE.
+    """Return the reader's classes of number and colour: `7R` gives (6, 0). The comodín has the
+    number JOKER and the colour NONE.
     """
     return (JOKER, NONE) if face == "J" else (int(face[:-1]) - 1, COLOURS.index(face[-1]))
 
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
-    """Load all scenes of a folder: its LABELS file, which lists the pictures, and its BLANKS where
-    it has them.
+    """Load all scenes of a folder from its file LABELS, which lists the pictures, and from its file
+    BLANKS where there is one.
     """
     mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
@@ -123,9 +124,10 @@ def write_whole(path: Path, text: str) -> None:
 def mixed(
     rendered: list[TrainingScene], real: list[TrainingScene], share: float
 ) -> list[TrainingScene]:
-    """Mix rendered scenes and photographs.
+    """Mix rendered scenes and photographs (`real`) into one list.
 
-    The photographs are repeated so often that a random draw shows one with probability `share`.
+    The photographs are repeated so often that a scene drawn at random from the list is a photograph
+    with about the probability `share`.
     """
     if not real:
         return rendered

@@ -1,5 +1,5 @@
-"""The steps that make up the whole training (`models.recipes`), that of cards and
-`models.recipes.folds`.
+"""The steps that the whole trainings, of tiles (`models.recipes`) and of cards
+(`models.recipes.cards`), and `models.recipes.folds` consist of.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Checkpoints = Mapping[str, Path]  # the checkpoint of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """One training of both networks, or of one of them, for `minutes` each; its results lie in the
-    folder `out`.
+    """One training of both networks, or of one of them, for `minutes` each, on the folders
+    `scenes`. Its results lie in the folder `out`.
     """
 
     scenes: tuple[Path, ...]
@@ -60,10 +60,10 @@ class Round:
         return [sys.executable, "-m", f"models.recipes.{recipe}", *map(str, told)]
 
     def run(self) -> Checkpoints:
-        """Train the networks side by side, going on where an earlier run stopped, and return the
-        checkpoints.
+        """Train the networks side by side, going on where an earlier run stopped. Returns the
+        checkpoints of both networks; a network that is not trained keeps the checkpoint in `start`.
 
-        Raises SystemExit where one fails.
+        Raises SystemExit where a training fails.
         """
         running = {net: subprocess.Popen(self.command(net)) for net in self.networks}
         try:
@@ -82,11 +82,11 @@ class Round:
 def export(
     checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
 ) -> Path:
-    """Write both networks of a kind as ONNX to the folder `out`, and return it. `temperatures` are
-    those of the reader's heads, as JSON.
+    """Write both networks of a kind as ONNX to the folder `out`, and return the folder.
+    `temperatures` are those of the reader's heads by name, as JSON.
 
-    A process of its own does it and frees PyTorch's memory at its end. Raises SystemExit where it
-    fails.
+    A process of its own writes them, since its end frees the memory of PyTorch. Raises SystemExit
+    where it fails.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
@@ -97,10 +97,10 @@ def export(
 
 
 def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> Checkpoints:
-    """Write the mean of the detectors `before` and `after` to the folder `out`, and return the
-    checkpoints `after` with that detector in place of theirs.
+    """Write the mean of two detectors, those of the checkpoints `before` and `after`, to the folder
+    `out`. Returns the checkpoints `after` with the mean in place of their detector.
 
-    Raises SystemExit where that fails.
+    Raises SystemExit where the mean cannot be written.
     """
     both = ["--before", str(before["detector"]), "--after", str(after["detector"])]
     command = [sys.executable, "-m", "models.recipes.average", *both, "--out", str(out)]
@@ -112,11 +112,11 @@ def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> 
 def refit(
     checkpoints: Checkpoints, scenes: Sequence[Path], models: Path, kind: Kind
 ) -> Checkpoints:
-    """Fit the last layers of the reader to what the networks in `models` find, and return the
-    checkpoints with that reader.
+    """Fit the last layers of the reader to what the networks in the folder `models` find. Returns
+    the checkpoints with the fitted reader in place of theirs.
 
-    `scenes` are folders that no network has seen. Where an earlier run has fitted the reader
-    already, that one is returned. Raises SystemExit where the fitting fails.
+    `scenes` are folders that no network has seen. Where an earlier run has already fitted the
+    reader, its result is returned. Raises SystemExit where the fitting fails.
     """
     out = models / "refit"
     fitted = {**checkpoints, "reader": out / "checkpoint.pt"}

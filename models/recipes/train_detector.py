@@ -1,9 +1,10 @@
 """Trains the tile detector: `python -m models.recipes.train_detector --scenes DIR... --out RUN
 [--minutes 45] [--from CHECKPOINT]`.
 
-A run ends after its minutes (or after --steps), and the learning rate falls with the share of them
-that has passed. It writes a checkpoint every two minutes and, when interrupted, goes on with the
-same command. It computes in bf16 and channels-last, on a GPU where there is one, else on the CPU.
+A run ends after its minutes (or after --steps), and the learning rate falls as they pass. A
+checkpoint is written every two minutes, and a run that was interrupted goes on with the same
+command. The network computes in bf16 and channels-last, on a GPU where there is one, else on the
+CPU.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SCENES = 16  # a batch, one window of each
 
 def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
     """Compute the focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha
-    2, beta 4).
+    2, beta 4), divided by the number of centres.
 
     `logits`, `heat` and `weight` are (n, h, w), the latter two as `detector_data.encode` makes
     them.
@@ -35,9 +36,10 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
 def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tensor) -> Tensor:
     """Compute the L1 loss of corners, as a share of the face's size in the window.
 
-    `predicted` and `target` are (n, 8, h, w) in cells; `near`, the weight, and `symmetric` are (n,
-    h, w). Half of the loss forgives a tile read upside down (all of it for faces that look the same
-    upside down): averaging the two directions would collapse the quad.
+    `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells; `near`, the
+    weight of each cell, and `symmetric` are (n, h, w) as `detector_data.encode` makes them. Half of
+    the loss forgives a tile read upside down, and all of it for faces that look the same upside
+    down: averaging the two directions would collapse the quad.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     upright = (predicted - target).abs().mean(1) / size

@@ -20,8 +20,9 @@ SCENES = 20  # a batch
 def losses(
     outputs: tuple[Tensor, ...], batch: dict[str, Tensor]
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Compute the weighted sum of the heads' losses, and each of them as a figure to show.
-    `outputs` are those of `ReaderNet`, `batch` holds the right answers.
+    """Compute the weighted sum of the heads' losses, and by name the figures to show: the loss of
+    each head, and the share of numbers that are right. `outputs` are those of `ReaderNet`, and
+    `batch` holds the right answers as `ReaderCrops` makes them.
 
     Colours and directions whose answer is negative, and corners whose answer is not finite, are
     left out. Crops turned sideways count little for number and colour.

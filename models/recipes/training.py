@@ -1,4 +1,6 @@
-"""Training runs that average their weights and go on where they were interrupted."""
+"""Training runs that average the network's weights over the steps, and go on where they were
+interrupted.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ Losses = Callable[[Any, dict[str, Tensor]], tuple[Tensor, dict[str, Tensor]]]
 class Task:
     """What a recipe trains on, where and for how long.
 
-    It ends after `steps` or, where that is None, after `minutes`.
+    The training ends after `steps` or, where `steps` is None, after `minutes`. `out` is the folder
+    of its checkpoint.
     """
 
     scenes: list[TrainingScene]
@@ -43,16 +46,17 @@ class Task:
     seed: int = 1
     workers: int = 1  # processes that prepare samples
     start: Path | None = None  # a checkpoint to begin from
-    rendered: int = 0  # pictures loaded, for the record
-    photographs: int = 0  # those loaded, each counted once, for the record
+    rendered: int = 0  # rendered pictures among the scenes, for the record
+    photographs: int = 0  # photographs among the scenes, each counted once, for the record
 
     @classmethod
     def from_arguments(
         cls, description: str | None, arguments: Sequence[str] | None = None
     ) -> Task:
         """Read `arguments`, by default the command line, and load the scenes that they name.
+        `description` is the text shown by --help.
 
-        Ends the program where they hold no pictures.
+        Ends the program where the folders named hold no pictures.
         """
         parser = _parser(description)
         given = parser.parse_args(arguments)
@@ -104,9 +108,9 @@ def train(
     scenes_a_step: int,
     task: Task,
 ) -> None:
-    """Train a network of class `make` on samples of class `samples`, of `scenes_a_step` scenes in
-    each step, until the task is done; its checkpoint is in `task.out`. `losses` computes from
-    outputs and batch the loss and the figures to show.
+    """Train a network of class `make` until the task is done, and leave its checkpoint in
+    `task.out`. Each step uses the samples of `scenes_a_step` scenes, drawn by the class `samples`.
+    `losses` computes, from the network's outputs and the batch, the loss and the figures to show.
     """
     torch.manual_seed(task.seed)
     run = Run(make(), task)
@@ -129,7 +133,7 @@ def train(
 class Run:
     """One training run of `net`.
 
-    Its clock counts the seconds spent inside this run, also those before an interruption.
+    `spent` counts the seconds of training, including those before an interruption.
     """
 
     def __init__(self, net: nn.Module, task: Task) -> None:
@@ -170,7 +174,7 @@ class Run:
 
     @property
     def done(self) -> float:
-        """The share of the task that is done; 1 at its end."""
+        """The share of the task that is done, 0 to 1; it may end a little above 1."""
         return (
             self.step / self.task.steps
             if self.task.steps
@@ -189,7 +193,8 @@ class Run:
         )
 
     def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
-        """Make one step of the optimiser; now and then show progress and write a checkpoint.
+        """Make one step of the optimiser with the gradient of `loss`; now and then show progress
+        and write a checkpoint.
 
         `figures` are the figures to show by name, each a mean over the step's samples; `count` is
         how many pictures the step used.
@@ -216,7 +221,7 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint under another name and then move it into place, so that an
-        interruption leaves the former one whole.
+        interruption leaves the previous checkpoint whole.
         """
         task = self.task
         this = {
@@ -255,10 +260,10 @@ def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
-    """Return the next running mean of a weight: the last `mean`, moved towards the new `value` by a
-    share that falls with the number of `steps` to a small fixed one.
+    """Return the next running mean of a weight: `mean`, the running mean so far, moved towards the
+    new `value` by a share. As the number of `steps` grows, the share falls to a small fixed one.
 
-    With the small share alone a short run would ship much of its random beginning.
+    With the small share from the start, a short run would ship much of its random beginning.
     """
     share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
     return mean + (value - mean) * share
@@ -270,7 +275,7 @@ def _load(checkpoint: Path) -> dict[str, Any]:
 
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
-    """Load the averaged weights of a checkpoint, by the names that the network's own state gives
+    """Load the averaged weights of a checkpoint, by name as `load_state_dict` of the network takes
     them.
     """
     return {
@@ -283,7 +288,7 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
 def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, Any]] = ()) -> None:
     """Write the weights of a network as a checkpoint that a run can begin from.
 
-    `rounds` are the rounds of training that they went through, the oldest first.
+    `rounds` are the rounds of training that the weights went through, the oldest first.
     """
     averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
     torch.save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)

@@ -2,14 +2,14 @@
 models.recipes.warm --models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of
 cards]`.
 
-It writes `card_detector.pt` and `card_reader.pt`, or `detector.pt` and `reader.pt`, for the option
-`--from`. It begins with the networks of tiles or, to train those of cards further, with those of
-cards.
+The checkpoints, for the option `--from` of a recipe, are `card_detector.pt` and `card_reader.pt`,
+or with `--pieces tiles` `detector.pt` and `reader.pt`. They hold the weights of the networks of
+tiles or, with `--networks-of cards`, of those of cards.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
 convolution gets a normalisation again, whose gain and bias are the spread and the mean of the
-convolution's output on pictures of the new kind. Together they give the same output as the
-convolution alone.
+convolution's output on pictures of `--scenes`. The convolution and its normalisation together give
+the same output as the exported convolution.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def rounds_of(path: Path) -> list[dict[str, Any]]:
 
 
 def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
-    """Fill `net` with the weights of an exported network where their shapes agree, in the order of
-    its layers, and return it.
+    """Fill `net` with the weights of the exported network in the file `path`, layer by layer where
+    the shapes agree, and return it.
 
-    The normalisations are measured on `pictures` (n, 3, h, w) RGB 0..1.
+    The gains and biases of its normalisations are measured on `pictures` (n, 3, h, w), RGB 0..1.
     """
     net.train()
     layers = [each for each in net.modules() if isinstance(each, nn.Conv2d | nn.Linear)]
@@ -98,8 +98,8 @@ def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
 
 
 def _keeping(bias: Tensor):  # type: ignore[no-untyped-def]
-    """Return a hook that sets a normalisation to add `bias` to its inputs and change nothing else
-    about them.
+    """Return a hook for a normalisation. Called before the normalisation computes, the hook sets
+    its gain and bias so that it adds `bias` to its inputs and changes nothing else about them.
     """
 
     def measure(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
@@ -136,7 +136,8 @@ def _parser() -> argparse.ArgumentParser:
 def _untrained(pieces: Pieces) -> tuple[tuple[str, nn.Module, type[SceneSamples]], ...]:
     """Return the detector and the reader of a kind of pieces, untrained.
 
-    Each comes with its name in `KINDS` and the class of the samples that it is trained on.
+    Each comes after its name, `detector` or `reader`, and before the class of the samples that it
+    is trained on.
     """
     detector: tuple[str, nn.Module, type[SceneSamples]] = (
         ("detector", CardDetectorNet(), CardWindows)
