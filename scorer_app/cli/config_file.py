@@ -66,7 +66,9 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add the option `--config`, which names a configuration file."""
+    """Add the option `--config`, which names a configuration file. `required` says whether a
+    command line must have it.
+    """
     parser.add_argument(
         "--config",
         type=Path,

@@ -98,7 +98,9 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
 
 
 def judge_line(line: bytes, language: Language) -> Answer:
-    """Answer one line. The answer has the key `error` where the line is no valid case."""
+    """Return the answer to the case on one line. The answer has the key `error` where the line is
+    no valid case.
+    """
     identity: object = None
     try:
         case = read_line(line)
@@ -115,10 +117,10 @@ def judge_line(line: bytes, language: Language) -> Answer:
 
 
 def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
-    """Write an answer as one line: JSON or, for people, a sentence.
+    """Write an answer to `out` as one line: JSON or, for people, a sentence.
 
-    Without `as_json` the sentence about an error goes to standard error, with the number of the
-    line.
+    Without `as_json` the sentence about an error goes to standard error, with `number`, the number
+    of the line.
     """
     if as_json:
         out.write(

@@ -58,5 +58,5 @@ def load_set(options: argparse.Namespace) -> TileSet:
 
 
 def explain_set_error(error: SetError, language: Language) -> str:
-    """Say in one sentence what is wrong with a set."""
+    """Return one sentence that says what is wrong with a set."""
     return translator(language)(f"error.set.{error.reason}", what=error.what)

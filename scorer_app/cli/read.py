@@ -92,10 +92,10 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
-    """Choose a path in `folder` for the drawing of each photograph.
+    """Return a path in `folder` for the drawing of each photograph.
 
-    It has the photograph's name, followed by a number if another drawing or one of the photographs
-    already has that path.
+    A path has the photograph's name, followed by a number if another drawing or one of the
+    photographs already has that path.
     """
     taken = {_same_file(Path(photo)) for photo in photos}
     paths = []
@@ -170,8 +170,8 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
 
 
 def _named(reading: TableReading, indices: Sequence[int]) -> str:
-    """Name the pieces at these indices of a reading: `-` for one unread, and `?` behind a doubtful
-    one.
+    """Return the names of the pieces at these indices of a reading: `-` for one unread, and `?`
+    behind a doubtful one.
     """
     tiles = [reading.tiles[index] for index in indices]
     return " ".join(

@@ -58,10 +58,11 @@ def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
 def _shown_before(
     record: Record, photo: str, tiles: Sequence[Tile], earlier: dict[str, list[Tile]]
 ) -> str | None:
-    """Name an earlier photograph that shows what `photo` shows; None where none does.
+    """Return the name of an earlier photograph that shows what `photo` shows; None where none does.
+    `tiles` are those of `photo`, `earlier` those of each photograph before it.
 
-    `tiles` are those of `photo`, `earlier` those of each photograph before it. The first photograph
-    with the same tiles at the same places is named, or else the first with the same rows.
+    The first photograph with the same tiles at the same places is named, or else the first with the
+    same rows.
     """
     size = len(tiles) + sum(tile.photo == photo for tile in record.removed)
     enough = {

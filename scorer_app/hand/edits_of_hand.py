@@ -36,7 +36,9 @@ class SetEnd(Operation, frozen=True, tag="set_end"):
 
 
 class SetMuerto(Operation, frozen=True, tag="set_muerto"):
-    """Say whether a side took its muerto (null: nobody has said) and played any tile of it."""
+    """Say whether a side took its muerto (`taken` null: nobody has said) and played any tile of
+    it.
+    """
 
     side: Side
     taken: bool | None = None

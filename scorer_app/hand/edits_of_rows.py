@@ -65,7 +65,7 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
 
 
 class AcceptRow(Operation, frozen=True, tag="accept_row"):
-    """Say whether the players accept an illegal meld."""
+    """Say whether the players accept an illegal meld; `row` is the id of its row."""
 
     row: str
     accepted: bool

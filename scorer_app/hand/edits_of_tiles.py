@@ -28,7 +28,7 @@ MOST_IN_RANGE = 13  # all numbers of a colour
 
 
 class SetTile(Operation, frozen=True, tag="set_tile"):
-    """Say what a tile is; no later reading changes that."""
+    """Say which face the tile with this id has; no later reading changes that."""
 
     tile: str
     face: Face
@@ -39,7 +39,9 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
 
 
 class RemoveTile(Operation, frozen=True, tag="remove_tile"):
-    """Say that there is no such tile."""
+    """Say that there is no tile where the one with this id was read, or remove one that was tapped
+    in.
+    """
 
     tile: str
 

@@ -83,11 +83,11 @@ _OF_WRONG_FIELDS = {"missing required": Wrong.MISSING, "contains unknown": Wrong
 
 
 def read_as(kind: type[T], data: object, at: str = "") -> T:
-    """Convert JSON data to a declared type, nested structs included.
+    """Convert JSON data to the type `kind`, nested structs included. Every field must be of exactly
+    its declared type: `4.0` is no int and `true` no number, and NaN and the infinities are out of
+    every range.
 
-    Every field must be of exactly its declared type: `4.0` is no int and `true` no number, and NaN
-    and the infinities are out of every range. `at` is the path to `data` itself, for the message.
-    Raises WrongField.
+    `at` is the path to `data` itself, for the message. Raises WrongField.
     """
     try:
         return msgspec.convert(data, learnt(kind))

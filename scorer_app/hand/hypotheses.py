@@ -63,7 +63,9 @@ def options(tile: Tile) -> Options:
 
 
 def _weights(tile: Tile) -> dict[str, float]:
-    """Weigh every face that a doubtful tile may have, by face. The weights need not add up to 1."""
+    """Return the weight of every face that a doubtful tile may have. The weights need not add up to
+    1.
+    """
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:
         return dict.fromkeys(ONE_OF_EACH_VALUE, ANY_FACE) | {NOTHING: NO_TILE} | weights

@@ -73,7 +73,7 @@ def _add_tiles(
     record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
 ) -> tuple[Record, _Merged]:
     """Return the record with the tiles of the reading, and what became of each of them. Those that
-    are new to the record lie in no row yet.
+    are new to the record lie in no row yet. `keep_unseen` is as in `add_reading`.
     """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
@@ -154,7 +154,9 @@ def _overlap(one: Corners, other: Corners) -> bool:
 
 
 def _corners(quad: NDArray[np.float32]) -> Corners:
-    """Round (4, 2) x, y in pixels to a tenth, as a record keeps them."""
+    """Return a quad with its coordinates, x and y in pixels, rounded to a tenth, as a record keeps
+    them.
+    """
     return tuple((round(x, 1), round(y, 1)) for x, y in quad.tolist())
 
 
@@ -163,7 +165,7 @@ def _centre(corners: Corners) -> tuple[float, float]:
 
 
 def _inside(point: tuple[float, float], corners: Corners) -> bool:
-    """Whether a point lies in a convex quad: always on the same side of its edges."""
+    """Whether a point lies in a convex quad, that is, on the same side of all its edges."""
     x, y = point
     edges = zip(corners, corners[1:] + corners[:1], strict=True)
     turns = [(x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) for (x0, y0), (x1, y1) in edges]
@@ -200,7 +202,8 @@ def _without(record: Record, gone: Collection[str]) -> Record:
 def _lay(
     record: Record, side: Side, merged: _Merged, indices: Sequence[int], *, accepted: bool
 ) -> Record:
-    """Add one row of the reading, given by the indices of its tiles in the reading.
+    """Add one row of the reading, given by the indices of its tiles in the reading; `merged` says
+    which tiles of the record these are.
 
     Where those of its tiles that already lie in rows all lie in one row, the others are put beside
     them; else the others make a row of their own. Tiles printed on a box, and a pair of tiles that
@@ -257,7 +260,9 @@ def _add_row(
     *,
     ordered: bool = False,
 ) -> Record:
-    """Add a row that no person arranged."""
+    """Add a row of the tiles with these ids, which no person arranged, to what a side has in a
+    place. `accepted` says that the players accept the row although it is illegal.
+    """
     name, record = record.next_id("r")
     row = Row(name, side, place, tuple(tiles), accepted=accepted, ordered=ordered)
     return replace(record, rows=(*record.rows, row))

@@ -148,10 +148,11 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each tile that is unread or whose doubt alone can change the score.
+    """Return a question about each tile that is unread or whose doubt alone can change the score.
 
-    Weighing a tile takes long, so only the first MOST_WEIGHED tiles are weighed one by one. The
-    others are asked about as well; their effect is what all doubts together can change.
+    Finding out how much one tile can change takes long, so this is done for the first MOST_WEIGHED
+    tiles. There are questions about the others as well, with the effect that all doubts have
+    together.
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
@@ -171,7 +172,8 @@ def _widest(record: Record, rules: TableRules) -> int:
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each face that the record has more often than the set of tiles.
+    """Return a question about each face of which the record has more tiles than the set of tiles
+    has.
 
     A find that may be no tile, and that counts nothing where it lies, is not one of the copies: it
     may be a picture on a box.
@@ -197,7 +199,7 @@ def _names_aside(record: Record) -> set[str]:
 
 
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
-    """Ask whether a photograph is a copy of an earlier one, the `original`."""
+    """Return the question whether a photograph is a copy of an earlier one, the `original`."""
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
     aside = _names_aside(record)
     counted = [record.tiles[name].face for name in tiles if name not in aside]
@@ -205,8 +207,8 @@ def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each photograph that shows tiles which were tapped in before it was read, unless
-    the players have compared them.
+    """Return a question about each photograph that shows tiles which were tapped in before it was
+    read, unless the players have compared them.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     found = []
@@ -221,7 +223,7 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each illegal meld that the players have not accepted."""
+    """Return a question about each illegal meld that the players have not accepted."""
     found = []
     for row in melds_of(record):
         faces = record.faces(row)
@@ -231,11 +233,11 @@ def _about_rows(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
-    """Ask how the hand ended, about a closing that the rules do not allow, about the muertos, and
-    about the racks: each only once those before it are answered.
+    """Return the questions about how the hand ended, about a closing that the rules do not allow,
+    about the muertos, and about the racks: each kind only once those before it are answered.
 
-    Nothing is asked before there is a meld or a rack. Of a hand that is void nothing is asked about
-    the muertos and racks.
+    There are none before there is a meld or a rack. About a hand that is void there are no
+    questions about the muertos and racks.
     """
     if all(row.place is Place.POZO for row in record.rows):
         return []
@@ -266,7 +268,7 @@ def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:
 
 
 def unshown_racks(record: Record) -> list[Side]:
-    """The sides that did not close and of whose rack nobody has shown or said anything."""
+    """Return the sides that did not close and of whose rack nobody has shown or said anything."""
     return [
         side
         for side in SIDES
@@ -277,7 +279,7 @@ def unshown_racks(record: Record) -> list[Side]:
 
 
 def _sides_without_answer(record: Record) -> list[Side]:
-    """The sides of which nobody has said whether they took their muerto."""
+    """Return the sides of which nobody has said whether they took their muerto."""
     return [side for side in SIDES if muerto_taken(record, side) is None]
 
 

@@ -145,12 +145,16 @@ def _points(worth: Worth) -> int:
 
 
 def _reach_of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) -> Reach:
-    """Add up melds whose faces are certain: the least and the most are the same."""
+    """Add up melds whose faces are certain, so that the least and the most are the same. If
+    `ordered`, the melds are judged as they lie, otherwise in any order.
+    """
     return reduce(_added, (_reach_of_meld(faces, ordered, rules) for faces in melds), NO_MELDS)
 
 
 def _reach_of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
-    """Count one meld whose faces are certain; an illegal one counts its tiles and no canasta."""
+    """Count one meld whose faces are certain, as it lies if `ordered`, otherwise in any order; an
+    illegal one counts its tiles and no canasta.
+    """
     points = rules.points(faces)
     meld = rules.judge(faces, ordered) if rules.legal(faces, ordered) else None
     canasta = meld.canasta if meld else None

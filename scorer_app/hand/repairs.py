@@ -95,9 +95,11 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:
-    """Weigh the faces that a tile may have instead of the one it has. A face that the reader named
-    weighs its probability divided by that of the chosen face, at most 1. The other faces weigh by
-    how easily they are taken for the chosen one.
+    """Return the weights of the faces that a tile may have instead of the one it has.
+
+    The weight of a face that the reader named is its probability divided by that of the chosen
+    face, at most 1. The weight of any other face depends on how easily it is taken for the chosen
+    one.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
@@ -109,8 +111,8 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Weigh other faces by how easily they are taken for `face`. All faces weigh the same for an
-    unread tile, whose `face` is None, and for a comodín.
+    """Return the weights of other faces, by how easily they are taken for `face`. All faces weigh
+    the same for an unread tile, whose `face` is None, and for a comodín.
     """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)
@@ -145,7 +147,7 @@ def _of_whole_rows(record: Record, row: Row, rules: TableRules) -> Iterator[Repa
 
 
 def _others(record: Record, row: Row) -> list[Row]:
-    """The other melds of the row's side."""
+    """Return the other melds of the row's side."""
     return [other for other in record.in_place(row.side, Place.MELDS) if other.id != row.id]
 
 

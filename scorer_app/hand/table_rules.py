@@ -62,7 +62,8 @@ class TableRules:
             raise DamagedRecord(str(error)) from error
 
     def judge(self, faces: Sequence[str | None], ordered: bool) -> Meld | None:
-        """Judge one row; None while one of its tiles is unread.
+        """Judge one row: as it lies if `ordered`, otherwise with its tiles in any order. Returns
+        None while one of its tiles is unread.
 
         Whether a face lies there too often is not judged here but over the whole hand, by
         `copies_too_many`.
@@ -72,12 +73,14 @@ class TableRules:
         return _judged(tiles_of(faces), self.rules, ordered)
 
     def legal(self, faces: Sequence[str], ordered: bool) -> bool:
-        """Tell whether a row is a legal meld; faster than `judge`, which finds the reason too."""
+        """Tell whether a row is a legal meld, as it lies if `ordered`, otherwise in any order. This
+        is faster than `judge`, which finds the reason too.
+        """
         return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
-        """Tell whether a tapped tile may belong to a meld: either the meld is not legal yet, or it
-        stays legal with the tile.
+        """Tell whether a tapped tile `face` may belong to the meld of `faces`: either the meld is
+        not legal yet, or it stays legal with the tile.
         """
         known = [one for one in faces if one is not None]
         if len(known) < len(faces) or not self.legal(known, ordered=False):
@@ -85,9 +88,8 @@ class TableRules:
         return self.legal([*known, face], ordered=False)
 
     def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
-        """Return the tiles of a row as the engine counts them, without those unread.
-
-        Tiles in no order, which a person tapped in, come in the order that makes the best meld.
+        """Return the tiles of a row as the engine counts them, without those unread. If `ordered`,
+        they are in the order of `faces`, otherwise in the order that makes the best meld.
         """
         row = tiles_of(faces)
         meld = None if ordered else _judged(row, self.rules, ordered)
@@ -98,8 +100,8 @@ class TableRules:
         return self.rules.points(tiles_of(faces))
 
     def sentence(self, meld: Meld, ordered: bool, language: Language) -> str:
-        """Explain why a meld is illegal and which smallest change makes it legal. The text is empty
-        for a legal meld.
+        """Return sentences that say why a meld is illegal and which smallest change makes it legal;
+        an empty text for a legal meld. `ordered` says whether the meld was judged as it lies.
         """
         if meld.reason is None:
             return ""
@@ -107,11 +109,13 @@ class TableRules:
         return explain_meld(meld, self.rules, language, fix, self.pieces)
 
     def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
-        """Explain which rule a closing breaks. `rack` is what the side that closed has left."""
+        """Return a sentence that says which rule a closing breaks. `reason` is the rule's code,
+        `rack` the faces that the side that closed has left.
+        """
         return explain_closing(Reason(reason), (tiles_of(rack),), language, self.pieces)
 
     def notices(self, meld: Meld, language: Language) -> list[str]:
-        """Explain what a person should know about a legal meld, one sentence each."""
+        """Return what a person should know about a legal meld, one sentence each."""
         tiles = meld.better or meld.tiles
         return [notice_text(notice, tiles, language, self.pieces) for notice in meld.notices]
 
@@ -127,7 +131,9 @@ def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangeme
 
 @lru_cache(maxsize=2048)
 def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
-    """Judge a row. The result is cached, because an edit changes one or two of a dozen rows."""
+    """Judge a row, as it lies if `ordered`, otherwise in any order. The result is cached, because
+    an edit changes one or two of a dozen rows.
+    """
     return judge_meld(row, rules, ordered=ordered, check_copies=False)
 
 
@@ -148,10 +154,10 @@ def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
 
 
 def may_begin_meld(face: str | None, beside: str | None) -> bool:
-    """Tell whether a third tile could make a meld of two that lie side by side.
-
-    It could where one of them may be wild, where both have the same number, and where they are
-    neighbours of one colour, 13 and 1 included. False where one of them is unread.
+    """Tell whether a third tile could make a meld of two that lie side by side, `face` and
+    `beside`. It could where one of them may be wild, where both have the same number, and where
+    they are neighbours of one colour, 13 and 1 included. False where one of them is None, which is
+    unread.
     """
     if face is None or beside is None:
         return False

@@ -55,7 +55,7 @@ def contact_sheet(tile_set: TileSet) -> bytes:
 
 
 def _step() -> tuple[int, int]:
-    """Return the pixels from one face to the next, across and down."""
+    """Return how many pixels lie from one face to the next, across and down."""
     return SCALE * CROP_WIDTH + GAP, SCALE * CROP_HEIGHT + LABEL_HEIGHT + GAP
 
 

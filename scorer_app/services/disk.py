@@ -24,9 +24,8 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 
 
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:
-    """Tell what is wrong with the disk; None where the error has another cause.
-
-    A lack of permission is the disk's trouble only for a file in the data directory.
+    """Return what is wrong with the disk; None where the error has another cause. A lack of
+    permission is the disk's trouble only for a file in the data directory.
     """
     if error.errno in _FULL:
         return DiskTrouble.FULL

@@ -18,13 +18,15 @@ _FULL = b"retry: 5000\nevent: full\ndata: 0\n\n"
 
 
 def table_topic(match_id: str) -> str:
-    """Name the topic of a match's watched table, which changes far more often than the match."""
+    """Return the name of the topic of a match's watched table, which changes far more often than
+    the match.
+    """
     return f"table {match_id}"
 
 
 def links_topic(match_id: str) -> str:
-    """Name the topic that changes when the links of a match are renewed. Streams that follow the
-    match end then, since their devices may have lost access.
+    """Return the name of the topic that changes when the links of a match are renewed. Streams that
+    follow the match end then, since their devices may have lost access.
     """
     return f"links {match_id}"
 

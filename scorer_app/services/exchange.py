@@ -133,10 +133,10 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
 
 
 def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
-    """Make a new match from the JSON of an export, and return its id.
+    """Make a new match from `data`, the JSON of an export, and return its id. `holder` is the
+    device that may score it on a public server.
 
-    `holder` is the device that may score it on a public server. Raises WrongField for anything that
-    `export_match` does not write; nothing is stored then.
+    Raises WrongField for anything that `export_match` does not write; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
     _check_rules(copy.match)

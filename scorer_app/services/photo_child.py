@@ -111,7 +111,9 @@ def _silence_the_decoders() -> None:
 
 
 def _limit_memory(most: int) -> None:
-    """Limit the bytes of data of this process. Only Linux can; elsewhere the parent watches."""
+    """Limit the bytes of data of this process to `most`. Only Linux can; elsewhere the parent
+    watches.
+    """
     if sys.platform == "linux":
         import resource
 

@@ -118,7 +118,9 @@ class PhotoFiles(Protocol):
         ...
 
     def has(self, photo_id: str, kind: Kind, size: int) -> bool:
-        """Tell whether a file of exactly `size` bytes is kept for the photograph."""
+        """Tell whether a file of this kind and of exactly `size` bytes is kept for the
+        photograph.
+        """
         ...
 
     def bring(self, photo_id: str, kind: Kind, path: Path) -> None:
@@ -135,8 +137,8 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Say from a file's name which file of a photograph it is; None where the name is not of that
-    form. `age` is the file's age in seconds.
+    """Return which file of a photograph has this name; None where the name is not of that form.
+    `age` is the file's age in seconds.
     """
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):

@@ -257,7 +257,9 @@ class Readings:
             self.files.erase_upload(taken.photo_id)
 
     def _fail(self, photo_id: str, lease: Lease, reason: str) -> bool:
-        """Note a failure under a lease; return whether the photograph still has this lease."""
+        """Note why a reading failed, if the photograph still has this lease; return whether it
+        had.
+        """
         noted = under(photo_id, lease) | {"reason": reason[:40]}
         return self.hands.store.write_alone(_FAIL, noted) > 0
 

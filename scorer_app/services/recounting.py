@@ -94,7 +94,7 @@ class HandDifference:
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
     """List the hands of a match, in order, whose totals or lines are not the same in two tallies of
-    it: `now` by its present rules, and `other` by other rules.
+    the match: `now` by its present rules, and `other` by other rules.
     """
     records = matches.records(now.match.id)
     found = []

@@ -35,7 +35,9 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
 
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
-    """Find the rows of thirteen in a photograph. Raises SetError where there is none."""
+    """Return what the rows of thirteen in a photograph teach. Raises SetError where there is no
+    such row.
+    """
     from vision.own_set.teaching import TeachingError, teach
 
     try:

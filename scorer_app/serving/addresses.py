@@ -20,7 +20,7 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
 
 
 def bracketed(name: str) -> str:
-    """Write a host as URLs do, with brackets around an IPv6 address."""
+    """Return a host as URLs name it, with brackets around an IPv6 address."""
     return f"[{name}]" if ":" in name else name
 
 

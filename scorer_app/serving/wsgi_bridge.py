@@ -109,9 +109,9 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Read the body of a request into `body`. Returns False where the body may not come or
-        cannot be stored; the application then refuses the request. `turn` is held while the
-        application is asked whether the body may come.
+        """Read the body of a request into `body`. Returns whether that was done: False where the
+        body may not come or cannot be stored; the application then refuses the request. `turn` is
+        held while the application is asked whether the body may come.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:
@@ -299,8 +299,8 @@ def environ_of(scope: Message) -> WSGIEnvironment:
 
 
 def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
-    """Add a header to the environment. A header whose name has an underscore is left out, since it
-    could not be told from one with a hyphen.
+    """Add a header to the WSGI environment `environ`. A header whose name has an underscore is left
+    out, since it could not be told from one with a hyphen.
     """
     if "_" in name:
         return

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
-    """Say what happened and the verdict, and ask about a doubtful tile."""
+    """Return sentences that say what happened and what the verdict is, and ask about a doubtful
+    tile.
+    """
     say = translator(language)
     values = {"tiles": _in_notation(event.tiles), "row": _in_notation(event.row)}
     # A meld that was put right by taking all of it away has no row to name.
@@ -32,9 +34,9 @@ def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
 
 
 def correction_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
-    """Say the verdict after a person corrected a tile.
+    """Return sentences that give the verdict after a person corrected a tile.
 
-    Unlike `event_sentence` this does not say that anybody laid or took a tile.
+    Unlike those of `event_sentence` they do not say that anybody laid or took a tile.
     """
     sentence = translator(language)("live.corrected", tiles=_in_notation(event.tiles))
     verdict = event.verdict and explain_change(event.verdict, event.rules, language)
@@ -47,10 +49,14 @@ def event_to_json(event: LiveEvent, language: Language = DEFAULT) -> dict[str, A
 
 
 def camera_sentence(problem: SourceProblem, source: str, language: Language = DEFAULT) -> str:
-    """Say what is wrong with the camera, stream or video file named `source`."""
+    """Return a sentence that says what is wrong with the camera, stream or video file named
+    `source`.
+    """
     return translator(language)(f"camera.problem.{problem.value}", source=source)
 
 
 def _in_notation(tiles: Iterable[Tile | None]) -> str:
-    """The tiles in notation, with a question mark for each that could not be read."""
+    """Return the tiles in notation, with `?` for each None, which is a tile that could not be
+    read.
+    """
     return " ".join("?" if tile is None else str(tile) for tile in tiles)

@@ -10,13 +10,13 @@ from scorer_app.texts.translator import Translate
 
 
 def rank_printed(number: int | str, pieces: Pieces) -> str:
-    """Write a number as a tile or a card shows it: 11 on a tile, J on a card."""
+    """Return a number as a tile or a card shows it: 11 on a tile, J on a card."""
     letter = LETTERS.get(int(number)) if pieces is Pieces.CARDS and number else None
     return letter or str(number)
 
 
 def face_in_words(face: str, pieces: Pieces, say: Translate) -> str:
-    """Name a face in words. `say` translates into the words of the same pieces."""
+    """Return the name of a face in words. `say` is the translator for the same `pieces`."""
     if face == str(JOKER):
         return say("tile.J")
     number, colour = face[:-1], say(f"colour.{face[-1]}")

@@ -8,5 +8,5 @@ from vision.errors import VisionError
 
 
 def explain_failure(error: VisionError, language: Language = DEFAULT) -> str:
-    """Say in one sentence what is wrong with the photograph or the network."""
+    """Return one sentence that says what is wrong with the photograph or the network."""
     return translator(language)(f"failure.{error.reason.value}", what=error.what)

@@ -11,10 +11,9 @@ DEFAULT: Language = "es"
 
 
 def choose(wanted: str | None, accepted: str | None) -> Language:
-    """Choose the language of an answer.
-
-    `wanted` is the code that a person picked, `accepted` a browser's Accept-Language header. The
-    pick wins if it exists, then the first existing language of the header, then Spanish.
+    """Return the language in which to answer. `wanted` is the code that a person picked, `accepted`
+    a browser's Accept-Language header. The pick wins if it exists, then the first existing language
+    of the header, then Spanish.
     """
     if wanted in LANGUAGES:
         return wanted

@@ -7,7 +7,7 @@ from vision.reading import Notice
 
 
 def explain_photo_notice(notice: str, say: Translate) -> str:
-    """Say in one sentence what a person should know about a photograph.
+    """Return one sentence that says what a person should know about a photograph.
 
     A photograph of the other kind of pieces has a sentence of its own here: at the command line
     another option reads it, while in a match the match has to be changed.

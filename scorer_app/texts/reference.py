@@ -82,7 +82,7 @@ SECTIONS = (
 
 
 def reference() -> str:
-    """Write the whole document, in Markdown."""
+    """Return the whole document, in Markdown."""
     told = [*map(_lines, SECTIONS), _lines_of_cards()]
     return HEAD + "".join("\n" + "\n".join(lines) + "\n" for lines in told)
 

@@ -40,12 +40,14 @@ def person(name: str) -> Person:
 
 
 def won(name: str, say: Translate) -> str:
-    """Say that the side called `name` won the match."""
+    """Return a sentence that says that the side called `name` won the match."""
     return say(f"match.won_{person(name)}", side=name)
 
 
 def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate) -> str:
-    """Say which side leads and by how many points, or that they are level."""
+    """Return a sentence that says which side leads and by how many points, or that both have as
+    many. `names` and `totals` are those of sides A and B.
+    """
     margin = totals["A"] - totals["B"]
     if margin == 0:
         return say("standing.level")
@@ -56,8 +58,8 @@ def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Tr
 def standing(
     names: Mapping[SideName, str], totals: Mapping[SideName, int], target: int, say: Translate
 ) -> str:
-    """Say both totals, which side leads and by how much, and how many points the leader still needs
-    to reach `target`.
+    """Return sentences that give both totals, which side leads and by how much, and how many points
+    the leader still needs to reach `target`.
     """
     points = [f"{name} {_points(totals[side], say)}" for side, name in names.items()]
     told = [f"{', '.join(points)}.", leads(names, totals, say)]

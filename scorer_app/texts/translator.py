@@ -21,13 +21,13 @@ Translate = Callable[..., str]
 
 @cache
 def catalogue(language: Language) -> dict[str, str]:
-    """Read the texts of one language, by key."""
+    """Return the texts of one language, by key."""
     return _read(f"{language}.json")
 
 
 @cache
 def words_of_cards(language: Language) -> dict[str, str]:
-    """Read those texts of one language that differ where people play with cards, by key."""
+    """Return those texts of one language that differ where people play with cards, by key."""
     return _read(f"cards/{language}.json")
 
 
@@ -64,7 +64,9 @@ def translator(language: Language, pieces: Pieces = Pieces.TILES) -> Translate:
 
 
 def figure(number: float, say: Translate) -> str:
-    """Write a number with the marks for thousands and decimals of the language of `say`."""
+    """Return a number as text, with the marks for thousands and decimals of the language of
+    `say`.
+    """
     return f"{number:,}".translate(
         {ord(","): say("number.thousands"), ord("."): say("number.decimal")}
     )

@@ -28,7 +28,7 @@ def reason_text(
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Say why a meld, a change or a closing is invalid, naming `tiles`."""
+    """Return a sentence that says why a meld, a change or a closing is invalid, naming `tiles`."""
     return translator(language, pieces)(f"reason.{reason}", tiles=piece_names(tiles, pieces) or "-")
 
 
@@ -38,12 +38,14 @@ def notice_text(
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Say what people should know although nothing is illegal, naming `tiles`."""
+    """Return a sentence that says what people should know although nothing is illegal, naming
+    `tiles`.
+    """
     return translator(language, pieces)(f"notice.{notice}", tiles=piece_names(tiles, pieces))
 
 
 def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES) -> str:
-    """Say the smallest change that makes a meld or a change legal."""
+    """Return a sentence that names the smallest change that makes a meld or a change legal."""
     tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
     return translator(language, pieces)(f"fix.{fix.action}", tiles=tiles, row=row)
 
@@ -55,7 +57,9 @@ def explain_meld(
     fix: Fix | None = None,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Say what a legal meld is, with its notices, or why it is illegal and how `fix` mends it."""
+    """Return sentences that say what a legal meld is, with its notices, or why a meld is illegal
+    and how `fix` mends it, if `fix` is given.
+    """
     if meld.reason:
         concerned = tiles_concerned(meld.tiles, meld.reason, rules)
         reason = reason_text(meld.reason, concerned, language, pieces)
@@ -75,7 +79,9 @@ def _legal_meld(meld: Meld, language: Language) -> str:
 
 
 def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT) -> str:
-    """Say why a change is illegal and how to undo it, or what the changed melds are now."""
+    """Return sentences that say why a change is illegal and how to undo it, or, for a legal change,
+    what the changed melds are now.
+    """
     if verdict.reason is None:
         return " ".join(explain_meld(meld, rules, language) for meld in verdict.melds)
     rule, fix = split_change(verdict, rules, language)
@@ -103,7 +109,7 @@ def split_change(
 def explain_notice(
     notice: HandNotice, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES
 ) -> str:
-    """Say in a sentence one notice that the engine gives with the score of a hand."""
+    """Return a sentence about one notice that the engine gives with the score of a hand."""
     better = notice.meld.better if notice.meld else None
     return notice_text(notice.notice, better or notice.tiles, language, pieces)
 
@@ -114,12 +120,14 @@ def explain_closing(
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Say why a closing is invalid; `racks` holds what each player of the closing side has left."""
+    """Return a sentence that says why a closing is invalid. `racks` holds the tiles that each
+    player of the closing side has left.
+    """
     return reason_text(reason, [tile for rack in racks for tile in rack], language, pieces)
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:
-    """Say both totals, or that the hand does not count."""
+    """Return both totals as text, or a sentence that says that the hand does not count."""
     if score.void:
         return translator(language)("verdict.void")
     return " · ".join(f"{side} {lines.total}" for side, lines in score.sides.items())

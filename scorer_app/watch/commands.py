@@ -30,7 +30,7 @@ class Order(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=T
 
 
 class Review(Order, frozen=True, tag="review"):
-    """Look at the whole table now."""
+    """Look at the whole table with the next frame, instead of waiting for a change."""
 
     def carry_out(self, watch: Watch) -> list[Update]:
         watch.review_now()
@@ -50,7 +50,7 @@ class SetLine(Order, frozen=True, tag="line"):
 
 
 class Correct(Order, frozen=True, tag="correct"):
-    """Say what a tile on the table is."""
+    """Say which face the tile with this id on the watched table has."""
 
     tile: int
     face: Face
@@ -63,7 +63,7 @@ class Correct(Order, frozen=True, tag="correct"):
 
 
 class Overrule(Order, frozen=True, tag="overrule"):
-    """Say whether the players accept an illegal meld."""
+    """Say whether the players accept the illegal meld with this id."""
 
     meld: int
     accepted: bool = True

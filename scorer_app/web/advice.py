@@ -37,9 +37,10 @@ def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | No
 def explain_read(
     meld: Meld, ordered: bool, rules: TableRules, language: Language, say: Translate
 ) -> str:
-    """Explain why a row read from a photograph is illegal, and say which of its tiles to look at.
+    """Return sentences that say why a row read from a photograph is illegal, and which of its tiles
+    to look at. If `ordered`, the row is judged as it lies, otherwise in any order.
 
-    Where the tiles make a legal meld in another order, the sentence gives that order instead.
+    Where the tiles make a legal meld in another order, the sentences give that order instead.
     """
     fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
@@ -55,8 +56,8 @@ def explain_read(
 def repair_text(
     repair: Repair, record: Record, row: Row, say: Translate, pieces: Pieces = Pieces.TILES
 ) -> str:
-    """Say in one sentence what a repair of a row does. Tiles are named as `7R`, cards as `JH`,
-    which is the jack of hearts.
+    """Return one sentence that says what a repair of a row does. Tiles are named as `7R`, cards as
+    `JH`, which is the jack of hearts.
     """
 
     def name(face: str | None) -> str | None:

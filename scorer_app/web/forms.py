@@ -175,8 +175,8 @@ def points_written(text: str) -> int:
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
-    """Name the first option that the rules cannot have; "options" where they cannot have all of
-    them together; None where they can.
+    """Return the name of the first option that the rules cannot have; "options" where they cannot
+    have all of them together; None where they can.
     """
     for name, together in (
         *((name, {name: value}) for name, value in options.items()),
@@ -225,8 +225,9 @@ def _changed_numbers(
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the option for one special canasta, with its price when pura and when impura. A price
-    that was left empty is left out of the option: such a canasta then counts as an ordinary one.
+    """Return the option for one special canasta, with its prices when pura and when impura as the
+    form has them, or the `usual` ones where it lacks the fields. A price that was left empty is
+    left out of the option: such a canasta then counts as an ordinary one.
     """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])

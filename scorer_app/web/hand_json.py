@@ -301,8 +301,8 @@ class HandView:
         return self.say(f"line.{line.kind}")
 
     def _short_name(self, meld: Meld | None) -> str:
-        """Name a meld by its kind and its first and last number, by which people find it on the
-        score sheet.
+        """Return the name of a meld made of its kind and its first and last number, by which people
+        find it on the score sheet.
         """
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")
@@ -374,7 +374,7 @@ class HandView:
         )
 
     def face(self, face: str) -> str:
-        """Name a tile or card in words, for people and screen readers."""
+        """Return the name of a tile or card in words, for people and screen readers."""
         return face_in_words(face, self.pieces, self.say)
 
 

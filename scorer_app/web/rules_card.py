@@ -79,7 +79,7 @@ def _seat_name(match: Match, seat: int, say: Translate) -> str:
 
 
 def _seat_side(seat: int) -> Side:
-    """The side of a seat; partners face each other."""
+    """Return the side of a seat; partners face each other."""
     return "A" if seat % 2 == 0 else "B"
 
 

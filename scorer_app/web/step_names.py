@@ -17,10 +17,9 @@ def step_name(
     face_name: Callable[[str], str],
     say: Translate,
 ) -> str:
-    """Name an edit, given as the log holds it, `{"op": NAME, ...}`.
-
-    `face_before` looks up the face that a tile had before the edit, None where it was unread or
-    unknown. `sides` holds the names of sides A and B, and `face_name` names a face in words.
+    """Return a short name of an edit, given as the log holds it, `{"op": NAME, ...}`. `face_before`
+    looks up the face that a tile had before the edit, None where it was unread or unknown. `sides`
+    holds the names of sides A and B, and `face_name` names a face in words.
     """
     faces = operation.get("faces") or [operation.get("face")]
     face = faces[0] or face_before(str(operation.get("tile")))

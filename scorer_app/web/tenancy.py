@@ -104,7 +104,7 @@ def holder() -> str | None:
 
 
 def reach() -> Reach:
-    """Tell what this request may do in public mode. The answer is looked up once for each
+    """Return what this request may do in public mode. The answer is looked up once for each
     request.
     """
     if "reach" not in g:

@@ -147,7 +147,7 @@ def upload_limiter() -> RateLimiter:
 
 
 def language() -> Language:
-    """Choose the language of this request: the one picked on this device, else the browser's, else
+    """Return the language of this request: the one picked on this device, else the browser's, else
     Spanish.
     """
     if "language" not in g:
@@ -177,7 +177,9 @@ def speak_of(played_with: Pieces) -> None:
 
 
 def say(key: str, **values: object) -> str:
-    """Look up a text in the language of this request, in the words of what is played with."""
+    """Return a text in the language of this request, in the words of what is played with. `key` is
+    its key in the catalogue, and `values` fill its blanks.
+    """
     return translate()(key, **values)
 
 
@@ -192,7 +194,7 @@ def usual_ruleset() -> str:
 
 
 def rulesets() -> list[RuleSet]:
-    """All rulesets, the usual one first."""
+    """Return all rulesets, the usual one first."""
     usual = usual_ruleset()
     return sorted(RULESETS.values(), key=lambda rules: rules.id != usual)
 
@@ -276,13 +278,13 @@ def _vary(response: Response) -> Response:
 
 
 def _won(tally: Tally) -> str:
-    """Say who won a finished match."""
+    """Return a sentence that says who won a finished match."""
     name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
     return won(name, translate())
 
 
 def _margin(tally: Tally) -> str:
-    """Say by how much a finished match was won, and in how many hands."""
+    """Return a sentence that says by how much a finished match was won, and in how many hands."""
     hands = len(tally.counted)
     points = signed(abs(tally.totals["A"] - tally.totals["B"]))
     key = "victory.margin_one" if hands == 1 else "victory.margin"
@@ -290,21 +292,21 @@ def _margin(tally: Tally) -> str:
 
 
 def _standing(tally: Tally) -> str:
-    """Say how a match stands: both totals, which side leads and by how much, and how many points
-    the leader still needs to win.
+    """Return sentences that say how a match stands: both totals, which side leads and by how much,
+    and how many points the leader still needs to win.
     """
     names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
     return standing(names, tally.totals, tally.target, translate())
 
 
 def day(moment: datetime) -> str:
-    """Write the day of a stored moment in this machine's time zone."""
+    """Return the day of a stored moment as text, in this machine's time zone."""
     here = moment.replace(tzinfo=UTC).astimezone()
     return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
 
 
 def _moment(stored: datetime) -> str:
-    """Write day and time of a stored moment in this machine's time zone."""
+    """Return day and time of a stored moment as text, in this machine's time zone."""
     return f"{day(stored)} {stored.replace(tzinfo=UTC).astimezone():%H:%M}"
 
 
@@ -333,7 +335,7 @@ def printed(face: str) -> str:
 
 
 def in_words(face: str) -> str:
-    """Name a tile or card in words."""
+    """Return the name of a tile or card in words."""
     return face_in_words(face, pieces(), translate())
 
 
@@ -345,6 +347,8 @@ def _fitted_length(figures: list[int]) -> int:
 
 
 def signed(points: int) -> str:
-    """Write points as score sheets do: with a minus sign, and with separators at thousands."""
+    """Return points as score sheets show them: with a minus sign, and with separators at
+    thousands.
+    """
     text = figure(abs(points), translate())
     return f"−{text}" if points < 0 else text

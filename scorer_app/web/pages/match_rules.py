@@ -186,9 +186,10 @@ def _told(
 def _explain(
     found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
 ) -> str:
-    """Say why a line of a hand's score sheet is worth other points by the other rules than by the
-    match's own. `rules` and `names` hold the match's own rules first, then the others. The text is
-    empty where either of them counts nothing for the whole hand, which `_refusal` explains.
+    """Return a sentence that says why a line of a hand's score sheet is worth other points by the
+    other rules than by the match's own. `rules` and `names` hold the match's own rules first, then
+    the others. The text is empty where either of them counts nothing for the whole hand, which
+    `_refusal` explains.
     """
     if found.why is Why.HAND:
         return ""
@@ -208,16 +209,16 @@ def _explain(
 
 
 def _classes(found: LineDifference) -> list[str]:
-    """Name the class that a canasta has by the match's own rules, then by the others; rules without
-    such a line are left out.
+    """Return the names of the classes that a canasta has by the match's own rules, then by the
+    others; rules without such a line are left out.
     """
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]
 
 
 def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
-    """Say why the match's own rules, or the others, count nothing for a hand. `rules` and `names`
-    hold the match's own rules first, then the others.
+    """Return a sentence that says why the match's own rules, or the others, count nothing for a
+    hand. `rules` and `names` hold the match's own rules first, then the others.
     """
     told = say("note.no_score")
     if refused.reason:
