@@ -1,9 +1,9 @@
 """Finds the right quads of faces whose corners the detector got wrong.
 
-Tiles that stand on a rack and are seen from the side look sheared as no tile on a table does. The
-detector finds them but misplaces their corners, and the reader then sees a slice of a face beside a
-slice of the rack. A search tries other quads there and keeps the one in which the reader sees a
-face most surely.
+Tiles that stand on a rack and are seen from the side look more sheared than any tile on a table.
+The detector finds them but misplaces their corners, and the reader then sees a slice of a face
+beside a slice of the rack. A search tries other quads there and keeps the one in which the reader
+sees a face most surely.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Quads = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class AskewConfig:
-    """Which finds are searched, which quads are tried, and when one is taken.
+    """Which finds are searched, which quads are tried, and when a quad is taken.
 
-    Scores and legibility are 0-1, lengths fractions of a quad's sides.
+    Scores and legibility are 0-1; lengths are fractions of a quad's sides.
     """
 
     # What is less legible than this is looked at, and is taken only if it becomes more legible.
@@ -62,11 +62,11 @@ def with_corners_found(
     scores: FaceScores,
     config: AskewConfig = AskewConfig(),
 ) -> FaceScores:
-    """Return the `scores`, in which each face that is read surely at a better quad has the scores
-    of that quad.
+    """Return `scores`, but for each face that is read surely in a better quad, what the reader sees
+    in that quad.
 
-    `picture` is (h, w, 3) RGB; `quads`, (n, 4, 2) in its pixels, and `detector_scores`, (n,), are
-    the detector's; `scores` are what the reader saw in these quads.
+    `picture` is (h, w, 3) RGB. The detector's `quads` (n, 4, 2) are in pixels of it, and its
+    `detector_scores` are (n,). `scores` are what the reader saw in these quads.
     """
     search = _Search(reader, picture, Pyramid(picture), config)
     known = -1  # sure faces at the pass before
@@ -89,11 +89,11 @@ def with_corners_found(
 
 
 def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
-    """Return the indices of the n finds `seen` that count as faces: those that are surely read and,
-    where `usual` is given, have about the area of the sure face nearest to each, `usual` (n, 4, 2).
+    """Return the indices of those among the n finds `seen` that count as faces: they are surely
+    read, and their area is about that of `usual`, (n, 4, 2), the sure face nearest to each. Where
+    no face in the picture is sure, `usual` is None and areas are not compared.
 
-    A comodín never counts, since other things look like its figure. `usual` as a whole is None
-    where no face in the picture is sure.
+    A comodín never counts, since other things look like its figure.
     """
     taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
     if usual is not None:
@@ -104,9 +104,8 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
 
 
 def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the `quads` (n, 4, 2), taken in their order: a quad is in it if it
-    overlaps none of the `others` (m, 4, 2), and no earlier quad in the mask, by more than
-    `max_overlap`.
+    """Return a mask (n,) of those `quads` (n, 4, 2) that overlap neither any of `others` (m, 4, 2),
+    nor an earlier quad in the mask, by more than `AskewConfig.max_overlap`.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):
@@ -117,7 +116,9 @@ def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.b
 
 
 def _nearest(quads: Quads, to: Quads) -> Quads:
-    """Return, for each quad of `to` (m, 4, 2), the nearest of the `quads` (n, 4, 2): (m, 4, 2)."""
+    """Return, for each of the m quads in `to` (m, 4, 2), the nearest one of `quads` (n, 4, 2): (m,
+    4, 2).
+    """
     away = np.linalg.norm(to.mean(axis=1)[:, None] - quads.mean(axis=1), axis=2)
     return np.asarray(quads[away.argmin(axis=1)])
 
@@ -133,10 +134,10 @@ class _Search:
 
     def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
         """Search around each of the quads (n, 4, 2); return what the reader sees in the best quad
-        found for each.
+        that is found for each.
 
-        `usual` (n, 4, 2) holds for each quad the sure face nearest to it; the whole argument is
-        None where no face in the picture is sure.
+        `usual` (n, 4, 2) is the sure face nearest to each quad; None where no face in the picture
+        is sure.
         """
         config = self.config
         if usual is None:
@@ -155,9 +156,9 @@ class _Search:
         return self.reader.read(self.picture, best.quads)
 
     def _around(self, seen: FaceScores) -> list[Quads]:
-        """Return what to try next for the n faces `seen`, as a list of (n, 4, 2) arrays with one
-        quad for each face: their own quads, the quads with the corners that the reader tells, and
-        quads moved or reshaped a little.
+        """Return quads to try next for the n faces `seen`, as a list of (n, 4, 2) arrays with one
+        quad for each face: their own quads, the quads with the corners where the reader sees them,
+        and quads moved or reshaped a little.
         """
         config, quads = self.config, seen.quads
         pairs = zip(quads, seen.corner_offsets, strict=True)
@@ -166,10 +167,11 @@ class _Search:
         return [quads, told, *_moved(quads, config.near), *reshaped]
 
     def _surest(self, tried: Sequence[Quads]) -> FaceScores:
-        """Read n faces in several quads each, and return the most legible look at each face.
+        """Read n faces in several quads each; return, for each face, what the reader sees in the
+        quad where it is most legible.
 
-        Every element of `tried`, (n, 4, 2), has one quad of each face. A quad that is not convex is
-        replaced by the first one of its face.
+        Each array of `tried`, (n, 4, 2), has one quad for each face. A quad that is not convex is
+        replaced by the face's quad in the first array.
         """
         count = len(tried[0])
         quads = np.concatenate(tried)
@@ -181,16 +183,17 @@ class _Search:
 
 
 def _moved(quads: Quads, share: float) -> list[Quads]:
-    """Return four copies of the quads (n, 4, 2), moved to the right, left, down and up as the face
-    is seen upright, by `share` of its width or height: a list of four (n, 4, 2) arrays.
+    """Return four copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays: moved to the right,
+    left, down and up, as one reads the face, by `share` of its width or height.
     """
     steps = [share * across(quads)[:, None], share * down(quads)[:, None]]
     return [quads + sign * step for step in steps for sign in (1, -1)]
 
 
 def _reshaped(quads: Quads, shear: float, stretch: float) -> list[Quads]:
-    """Return ten copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays: sheared both ways
-    along either pair of sides, and with width, height or both multiplied or divided by `stretch`.
+    """Return ten copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays: sheared by `shear`
+    of a side both ways along either pair of sides, and with width, height or both multiplied or
+    divided by `stretch`.
     """
     middles, wide, tall = quads.mean(axis=1), across(quads), down(quads)
     width = np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1.0)

@@ -1,7 +1,7 @@
 """The stages for playing cards, where they differ from those for tiles.
 
-A mark, the index in a card's corner, is found and read as a tile's face is. Then the marks of one
-card are joined, and cards that lie over one another, so that little more than a mark of each shows,
+A mark, the index in a card's corner, is found and read like a tile's face. Then the marks of one
+card are joined; and cards that lie over one another, so that little more than a mark of each shows,
 make a column.
 """
 
@@ -48,7 +48,9 @@ class CardTableReader(TableReader):
     kind = CARDS
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
-        """Find and read the marks; tell which are of one card, and which cards lie in columns."""
+        """Find and read the marks; tell which are of one card, and which cards lie in columns.
+        `clock` measures the stages.
+        """
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
@@ -60,8 +62,9 @@ class CardTableReader(TableReader):
             return self._with_missed(frame, seen, cards, layout, rules)
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return a function that tells whether a column is a legal run in its order, so that no
-        card can have been missed inside it. It is always false for photographs without melds.
+        """Return a function that tells whether a column, as indices of cards, is a legal run in its
+        order, so that no card can have been missed inside it. Without melds in the photograph, by
+        `layout`, the function always returns False.
         """
         is_meld = self._meld_judge(seen.faces, rules)
 
@@ -77,9 +80,9 @@ class CardTableReader(TableReader):
         """Complete the columns by the rules; return `seen` and `cards` with the changes.
 
         Cards and columns that lie in line with a column are joined to it. A column that is no meld
-        gets the card or the `faint` mark beside it that makes it one. A meld gets what makes it
-        longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on no
-        other card, and a mark in a gap that may be a jolly's.
+        gets the card, or the one of the marks `faint`, with which it makes a meld. A meld gets what
+        makes it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or
+        lies on no other card, or a mark in a gap that may be a jolly's.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
@@ -102,11 +105,12 @@ class CardTableReader(TableReader):
         seen: Seen,
         is_meld: Callable[[Indices], bool],
     ) -> tuple[list[Indices], Seen]:
-        """Join to each meld the single cards that lie over it and make it longer; return columns
-        and `seen`. `is_meld` tells of a column, as indices of cards, whether it is a meld.
+        """Join to each meld the single cards that lie over or under it and make it longer; return
+        the columns and `seen` with lower joint scores. `is_meld` tells of a column, as indices of
+        cards, whether it is a meld.
 
-        The joint scores of these cards are lowered until they count as doubtful: cards of a column
-        lie in line, so one that lies aside may be no card at all.
+        The joint scores of the cards that were joined are lowered until they count as doubtful:
+        cards of a column lie in line, so one that lies aside may be no card at all.
         """
         single = set(range(len(cards))).difference(*columns)
         surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
@@ -119,11 +123,11 @@ class CardTableReader(TableReader):
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen column `number` by one of the marks `faint` if that makes it a meld; return
-        `seen` with that mark, or unchanged where no mark does.
+        """Lengthen column `number` by one of the marks `faint` if the result is a meld; return
+        `seen` with that mark, or unchanged where no mark makes one.
 
-        The mark stands where that of the next card would be, or is a jolly's in a gap of the
-        column. The new card is added to the list `cards`.
+        The mark either stands where the next card would have its mark, or is a jolly's in a gap of
+        the column. The new card is added to the list `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)
@@ -164,10 +168,10 @@ class CardTableReader(TableReader):
         """Return `seen` with the cards that were missed.
 
         A gap in a column is filled with a single card that lies there, or else with a missed card,
-        read where its mark ought to be. A card beneath a column of which only paper shows is added,
-        and so is a card over a column whose mark was not found. Missed and hidden cards get the
+        which is read where its mark should be. A card beneath a column of which only paper shows is
+        added, and so is a card over a column whose mark was not found. Such missed cards get the
         joint score 0, so they are doubtful. `cards` are those seen; `layout` tells whether columns
-        ought to be melds.
+        should be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
@@ -206,13 +210,13 @@ class CardTableReader(TableReader):
 def _filled(
     seen: Seen, cards: list[Card], gaps: list[Gap], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
-    """Return the columns, as indices of cards, with the cards that lie in their `gaps`; and the
-    quads, (4, 2) each, where the marks of missed cards ought to be.
+    """Return the columns, as indices of cards, with the cards that lie in their `gaps` inserted;
+    and the quads, (4, 2) each, where the marks of missed cards should be.
 
-    A gap is filled with a single one of the `cards` that lies there, or else with a missed card,
-    where its width or the numbers beside it show that one was missed. Missed cards are numbered
-    after those seen, in the order of their quads. `is_whole_run` tells of a column, as indices of
-    cards, that no card can be missing inside it.
+    A gap is filled with a single one of the `cards` that lies there, or else with a missed card, if
+    the gap's width or the numbers beside it show that one was missed. Missed cards are numbered
+    after those seen, in the order of their quads. `is_whole_run` tells whether a column, as indices
+    of cards, is a run that lacks no card.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}
@@ -238,20 +242,20 @@ def _filled(
 
 
 def _lacks_one(seen: Seen, one: int, other: int) -> bool:
-    """Tell whether the numbers that two cards show, `one` and `other` by their indices, are two
-    apart.
+    """Tell whether the numbers of two cards, given by their indices `one` and `other`, differ by
+    two.
 
     In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
-    legal run without it.
+    legal run without that card.
     """
     first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
     return first is not None and second is not None and abs(first - second) == 2
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:
-    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all. All faces
-    are equally likely, but in a photograph of melds the jolly is MISSED_JOLLY times as likely as
-    any other.
+    """Return log-probabilities of the faces, (53,), for a card whose mark is not seen at all. All
+    faces are equally likely, but in a photograph of melds the jolly is MISSED_JOLLY times as likely
+    as any other face.
     """
     weights = np.ones(len(FACES), np.float32)
     if layout is Layout.MELDS:

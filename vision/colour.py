@@ -1,11 +1,12 @@
 """Colours of the tiles, decided for the whole table at once.
 
-A set is printed in four inks, and all tiles of one ink show nearly the same of it. Two things tell
-the ink of a tile: the colour log-probabilities of the reader network, and the direction, in R, G, B
-absorbance, of what is darker than the tile's own white. Blur and small size weaken the absorbance
-but do not turn its direction. Both vary with the set and the lamp, but alike for all tiles of an
-ink, so they are clustered over the table. Teal ink in dim light, for instance, looks black to the
-network tile by tile, and is still a cluster of its own beside the real black.
+A set is printed in four inks, and all tiles of one ink look nearly the same. Two things tell the
+ink of a tile: the colour log-probabilities of the reader network, and the direction, in red, green
+and blue absorbance, of what is darker than the tile's own white. Blur and small size weaken the
+absorbance but do not turn its direction. Both depend on the set and the lamp, but in the same way
+for all tiles of an ink, so tiles are clustered by both over the whole table. Teal ink in dim light,
+for instance, looks black to the network tile by tile, and is still a cluster of its own beside the
+real black.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ class ColourConfig:
 
 @dataclass(frozen=True)
 class Inks:
-    """Where the evidence of each ink lies on an average table, and how much it varies.
+    """The evidence of each ink on an average table, and how much it varies.
 
-    Evidence has 7 values: the network's four log-probabilities less their mean, then the ink's
-    direction R, G, B times DIRECTION_SCALE.
+    Evidence has 7 values: the network's log-probabilities of red, blue, black and yellow less their
+    mean, then the direction of the ink's absorbance in red, green and blue times DIRECTION_SCALE.
     """
 
     average: NDArray[np.float64]  # (4, 7), of red, blue, black, yellow
@@ -76,7 +77,8 @@ INKS = Inks(
 def ink_directions(
     crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """Return what the ink on each crop absorbs, as unit vectors R, G, B, (n, 3).
+    """Return in which proportion the ink on each of n crops absorbs red, green and blue light, (n,
+    3), as vectors of length 1.
 
     `crops` is as in `ink_absorbances`.
     """
@@ -86,9 +88,11 @@ def ink_directions(
 def ink_absorbances(
     crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """Return how much light the ink on each crop absorbs, R, G, B, (n, 3), natural logarithm.
+    """Return how much red, green and blue light the ink on each of n crops absorbs, (n, 3), natural
+    logarithms.
 
-    `crops` is (n, 64, 48, 3) RGB, white-balanced. The ink is the darkest `ink_share` of a crop.
+    `crops` is (n, 64, 48, 3) RGB, white-balanced. The darkest pixels of a crop, the share
+    `ColourConfig.ink_share` of all, are taken for ink.
     """
     down, across = config.border
     inner = crops[:, down:-down, across:-across]
@@ -102,18 +106,20 @@ def ink_absorbances(
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n, m) vectors divided by their lengths; those without length stay as they are."""
+    """Return the n vectors, (n, m), divided by their lengths; vectors of length 0 stay as they
+    are.
+    """
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
 
 
 def cluster_inks(
     crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), given all inks of the table.
+    """Return log-probabilities of red, blue, black and yellow, (n, 4), given all inks of the table.
 
     `crops` is (n, 64, 48, 3) RGB, white-balanced; `colour` (n, 4) are the network's
-    log-probabilities; `numbered` (n,) tells which tiles bear a number. The others keep what the
-    network says: the figure of a comodín may be of any colour.
+    log-probabilities; `numbered` (n,) tells which tiles bear a number. Tiles without a number keep
+    the network's: the figure of a comodín may be of any colour.
     """
     inks = np.zeros((len(crops), 3))
     inks[numbered] = ink_directions(crops[numbered])
@@ -129,11 +135,12 @@ def colour_given_inks(
     looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
     """Return log-probabilities of the colours, (n, 4), as `cluster_inks` does, for inks whose
-    directions (n, 3) are already measured.
+    directions, `inks` (n, 3), are already measured.
 
-    `usual` tells where the evidence of each ink lies on average, by default for any set.
-    `looseness`, (n,), tells how many times larger than usual the variance of each direction is.
-    With fewer tiles than `min_tiles` the network's log-probabilities are returned as they are.
+    `usual` is the evidence of each ink on an average table, by default of any set. `looseness` (n,)
+    tells how many times larger than usual the variance of each direction is; None for 1. With fewer
+    numbered tiles than `ColourConfig.min_tiles` the network's log-probabilities, `colour`, are
+    returned as they are.
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
@@ -149,9 +156,9 @@ def colour_given_inks(
 def evidence(
     inks: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """Return the evidence, (n, 7) as in `Inks`, that clustering takes.
+    """Return the evidence of n tiles for clustering, (n, 7), as in `Inks`.
 
-    `inks` are directions (n, 3), `colour` the network's log-probabilities (n, 4).
+    `inks` (n, 3) are the directions of their inks, `colour` (n, 4) the network's log-probabilities.
     """
     relative = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest)
     network = relative.astype(np.float64)
@@ -166,16 +173,16 @@ def _responsibilities(
     usual: Inks,
     within: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return how likely each ink made the evidence of each tile, (n, 4) probabilities.
+    """Return how likely each tile's evidence comes from each ink, (n, 4) probabilities.
 
     The inks are a mixture of four clusters, fitted by expectation maximisation; each cluster's
-    centre is drawn towards the place of its ink on an average table. A tile is judged by centres
-    without its own part in them, or it would confirm whatever it was taken for. The better the
-    table's inks are known, the more the mixture counts beside the network's own colours: few tiles,
-    or many of one ink, say little of where the other inks lie.
+    centre is drawn towards the evidence of its ink on an average table. A tile is compared with
+    centres computed without that tile; otherwise it would confirm whatever ink it was taken for.
+    The better the table's inks are known, the more the mixture counts beside the network's own
+    colours: few tiles, or many of one ink, say little of the other inks.
 
-    `seen` is the evidence (n, 7), `within` (n, 7) its variance around an ink's centre, `colour` the
-    network's log-probabilities (n, 4).
+    `seen` (n, 7) is the evidence, `within` (n, 7) its variance around an ink's centre, `colour` (n,
+    4) the network's log-probabilities, and `usual` the inks of an average table.
     """
     network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
     own = responsibilities = _normalised(network, 0.0)
@@ -195,8 +202,9 @@ def _responsibilities(
 
 
 def _normalised(log_likelihood: NDArray[np.float64], min_probability: float) -> NDArray[np.float64]:
-    """Return probabilities (n, 4) of log-likelihoods (n, 4). The likelihoods are divided by the
-    largest in their row and raised by `min_probability` first, so that no colour is ruled out.
+    """Return probabilities (n, 4) in proportion to likelihoods, given their logarithms (n, 4). The
+    likelihoods are first divided by the largest in their row, and `min_probability` is added, so
+    that no colour is ruled out.
     """
     likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
     likelihood = likelihood + min_probability
@@ -209,11 +217,11 @@ def _log_likelihood(
     spread: NDArray[np.float64],
     config: ColourConfig,
 ) -> NDArray[np.float64]:
-    """Return the log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
+    """Return the log-likelihood of each tile's evidence, `seen` (n, 7), under each ink, (n, 4).
 
     `centres` and `spread`, means and variances, are (n, 4, 7). The network's four values and the
-    ink's three are each a multivariate Student's t with a diagonal covariance; their
-    log-likelihoods are added with the `weights` of the configuration.
+    ink's three each follow a multivariate Student's t distribution with a diagonal covariance;
+    their log-likelihoods are added with the weights `ColourConfig.weights`.
     """
     freedom = config.degrees_of_freedom
     distance = (seen[:, None] - centres) ** 2 / spread

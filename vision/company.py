@@ -1,9 +1,9 @@
 """Decides which way up tiles stand by the tiles beside them.
 
-A 6 is a 9 upside down, and of a half covered tile nothing below the digit is seen that would tell
-them apart. But tiles in a row or on a rack share their direction, except for one turned now and
-then. So the tiles of one row or rack, a company, are weighed together, in three cases: most of them
-stand upright, most stand upside down, or they share no direction.
+A 6 is a 9 upside down, and where a tile is half covered, nothing below the digit is seen that would
+tell the two apart. But tiles in a row or on a rack share their direction, except for one turned now
+and then. So the tiles of one row or rack, a company, are judged together, in three cases: most of
+them stand upright, most stand upside down, or they share no direction.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ def turned_in_company(
     layout: Layout,
     config: CompanyConfig = CompanyConfig(),
 ) -> NDArray[np.float64]:
-    """Return the probability that each tile stands upside down in its quad, (n,).
+    """Return the probability that each of n tiles stands upside down in its quad, (n,).
 
-    `scores` are what the reader sees on n finds; `sure` (n,) tells which of these are tiles for
-    certain: only these speak for the others. `layout` tells whether tiles lie in rows on a table,
-    or on a rack, where rows one above the other keep company, too. A tile without company is as the
-    network sees it.
+    `scores` are what the reader sees on n finds; `sure` (n,) tells which finds are certainly tiles,
+    since only these tell the direction of others. `layout` tells whether tiles lie in rows on a
+    table, or on a rack, where rows one above the other are one company. The probability of a tile
+    without company is the network's own.
     """
     beside, above = _links(scores.quads, config)
     if layout is Layout.MELDS:
@@ -103,8 +103,8 @@ def turned_in_company(
 
 
 def _said(scores: FaceScores) -> NDArray[np.float64]:
-    """Return the log-odds (n,) that each tile stands upright in its quad, as the network alone sees
-    it.
+    """Return the log-odds that each of n tiles stands upright in its quad, (n,), by the network
+    alone.
     """
     return np.asarray(scores.turn[:, UPRIGHT] - scores.turn[:, UPSIDE_DOWN], np.float64)
 
@@ -136,10 +136,10 @@ def _turned_of(
 
 
 def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
-    """Return the probability, before any face is looked at, that most tiles of a company stand the
-    same way up as its first tile.
+    """Return the probability, before any face is looked at, that most tiles of a company are
+    upright when read in the direction of its first tile's quad.
 
-    `along` (2,) is the way that tile reads, x, y in pixels.
+    `along` (2,) is that direction, x, y in pixels.
     """
     lean = float(along[0] / max(np.linalg.norm(along), 1e-6))
     if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(config.max_lean_degrees)):
@@ -187,11 +187,11 @@ def _most(
     lookalike: NDArray[np.bool_],
     config: CompanyConfig,
 ) -> NDArray[np.float64]:
-    """Return for each tile the limit, (n,) in nats, to which the network's log-odds of its
-    direction are cut.
+    """Return for each of n tiles the limit, (n,) in nats, beyond which the network's log-odds of
+    its direction are cut off.
 
-    `covered` is as in `_turned_of`; `lookalike` (n,) tells which tiles bear a digit that is much
-    the same upside down.
+    `covered` (n,) is as in `_turned_of`; `lookalike` (n,) tells which tiles bear a digit that looks
+    much the same upside down.
     """
     width, height = sides(quads)
     tallness = height / width
@@ -205,8 +205,8 @@ def _most(
 
 
 def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles that have another one below them in the picture: it stands
-    nearer to the camera and may cover them.
+    """Return a mask (n,) of the tiles that have another tile below them in the picture, which
+    stands nearer to the camera and may cover them.
 
     `above` (n, n), symmetric, tells which two tiles stand one above the other.
     """
@@ -217,7 +217,9 @@ def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np
 def _links(
     quads: NDArray[np.float32], config: CompanyConfig
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which tiles stand beside each other, and which one above the other, each (n, n)."""
+    """Return two masks (n, n) of the pairs of tiles that stand beside each other, and of those that
+    stand one above the other.
+    """
     along = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 2
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
@@ -236,7 +238,9 @@ def _links(
 
 
 def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[np.bool_]:
-    """Tell which tiles stand near each other and read the same way or the opposite way, (n, n)."""
+    """Return a mask (n, n) of the pairs of tiles that stand near each other and read the same way
+    or the opposite way.
+    """
     along = across(quads)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
     direction = along / width[:, None]
@@ -249,7 +253,7 @@ def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[n
 
 def _components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
     """Return the connected components, of two tiles or more, of the graph with the adjacency matrix
-    `linked`, (n, n).
+    `linked`, (n, n): each as an array of indices.
     """
     reached = linked | np.eye(len(linked), dtype=bool)
     while True:
@@ -264,11 +268,13 @@ def _components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
 def number_given_direction(
     number: NDArray[np.float32], turn: NDArray[np.float32], turned: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of the numbers, (n, 15), once the direction is known.
+    """Return log-probabilities of the numbers, (n, 15), in the order of NUMBER_CLASSES, with 6 and
+    9 decided by a known direction.
 
     `number` (n, 15) and `turn` (n, 4) are the network's log-probabilities, `turned` (n,) the
-    probability that a tile stands upside down in its crop. The network calls a digit 6 or 9 by the
-    direction in which it sees the tile itself. That choice is undone and made anew with `turned`.
+    probability that each tile stands upside down in its crop. The network calls a digit 6 or 9 by
+    the direction in which it sees the tile itself. This choice is undone and made anew with
+    `turned`.
     """
     seen_up = 1 / (1 + np.exp(np.asarray(turn[:, UPSIDE_DOWN] - turn[:, UPRIGHT], np.float64)))
     either = np.logaddexp(number[:, SIX], number[:, NINE])

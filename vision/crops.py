@@ -49,9 +49,9 @@ FACE_SIZE = FACE_IN_CROP[2] - FACE_IN_CROP[0]  # (2,): width and height of the f
 
 
 def corner_offsets_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
-    """Return how far the corners of `true` lie from those of `quad`, seen in the crop at `quad`.
-
-    The answer is (4, 2): x in widths of the face, y in heights. `quad_with_offsets` undoes it.
+    """Return how far the corners of `true` lie from those of `quad`, measured in the crop that is
+    cut out at `quad`: (4, 2), x in widths of the face and y in heights. `quad_with_offsets` gives
+    `true` back.
     """
     to_crop = cv2.getPerspectiveTransform(quad.astype(np.float32), FACE_IN_CROP)
     there = cv2.perspectiveTransform(true[None].astype(np.float32), to_crop)[0]
@@ -59,9 +59,10 @@ def corner_offsets_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
 
 
 def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
-    """Return the quad whose corners lie `corner_offsets` from those of `quad`, seen in its crop.
+    """Return the quad whose corners lie `corner_offsets` away from those of `quad`, measured in the
+    crop that is cut out at `quad`.
 
-    `corner_offsets` has 8 values, x and y of each corner, as `corner_offsets_between` gives them.
+    `corner_offsets` has 8 values, x and y of each corner, in the units of `corner_offsets_between`.
     """
     from_crop = cv2.getPerspectiveTransform(FACE_IN_CROP, quad.astype(np.float32))
     corners = FACE_IN_CROP + corner_offsets.reshape(4, 2) * FACE_SIZE
@@ -71,11 +72,11 @@ def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
 
 
 def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
-    """Return one face, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, with the first corner of `quad` at the top
-    left.
+    """Return one face as a crop, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, with the first corner of `quad`
+    at the top left.
 
-    Large faces are taken from a smaller level of the pyramid, so that nothing aliases. Where the
-    crop reaches outside the picture, the picture's edge is repeated.
+    Large faces are taken from a smaller level of the pyramid, to avoid aliasing. Where the crop
+    reaches outside the picture, the picture's edge is repeated.
     """
     top, right, bottom, left = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
     shrink = min((top + bottom) / 2 / CROP_WIDTH, (right + left) / 2 / CROP_HEIGHT)
@@ -91,8 +92,8 @@ def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
 
 
 def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
-    """Return the faces at the quads, (n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet white-balanced.
-    `picture` is (h, w, 3) RGB or its pyramid.
+    """Return the faces at n quads, given in pixels of the picture, as crops: (n, CROP_HEIGHT,
+    CROP_WIDTH, 3) RGB, not yet white-balanced. `picture` is (h, w, 3) RGB or its pyramid.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     crops = [crop_face(pyramid, quad) for quad in quads]
@@ -105,10 +106,12 @@ def to_linear(values: RGB) -> NDArray[np.float32]:
 
 
 def white_balance(crops: RGB) -> RGB:
-    """Return (n, h, w, 3) RGB crops in which the pale body of each has the same neutral white.
+    """Return the n crops, (n, h, w, 3) RGB, in colours that give the pale body of each tile the
+    same neutral white.
 
-    The colour of the body is the mean, in linear light, of the pixels whose luminance lies between
-    BODY_PERCENTILES; each channel is multiplied by what makes it WHITE.
+    The colour of a body is the mean, in linear light, of the pixels whose luminance lies between
+    BODY_PERCENTILES; each channel is multiplied by the factor that brings the mean to WHITE,
+    MAX_GAIN at most.
     """
     if not len(crops):
         return crops
@@ -125,7 +128,9 @@ def white_balance(crops: RGB) -> RGB:
 
 
 def _body_colours(crops: RGB) -> NDArray[np.float32]:
-    """Return the linear colour of the tile's body in each crop, (n, 3)."""
+    """Return the colour of the tile's body in each of n crops, (n, 3), red, green and blue in
+    linear light, 0-1.
+    """
     down, across = BODY_BORDER
     pixels = to_linear(crops[:, down:-down, across:-across]).reshape(len(crops), -1, 3)
     luminance = pixels @ LUMINANCE

@@ -1,8 +1,9 @@
 """The joint decision: what each tile is, given its own scores, its row and the set's inventory.
 
-A row is either a legal meld, which earns a bonus, or anything at all, and then its tiles are
-independent of each other. The probability of a face sums over both. So a row that is clearly seen
-but illegal stays as it was seen, and a tile whose face the rules decided is marked as such.
+A row is either a legal meld, which counts as likelier beforehand, or any row at all, whose tiles
+are independent of each other. The probability of a face is the sum over both cases. So a row that
+is clearly seen but illegal stays as it was seen, and a tile whose face the rules decided is marked
+as such.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ class DecodingConfig:
 class Decoded:
     """The decision on n tiles. Faces are indices into `engine.tiles.FACES`.
 
-    face: (n,) the likeliest. posterior: (n, 53) probabilities of all faces. repaired: (n,) the face
-    is not the one that the tile's own scores say. over_inventory: (n,) the table shows more tiles
-    of this face than the set holds, and none of them could well be anything else. Tiles in legal
-    melds are not marked as long as the set holds enough for them: the surplus beside them is taken
-    for pictures of tiles, on a box for example.
+    `face` (n,) are the likeliest faces, `posterior` (n, 53) the probabilities of all faces.
+    `repaired` (n,) tells where the face is not the one that the tile's own scores say.
+    `over_inventory` (n,) tells where the table shows more tiles of this face than the set holds,
+    and none of these tiles could well be anything else. Tiles in legal melds are not marked as long
+    as the set holds enough for them: the surplus beside them is taken for pictures of tiles, on a
+    box for example.
     """
 
     face: NDArray[np.intp]
@@ -65,11 +67,11 @@ def decode_table(
     config: DecodingConfig = DecodingConfig(),
     pictures: Collection[int] = (),
 ) -> Decoded:
-    """Decide on all tiles of a table.
+    """Decide what each of n tiles of a table is.
 
-    `scores` is (n, 53) natural log-probabilities; `rows` are tuples of indices into them, none
-    where the tiles are independent of each other, as on a rack; `pictures` are indices of printed
-    pictures of tiles, which are no part of the set.
+    `scores` (n, 53) are the natural log-probabilities of their faces. `rows` are tuples of indices
+    of tiles; without rows, as on a rack, the tiles are independent of each other. `pictures` are
+    the indices of printed pictures of tiles, which are no part of the set.
     """
     scores = np.asarray(scores, np.float32).copy()
     owned = np.isin(np.arange(len(scores)), [*pictures], invert=True)
@@ -94,11 +96,11 @@ def decode_table(
 def _exceeding_faces(
     chosen: NDArray[np.intp], owned: NDArray[np.bool_], rules: RuleSet
 ) -> list[int]:
-    """Return the faces, as indices into FACES, that more of the `owned` tiles have than the set
-    holds, in the order of the first tile of each.
+    """Return the faces, as indices into FACES, that more tiles have than the set holds, in the
+    order of the first tile of each.
 
-    `chosen` (n,) are the faces of all tiles, `owned` (n,) tells which tiles are no printed
-    pictures.
+    `chosen` (n,) are the faces of all tiles. Only the tiles count that `owned` (n,) marks: those
+    that are no printed pictures.
     """
     counts = Counter(chosen[owned].tolist())
     return [face for face, count in counts.items() if count > rules.copies(FACES[face])]
@@ -110,8 +112,8 @@ def _over_inventory(
     rows: Sequence[tuple[int, ...]],
     rules: RuleSet,
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles whose `chosen` faces (n,) are more than the set holds, by the
-    rule that `Decoded.over_inventory` states. `owned` (n,) tells which tiles are no printed
+    """Return a mask (n,) of the tiles whose faces, `chosen` (n,), more tiles have than the set
+    holds, by the rule that `Decoded` states. `owned` (n,) tells which tiles are no printed
     pictures; `rows` are as in `decode_table`.
     """
     result = np.zeros(len(chosen), bool)
@@ -130,10 +132,11 @@ def _over_inventory(
 def _row_posterior(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig
 ) -> NDArray[np.float32]:
-    """Return probabilities (n, 53) of the faces of one row's tiles, given their log-probabilities
-    (n, 53).
+    """Return probabilities of the faces of one row's n tiles, (n, 53), given the log-probabilities
+    `scores` (n, 53) of each tile by itself.
 
-    Every legal reading of the row is weighed against the others and against no rule at all.
+    The legal readings of the row are weighed against each other, and against the case that the row
+    is not legal.
     """
     posterior = np.exp(scores)
     total = 1.0
@@ -152,7 +155,9 @@ def _row_posterior(
 def is_likely_meld(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig = DecodingConfig()
 ) -> bool:
-    """Tell whether a row with these log-probabilities, (n, 53), is decoded as a legal meld."""
+    """Tell whether a row of n tiles is decoded as a legal meld, given the log-probabilities of
+    their faces, `scores` (n, 53).
+    """
     readings = best_candidates(scores.tolist(), rules, 1)
     if not readings.legal:
         return False
@@ -166,12 +171,12 @@ def _find_excess(
     min_second_choice: float,
 ) -> tuple[int, int] | None:
     """Return the index of the tile that has to take another face because the set holds too few of
-    its present one, and that present face; None where no tile has to.
+    its present one, and that present face, an index into FACES; None where no tile has to.
 
-    Of all tiles whose face more tiles have than the set holds, it is the one that is likeliest to
-    be something else. None has to where all of them are clear: one may be a picture of a tile, and
-    only the players can tell. `posterior` is (n, 53), `owned` (n,) tells which tiles are no printed
-    pictures.
+    Of all tiles whose face more tiles have than the set holds, the tile is returned that is
+    likeliest to be something else. If all of them are clear, none has to change: one may be a
+    picture of a tile, and only the players can tell. `posterior` (n, 53) are the probabilities of
+    the faces, and `owned` (n,) tells which tiles are no printed pictures.
     """
     chosen = posterior.argmax(axis=1)
     exceeding = _exceeding_faces(chosen, owned, rules)
@@ -190,10 +195,10 @@ def _find_excess(
 def alternatives(
     posterior: NDArray[np.float32], chosen: int, count: int = 3
 ) -> tuple[tuple[Tile, float], ...]:
-    """Return the likeliest faces of one tile without the `chosen` one, the likeliest first, at most
-    `count`, each with its probability.
+    """Return the likeliest faces of one tile except the face `chosen`, an index into FACES: `count`
+    at most, the likeliest first, each with its probability.
 
-    `posterior` is (53,) probabilities; faces below MIN_ALTERNATIVE are left out.
+    `posterior` (53,) are the probabilities; faces below MIN_ALTERNATIVE are left out.
     """
     others = [
         int(face)

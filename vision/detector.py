@@ -75,11 +75,11 @@ class DetectorConfig:
 
 @dataclass(frozen=True)
 class Detections:
-    """Faces found, sorted from the surest on.
+    """Faces found, the surest first.
 
     `points` is (n, k, 2) float32, x, y in pixels of the picture: the four corners of the face and,
-    for kinds whose network tells them, the four of the whole piece, in the same order as one reads
-    it. `scores` is (n,) float32, 0-1.
+    for kinds of pieces whose network tells them, the four of the whole piece, in the same order as
+    one reads it. `scores` (n,) float32, 0-1, tell how surely each was found.
     """
 
     points: NDArray[np.float32]
@@ -87,12 +87,14 @@ class Detections:
 
     @property
     def quads(self) -> NDArray[np.float32]:
-        """The corners of the faces, (n, 4, 2)."""
+        """The corners of the faces, (n, 4, 2), x, y in pixels of the picture."""
         return self.points[:, :4]
 
     @property
     def outlines(self) -> NDArray[np.float32]:
-        """The corners of the whole pieces, (n, 4, 2): of a tile those of its face."""
+        """The corners of the whole pieces, (n, 4, 2), x, y in pixels of the picture; for tiles
+        those of the face.
+        """
         return self.points[:, -4:]
 
     def __len__(self) -> int:
@@ -108,7 +110,8 @@ class Detector:
         config: DetectorConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
-        """Load the network of `kind` from `folder`, by default the one installed.
+        """Load the network of `kind` from `folder`; from the folder of those installed with the
+        program where it is None.
 
         Raises ModelError when the file is missing or is not the expected one.
         """
@@ -117,9 +120,9 @@ class Detector:
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
 
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
-        """Find the tile faces in an (h, w, 3) uint8 RGB picture.
+        """Find the faces of pieces in an (h, w, 3) uint8 RGB picture.
 
-        `threshold` is the least score, 0-1, of what is found; by default that of the
+        Faces with a score below `threshold`, 0-1, are left out; where it is None, below that of the
         configuration.
 
         The whole picture is looked at first; then at half the size where faces may be larger than
@@ -144,18 +147,18 @@ class Detector:
         return found
 
     def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
-        """Look once at the whole (h, w, 3) picture, at `share` of the size at which `detect` looks
-        at it first; report faces from the score `threshold` on.
+        """Look once at the whole (h, w, 3) RGB picture, at `share` of the size at which `detect`
+        looks at it first; return the faces with a score of at least `threshold`.
 
-        Ornaments fade in a small picture. So tiles whose faces have frames, as none of the training
-        pictures show, may be found there although they are not found in a large picture.
+        Ornaments fade in a small picture. So tiles whose faces have frames, which no training
+        picture shows, may be found there although they are not found in a large picture.
         """
         other = copy(self)
         other.config = replace(self.config, threshold=threshold)
         return other._detect_at(picture, share * self._usual_scale(picture))
 
     def _usual_scale(self, picture: RGB) -> float:
-        """Return the factor by which a picture is resized for the first look at it."""
+        """Return the factor by which the (h, w, 3) picture is resized for the first look at it."""
         height, width = picture.shape[:2]
         long, short = max(width, height), min(width, height)
         config = self.config
@@ -164,8 +167,9 @@ class Detector:
         )
 
     def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
-        """Return the finds after another look, in enlarged quarters, if the faces found at `scale`
-        are small or tiny; else those `found`.
+        """Return the finds after another look, in enlarged quarters, if the faces in `found` are
+        small or tiny for the network; otherwise `found` as it is. `scale` is the factor by which
+        the picture was resized when they were found.
         """
         config = self.config
         short_sides = np.minimum(*sides(found.quads)) * scale
@@ -178,8 +182,8 @@ class Detector:
         return found
 
     def _stretch(self, found: Detections) -> float:
-        """Return how many times higher the picture has to be for faces seen from low above the
-        table to look as they do from above; 1 where they are not seen from so low.
+        """Return how many times as high the picture has to be for faces seen from low above the
+        table to look as they do from above; 1 where the camera was not so low.
         """
         config = self.config
         quads = found.quads[found.scores > config.sure_score]
@@ -192,7 +196,9 @@ class Detector:
         return min(config.unflattened / share, config.max_stretch)
 
     def _detect_stretched(self, picture: RGB, stretch: float) -> Detections:
-        """Look once at the picture made `stretch` times as high."""
+        """Look once at the picture made `stretch` times as high; return the faces in pixels of the
+        picture itself.
+        """
         config = self.config
         height, width = picture.shape[:2]
         usual = config.long_side / max(width, height)
@@ -200,8 +206,9 @@ class Detector:
         return self._detect_at(picture, min(usual, tall, config.max_enlargement), stretch)
 
     def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
-        """Tell whether the picture may hold faces larger than those of the training pictures, by
-        the faces `found` in it when it was resized by `scale`.
+        """Tell whether the picture may hold faces larger than those in training pictures, by the
+        faces `found` in it. `scale` is the factor by which the picture was resized when they were
+        found.
         """
         sure = found.quads[found.scores > self.config.sure_score]
         if len(sure) < self.config.few_faces:
@@ -209,8 +216,8 @@ class Detector:
         return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_face
 
     def _detect_at(self, picture: RGB, scale: float, stretch: float = 1.0) -> Detections:
-        """Look once at the picture resized by `scale`, and by `stretch` times that in height; quads
-        are in pixels of the picture.
+        """Look once at the picture, with its width resized by `scale` and its height by `scale` *
+        `stretch`; return the faces in pixels of the picture itself.
         """
         level, factor = Pyramid(picture).shrunk(1 / scale)
         resized = _resized(level, scale * factor, stretch)
@@ -222,11 +229,11 @@ class Detector:
         return _merged([Detections(in_picture, scores)], self.config.max_overlap)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
-        """Look at four overlapping parts of the area that holds the faces of `coarse`, those found
-        so far, with the picture resized by `scale`.
+        """Look at four overlapping parts of the area that holds the faces in `coarse`, those found
+        so far, with the picture resized by `scale`; return the faces found in them.
 
-        A face cut by the inner border of one part is whole in its neighbour, which gives it the
-        better score.
+        A face that the inner border of one part cuts is whole in the neighbouring part, where it
+        gets the better score.
         """
         margin = 3 * float(np.median(sides(coarse.quads)[1]))
         lowest, highest = coarse.quads.min(axis=(0, 1)), coarse.quads.max(axis=(0, 1))
@@ -269,12 +276,13 @@ def _network_input(picture: RGB) -> NDArray[np.float32]:
 def decode(
     output: NDArray[np.float32], threshold: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the faces in the network's output: points (n, k, 2) and scores (n,), 0-1.
+    """Return the faces in the network's output: points (n, k, 2), x, y in pixels of the network's
+    input, and scores (n,), 0-1.
 
-    `output` is (1 + 2 k, h, w): the logit that a cell holds the centre of a face, then x, y of
-    its four corners, and of further points, in cells from the middle of the cell. A cell counts if
-    its score reaches `threshold` and none of its eight neighbours scores higher. Points are in
-    pixels of the network's input.
+    `output` is (1 + 2 k, h, w), with a value for each cell of a grid: the logit that the cell holds
+    the centre of a face, then x and y of k points, first the face's four corners, in cells from the
+    middle of the cell. A face is where the score reaches `threshold` and none of the eight
+    neighbouring cells scores higher.
     """
     scores = 1 / (1 + np.exp(-output[0]))
     peaks = (scores >= threshold) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
@@ -287,10 +295,10 @@ def decode(
 
 
 def _merged(parts: list[Detections], max_overlap: float) -> Detections:
-    """Join the finds in several parts or sizes of one picture, all in its pixels.
+    """Join the finds from several looks at one picture, all in its pixels.
 
-    Of quads that overlap by more than `max_overlap` the surest is kept; quads that are not convex
-    are no faces and are left out.
+    Of quads that overlap by more than `max_overlap`, as `vision.quads.overlap` measures it, the
+    surest is kept; quads that are not convex are no faces and are left out.
     """
     points = np.concatenate([part.points for part in parts])
     scores = np.concatenate([part.scores for part in parts])

@@ -20,11 +20,11 @@ from vision.reading import Doubt, Notice, TileReading
 class DoubtConfig:
     """Limits below which something is no tile, is not read, or is doubtful.
 
-    Probabilities 0-1, where no unit is given. A find's detector score is the first network's; its
-    joint score is that times the second network's probability of the likeliest number or comodín.
-    The limits of what is a tile were set on two test sets, `burako_renders` and `other_sets`: on
-    four versions of `burako_renders`, 2 of 4,112 faces have a joint score below 0.42, and 40 false
-    finds have one above it.
+    Values are probabilities, 0-1, where no unit is given. A find's detector score is the first
+    network's; its joint score is the detector score times the second network's probability of the
+    likeliest number or comodín. The limits of what is a tile were set on two test sets,
+    `burako_renders` and `other_sets`: on four versions of `burako_renders`, 2 of 4,112 faces have a
+    joint score below 0.42, and 40 false finds have one above 0.42.
     """
 
     # A find is a tile if its joint score is above `tile`, or above `odd_tile` where its size is
@@ -60,9 +60,10 @@ def are_tiles(
     joint_scores: NDArray[np.float32],
     config: DoubtConfig,
 ) -> NDArray[np.bool_]:
-    """Tell which finds are tiles, and not their backs, cards or cloth, (n,).
+    """Return a mask (n,) of the finds that are tiles, and not backs of tiles, cards or cloth.
 
-    `quads` is (n, 4, 2); the scores are (n,), as `DoubtConfig` explains them.
+    `quads` is (n, 4, 2); `detector_scores` and `joint_scores` are (n,), as DoubtConfig explains
+    them.
     """
     outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
     readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)
@@ -78,8 +79,8 @@ def are_tiles(
 def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds that are `tiles` or `weak` and lie in a row with two tiles or
-    more.
+    """Return a mask (n,) of the finds that lie in a row with at least two tiles. `tiles` (n,) and
+    `weak` (n,) tell which finds are tiles, and which may be; others are in no row.
     """
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)
@@ -91,7 +92,9 @@ def _continue_rows(
 
 
 def is_cut_off(corners: Quad, frame: Frame, config: DoubtConfig) -> bool:
-    """Tell whether a tile reaches outside the picture. `corners` are in pixels of the original."""
+    """Tell whether a tile reaches outside the picture. `corners` (4, 2) are in pixels of the
+    photograph in its full size.
+    """
     slack = config.outside * float(np.ptp(corners, axis=0).max())
     last = np.array([frame.width, frame.height]) - 1
     return bool((corners < -slack).any() or (corners > last + slack).any())
@@ -109,9 +112,9 @@ def tile_doubts(
     """Return the reasons for which a person should look at a tile; an empty set where there is
     none.
 
-    `face` is an index into `engine.tiles.FACES`, `confidence` its probability; `few_colours` tells
-    that the picture cannot show colours; `noted` are doubts that other stages have found, which are
-    all in the answer.
+    `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score` as
+    in DoubtConfig. `few_colours` tells that the picture cannot show colours. `noted` are doubts
+    that other stages have found; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:
@@ -133,10 +136,11 @@ def find_notices(
     other_set: bool = False,
     other_pieces: bool = False,
 ) -> tuple[Notice, ...]:
-    """Return what a person should know about the photograph as a whole.
+    """Return what a person should know about the photograph as a whole; an empty tuple where there
+    is nothing.
 
     `other_set` tells that its tiles are not of the set that was chosen, `other_pieces` that it
-    shows cards where tiles were asked for, or tiles for cards.
+    shows cards where tiles were asked for, or tiles where cards were.
     """
     if other_pieces:  # what was found says nothing of how the pieces asked for are photographed
         return (Notice.OTHER_PIECES,)
@@ -161,7 +165,9 @@ def find_notices(
 def _is_worth_calling_blurred(
     frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig
 ) -> bool:
-    """Tell whether the picture is blurred and that made a difference: not all was read surely."""
+    """Tell whether a person should hear that the picture is blurred: too many tiles are unread, or
+    the picture is soft and not all tiles in it were read surely.
+    """
     unread = sum(tile.tile is None for tile in tiles)
     if unread > config.blurred * len(tiles):
         return True

@@ -1,9 +1,9 @@
 """Recognises inks that look different along a row only because of the light.
 
 A lamp that grazes the table is mirrored by the ink, more at one end of a row than at the other:
-there black looks orange, and red looks yellow. Along a run, whose tiles bear one ink, such a change
-is smooth, while another ink is a step. So where the colour of a run's tiles changes without a step,
-the tiles are of one ink: that of its darkest tiles, which mirror the lamp least.
+where it is, black looks orange, and red looks yellow. Along a run, whose tiles bear one ink, such a
+change is smooth, while another ink is a step. So where the colour of a run's tiles changes without
+a step, the tiles are of one ink: that of its darkest tiles, which mirror the lamp least.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WARMTH = np.array([1, 0, 0, 2])
 
 @dataclass(frozen=True)
 class DriftConfig:
-    """What counts as a step between inks. Inks are compared by the shares of light that they leave,
-    0-1.
+    """What counts as a step between inks. Inks are compared by the shares of red, green and blue
+    light that they do not absorb, 0-1.
     """
 
     fewest: int = 4  # tiles of a run
@@ -60,9 +60,10 @@ def told_by_light(
     rows: Sequence[tuple[int, ...]],
     config: DriftConfig = DriftConfig(),
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), with changes by the light undone.
+    """Return log-probabilities of the colours, (n, 4), after undoing changes that come from the
+    light.
 
-    `absorbances` (n, 3) are as `vision.colour.ink_absorbances` gives them; `colour` (n, 4) are
+    `absorbances` (n, 3) are as `vision.colour.ink_absorbances` returns them; `colour` (n, 4) are
     log-probabilities; `number` (n,) are the numbers 1-13, 0 where a tile bears none; `rows` hold
     indices of tiles in the order they lie.
     """
@@ -82,9 +83,10 @@ def told_by_light(
 def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
     """Return the tiles of a row that make a run, each as its place in the row and its index.
 
-    The `number` of each of these tiles differs from its place by the same amount, or adds up with
-    it to the same sum, as in a run that goes up or down; a 1 may also stand for HIGH_ACE. Of
-    several such runs in the row it is one with most tiles; without any number the answer is empty.
+    The numbers of a run go up or down by one with each place in the row: the difference of number
+    and place is the same for all of its tiles, or their sum is. A 1 may also stand for HIGH_ACE.
+    `number` (n,) is that of each tile, 0 where it bears none. Of several such runs in the row, one
+    with most tiles is returned; the list is empty where no tile has a number.
     """
     runs: Counter[tuple[int, int]] = Counter()
     members: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -102,10 +104,11 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield what the light changed in one `run`, which is as `_run` returns it.
+    """Yield what the light changed in one `run`, which is as `_run` returns it: several changes
+    where the run has steps.
 
-    `left` (n, 3) are the shares of light, R, G, B, that the inks of all tiles leave; `colour` (n,
-    4) are the log-probabilities of their colours.
+    `left` (n, 3) are the shares of red, green and blue light that the inks of all tiles do not
+    absorb; `colour` (n, 4) are the log-probabilities of their colours.
     """
     if len(run) < config.fewest:
         return
@@ -131,10 +134,11 @@ def _changes(
 def _smooth(
     steps: NDArray[np.float64], seen: NDArray[np.intp], config: DriftConfig
 ) -> NDArray[np.bool_]:
-    """Return a mask (n - 1,) of the places between n tiles of a run at which the ink makes no step.
+    """Return a mask (n - 1,) of the places between neighbours among n tiles of a run at which the
+    ink makes no step.
 
-    `steps` (n - 1,) are the changes of the ink from each tile to the next; `seen` (n,) are the
-    tiles' likeliest colours, and there is never a step between two tiles of one colour.
+    `steps` (n - 1,) tell how much the ink changes from each tile to the next. `seen` (n,) are the
+    tiles' likeliest colours; between two tiles of one colour there never is a step.
     """
     same = seen[1:] == seen[:-1]
     smooth = same.copy()

@@ -22,8 +22,8 @@ BODY = 75  # percentile of the light there that is taken for the body's: ink is 
 
 @dataclass(frozen=True)
 class FaintConfig:
-    """When a find counts as a tile because of its row. Detector scores, 0-1, where no unit is
-    given.
+    """When a find counts as a tile because of its row. Values are detector scores, 0-1, where no
+    unit is given.
     """
 
     least: float = 0.35  # of any find that is looked at
@@ -44,8 +44,8 @@ def faint_tiles(
     tiles: NDArray[np.bool_],
     config: FaintConfig = FaintConfig(),
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds that are tiles by the row in which they lie, although they
-    are not among `tiles`, a mask (n,) of those already known.
+    """Return a mask (n,) of the finds that are tiles because of the row in which they lie; `tiles`
+    (n,) marks those already known to be tiles, which the result leaves out.
 
     `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `scores` (n,) are the detector's.
     """
@@ -80,8 +80,8 @@ def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:
 def _near(
     quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
 ) -> NDArray[np.intp]:
-    """Return the indices of the faint finds, and of the tiles within `reach` sizes of a faint
-    find.
+    """Return the indices of all `faint` finds, and of the `tiles` whose centre lies within `reach`
+    sizes of a faint find; both are masks (n,).
     """
     centres = quads.mean(axis=1)
     sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]
@@ -90,8 +90,8 @@ def _near(
 
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return how light the bodies of tiles at (n, 4, 2) quads are, (n, 3): natural logarithms of
-    their R, G, B, of which 0 counts as 1.
+    """Return how light the bodies of tiles at n quads, (n, 4, 2), are: natural logarithms of red,
+    green and blue, (n, 3), of which values below 1 count as 1.
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
     """

@@ -43,8 +43,8 @@ STRIP = 512  # rows converted at a time, an even number
 
 @dataclass(frozen=True)
 class Frame:
-    """An upright picture: `pixels`, (h, w, 3) uint8 RGB, each `scale` pixels of the original wide:
-    1, or 2 where it was decoded at half scale.
+    """An upright picture: `pixels`, (h, w, 3) uint8 RGB. Each pixel spans `scale` pixels of the
+    original each way: 2 where the picture was decoded at half scale, otherwise 1.
     """
 
     pixels: NDArray[np.uint8]
@@ -57,7 +57,9 @@ class Frame:
 
     @classmethod
     def of(cls, pixels: NDArray[np.uint8]) -> Frame:
-        """Make a frame of pixels straight from a camera: (h, w, 3) uint8 RGB."""
+        """Make a frame of pixels straight from a camera: (h, w, 3) uint8 RGB. Raises ValueError for
+        pixels of another shape or type.
+        """
         if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
             raise ValueError(f"expected (h, w, 3) uint8 RGB, got {pixels.shape} {pixels.dtype}")
         return cls(pixels, pixels.shape[1], pixels.shape[0])
@@ -106,7 +108,9 @@ def decode(data: bytes) -> Frame:
 
 
 def check_size(width: int, height: int) -> None:
-    """Raise PhotoError for a size, in pixels, that no photograph of a table has."""
+    """Raise PhotoError for a size, in pixels, that no photograph of a table has: too large, too
+    small, or too long and narrow.
+    """
     if width * height > MAX_PIXELS:
         raise PhotoError(
             Reason.TOO_MANY_PIXELS,
@@ -166,9 +170,9 @@ def _frame(
 ) -> Frame:
     """Make a frame of (h, w, 3) RGB pixels that are not yet turned upright.
 
-    `size` is the width and height of the original as stored, `orientation` that of EXIF, 1-8.
-    `few_colours` tells that the file's format alone rules colours out; the pixels are looked at in
-    any case.
+    `size` is the width and height of the original as stored, `orientation` the EXIF orientation,
+    1-8. `few_colours` tells that the file's format alone shows that its colours cannot be relied
+    on; a picture whose pixels are grey counts as such in any case.
     """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size
@@ -207,7 +211,9 @@ def _decode_webp(data: bytes, header: Header) -> Frame:
 
 
 def _on_white(strip: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Convert (h, w, 3) BGR to RGB, and lay (h, w, 4) BGRA on white."""
+    """Convert (h, w, 3) BGR to RGB, or (h, w, 4) BGRA to RGB with transparent parts laid on
+    white.
+    """
     if strip.shape[2] == 3:
         return np.asarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB), np.uint8)
     return _eight_bit_rgb(Image.fromarray(cv2.cvtColor(strip, cv2.COLOR_BGRA2RGBA)))
@@ -235,8 +241,9 @@ def _decode_other(picture: Image.Image) -> Frame:
 
 
 def _strips(picture: Image.Image) -> Iterator[Image.Image]:
-    """Yield the picture in strips of STRIP rows, from the top, each of 8 bits a channel if the
-    picture has 16 or more. Converted as a whole, the picture would be held in memory several times.
+    """Yield the picture in strips of STRIP rows, from the top, each converted to 8 bits a channel
+    if the picture has 16 or more. Converted as a whole, the picture would be held in memory several
+    times.
     """
     if picture.mode.startswith("I") or picture.mode == "F":
         # 16 bits or more a channel: to 8 by the range of values of the whole picture
@@ -254,8 +261,8 @@ def _cut(picture: Image.Image) -> Iterator[Image.Image]:
 
 
 def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Join strips, from the top, to one (h, w, 3) picture of `size`, its width and height; at half
-    scale if it has more than HALVE_ABOVE pixels.
+    """Join strips, each (rows, w, 3) from the top, to one picture of `size`, its width and height:
+    (h, w, 3), at half scale if it has more than HALVE_ABOVE pixels.
     """
     width, height = size
     halve = width * height > HALVE_ABOVE
@@ -273,7 +280,7 @@ def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArr
 
 
 def _eight_bit_rgb(picture: Image.Image) -> NDArray[np.uint8]:
-    """Convert a picture to (h, w, 3) RGB of 8 bits; what is transparent lies on white."""
+    """Convert a picture to (h, w, 3) RGB of 8 bits, with transparent parts laid on white."""
     if picture.has_transparency_data:
         white = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(white, picture.convert("RGBA"))

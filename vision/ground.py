@@ -22,9 +22,9 @@ class GroundConfig:
     """When a row lies on a ground of its own.
 
     Of 1,042 rows of `rummikub_ivory`, `other_sets` and four versions of `burako_renders` only the
-    18 that show a box pass the limits. In all of those at least 0.72 of the points around the row
-    and at most 0.01 of the points elsewhere have the ground's colour; no other row has it on more
-    than 0.6 of the points around and less than 0.1 of those elsewhere.
+    18 that show a box pass the limits. In all of these 18 at least 0.72 of the points around the
+    row and at most 0.01 of the points elsewhere have the ground's colour; of no other row do more
+    than 0.6 of the points around it have that colour and less than 0.1 of the points elsewhere.
     """
 
     ring: float = 1.25  # size, in sizes of a face, of the outline whose ground is looked at
@@ -44,10 +44,10 @@ def are_printed(
     rows: Sequence[tuple[int, ...]],
     config: GroundConfig = GroundConfig(),
 ) -> list[bool]:
-    """Tell which rows lie on a ground of their own, as pictures printed on a box do.
+    """Tell of each row whether it lies on a ground of its own, as pictures printed on a box do.
 
-    `picture` is (h, w, 3) RGB, `quads` (n, 4, 2) all faces in it; a row is a tuple of indices into
-    `quads`.
+    `picture` is (h, w, 3) RGB, `quads` (n, 4, 2) are all faces in it; a row is a tuple of indices
+    into `quads`.
     """
     if not rows:
         return []
@@ -59,11 +59,12 @@ def are_printed(
 def _has_own_ground(
     colours: NDArray[np.float32], own: NDArray[np.bool_], config: GroundConfig
 ) -> bool:
-    """Tell whether a row lies on a ground of its own: the colours around its tiles are mostly one
-    colour, which hardly any of the other colours is.
+    """Tell whether a row lies on a ground of its own: most points around its tiles have one colour,
+    which hardly any point elsewhere has.
 
-    `colours` (m, 2) are those around all tiles; `own` (m,) tells which of them are around this
-    row's. The answer is no where there are too few of either kind.
+    `colours` (m, 2) are those at points around all tiles, a* and b* of CIELAB; `own` (m,) tells
+    which points are around the row's tiles. The result is False where there are too few points of
+    either kind.
     """
     if own.sum() < config.min_own_points or (~own).sum() < config.min_other_points:
         return False
@@ -75,9 +76,11 @@ def _has_own_ground(
 def _points_around(
     quads: NDArray[np.float32], width: int, height: int, config: GroundConfig
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return points on the table around the faces, and the index of the face each belongs to.
+    """Return m points on the table around the faces, and the index of the face to which each
+    belongs.
 
-    Points are (m, 2) x, y in pixels, inside the picture and on no face; the indices are (m,).
+    Points are (m, 2) x, y in pixels, inside the picture of `width` by `height` pixels and on no
+    face; the indices are (m,).
     """
     steps = (np.arange(config.points_per_side) / config.points_per_side)[:, None]
     corners = scaled(quads, config.ring)[:, :, None]
@@ -96,9 +99,11 @@ def _points_around(
 def _colours(
     picture: NDArray[np.uint8], points: NDArray[np.intp], luminance: float
 ) -> NDArray[np.float32]:
-    """Return a*, b* of the mean of 3 x 3 pixels at each of (m, 2) points, (m, 2).
+    """Return the colours at m points, (m, 2): a* and b* of CIELAB, of the mean of 3 x 3 pixels.
+    `points` (m, 2) are x, y in pixels of the picture.
 
-    All are brought to one luminance first, so that a shadow does not make another ground.
+    All colours are brought to one `luminance` first, 0-1, so that a shadow does not make another
+    ground.
     """
     x, y = points.T
     neighbours = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]

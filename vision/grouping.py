@@ -26,8 +26,8 @@ TURN_PER_COST = 60  # degrees of turn that cost as much as a width's gap
 
 @dataclass(frozen=True)
 class GroupingConfig:
-    """How far two touching tiles may differ, in widths of a tile on the table where no other unit
-    is given.
+    """How far two touching tiles may differ from lying side by side perfectly, in widths of a tile
+    on the table where no other unit is given.
     """
 
     # Gap between the sides: tiles a quarter of a width apart count as touching, and the rest allows
@@ -68,10 +68,10 @@ def find_rows(
 ) -> list[Indices]:
     """Return the rows of two or more tiles, each from left to right as most of its tiles read.
 
-    `quads` is (n, 4, 2); rows hold indices into it. `is_meld` tells whether a row, given as such
-    indices, is a meld. Where it is given, a doubtful touch is cut if the row is no meld but a part
-    of it then is one; and tiles farther apart than `config` allows, but within LOOSE, are joined if
-    they make one meld.
+    `quads` is (n, 4, 2); rows hold indices into it. `is_meld` tells whether a row of such indices
+    is a meld. Where it is given, the rules of the game help: a doubtful touch is cut if the row is
+    no meld but a part of it would be one; and tiles farther apart than `config` allows, but within
+    LOOSE, are joined if together they make a meld.
     """
     touches = sorted(_touches(quads, config))
     joints: Joints = {}
@@ -93,16 +93,16 @@ def _both_free(joints: Joints, touch: Touch) -> bool:
 
 
 def _join(joints: Joints, touch: Touch) -> None:
-    """Join the two ends of `touch` in `joints`, unless either is taken or both belong to one row,
-    which would then be a circle.
+    """Join the two ends of `touch` in `joints`, unless either end is taken or both belong to one
+    row, which would then be a circle.
     """
     if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
         joints[touch.one], joints[touch.other] = touch.other, touch.one
 
 
 def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:
-    """Take the two ends of `touch` apart in `joints`, if the whole row is no meld and the part on
-    one side at least would be one.
+    """Take the two ends of `touch` apart in `joints`, if their row is no meld and at least one of
+    its two parts would be one.
     """
     del joints[touch.one], joints[touch.other]
     whole = _joined_row(joints, touch)
@@ -117,12 +117,14 @@ def _joined_row(joints: Joints, touch: Touch) -> Indices:
 
 
 def _tiles_from(joints: Joints, end: End) -> Indices:
-    """Return the tiles of a row, beginning with the one whose free end is given."""
+    """Return the indices of the tiles of a row, beginning with the tile whose free end is `end`."""
     return tuple(tile for tile, _ in _walk(joints, end))
 
 
 def _walk(joints: Joints, end: End) -> list[End]:
-    """Walk from a free end through the row; return each tile with the side it is entered by."""
+    """Walk through a row from its free end `end`; return each tile with the side by which it is
+    entered: 0 left, 1 right.
+    """
     entered = [end]
     following = joints.get((end[0], 1 - end[1]))
     while following is not None:
@@ -134,10 +136,11 @@ def _walk(joints: Joints, end: End) -> list[End]:
 def _touches(
     quads: NDArray[np.float32], config: GroupingConfig, among: Collection[int] | None = None
 ) -> list[Touch]:
-    """Return the touches of all (n, 4, 2) quads, or of those whose indices are `among`.
+    """Return the touches between all n quads, (n, 4, 2), or between those with the indices `among`.
 
-    Perspective makes the answer depend on whose plane two tiles are measured in. So each tile has
-    to find the other one beside it, both the same way up, and the two costs are averaged.
+    How two tiles lie depends on which of their planes they are measured in, because of perspective.
+    So each tile has to find the other one beside it, both the same way up, and the two costs are
+    averaged.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:
@@ -167,7 +170,7 @@ _UNIT_TILE = np.array(
 
 @dataclass(frozen=True)
 class _Neighbourhood:
-    """How n tiles lie beside n others."""
+    """How each of n tiles lies beside another one."""
 
     cost: NDArray[np.float64]  # (n,) of the touch, infinite where they do not lie side by side
     side: NDArray[np.int64]  # (n,) of the other tile where this one lies: 0 left, 1 right
@@ -177,8 +180,9 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Tell how each of (n, 4, 2) quads lies beside another tile: the one whose quad the homography
-    of `planes`, (n, 3, 3) from the picture to the plane of the table, takes to the unit tile.
+    """Tell how each of n quads, (n, 4, 2), lies beside another tile. `planes` (n, 3, 3) are the
+    homographies that take each other tile's quad from the picture to the unit tile in the plane of
+    the table.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2
@@ -205,7 +209,7 @@ def _neighbourhood(
 
 
 def _in_plane(planes: NDArray[np.float64], quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Map (n, 4, 2) quads by (n, 3, 3) homographies, each by its own."""
+    """Map n quads, (n, 4, 2), each by the homography of the same index in `planes`, (n, 3, 3)."""
     homogeneous = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2)
     mapped = homogeneous @ planes.transpose(0, 2, 1)
     depth = mapped[..., 2:]
@@ -213,8 +217,8 @@ def _in_plane(planes: NDArray[np.float64], quads: NDArray[np.float32]) -> NDArra
 
 
 def _rows(joints: Joints, count: int) -> list[Indices]:
-    """Return the rows that `joints` make of `count` tiles, each from left to right as most of its
-    tiles read; a tile without a joint is in none.
+    """Return the rows that `joints` make of tiles with the indices 0 to `count` - 1, each from left
+    to right as most of its tiles read; a tile without a joint is in no row.
     """
     rows: list[Indices] = []
     placed: set[int] = set()

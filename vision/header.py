@@ -1,8 +1,9 @@
-"""What the first bytes of a photograph claim, told without any decoder: format, size, and what
-decoding would cost.
+"""What the first bytes of a photograph claim, without any decoder: format, size, and what decoding
+would cost.
 
-A header costs nothing to write, and some decoders reserve the memory it asks for as soon as they
-open the file. The size is therefore known, and refused, before a decoder sees it.
+A header costs nothing to write, and some decoders reserve the memory that it asks for as soon as
+they open the file. So the size is read, and refused if it is too large, before a decoder sees the
+file.
 """
 
 from __future__ import annotations
@@ -112,8 +113,9 @@ def _jpeg(data: Data) -> Header | None:
 
 
 def _jpeg_frame(marker: int, segment: bytes) -> tuple[int, int, int, int, float]:
-    """Return the marker, height, width and number of components of a JPEG, and its samples per
-    pixel.
+    """Return five values of a JPEG: the given `marker`, its height and width in pixels, its number
+    of components, and how many samples it stores for each pixel. `segment` is the frame header that
+    follows the marker.
     """
     height, width, components = struct.unpack(">HHB", segment[3:8])
     factors = [divmod(segment[9 + 3 * i], 16) for i in range(min(components, 4))]
@@ -150,8 +152,9 @@ def webp_exif(data: bytes) -> bytes | None:
 
 
 def _heif(data: Data, brand: bytes) -> Header | None:
-    """Return a header with the largest of the sizes that a HEIF file names, that of the picture or
-    of one of its parts; None for another kind of file.
+    """Return a header with the largest of the sizes that a HEIF file names, be it that of the
+    picture or of one of its parts; None where `brand` is of another kind of file, or the file names
+    too many sizes.
     """
     if brand not in _HEIF_BRANDS | _AVIF_BRANDS:
         return None

@@ -23,9 +23,9 @@ class HoleConfig:
     On 496 rendered tables of eight seeds, ordinary and hard ones, there were 64 holes between two
     tiles. The reader was sure enough of a tile for `vision.pipeline` in 37 of the 48 holes with
     one, and in 1 of the 16 without. On 543 tables of nine seeds there were 439 places beyond the
-    ends of rows of small or low tiles. There it was so sure in 21 of the 53 places with a tile, and
-    in none of the others. Beyond the ends of other rows it was so sure in 7 of 4,630 places, of
-    which 4 had no tile.
+    ends of rows of small or low tiles. The reader was as sure in 21 of the 53 of these places with
+    a tile, and in none of the others. Beyond the ends of other rows it was as sure in 7 of 4,630
+    places, of which 4 had no tile.
     """
 
     room: tuple[float, float] = (1.7, 2.4)  # from middle to middle, in widths of a tile
@@ -42,10 +42,11 @@ class HoleConfig:
 class _Pairs:
     """How n tiles lie to each other.
 
-    middles, across: (n, 2) each, pixels, and the direction of the upper side, of length 1. widths,
-    heights: (n,) pixels. room: (n, n) from middle to middle, in widths. ahead: (n, n) the cosine of
-    the angle between a tile's upper side and the way to the other. in_line: (n, n) whether the two
-    lie side by side in one row, near or far.
+    `middles` (n, 2) are in pixels, and `across` (n, 2) are vectors of length 1 along the upper
+    sides. `widths` and `heights` (n,) are in pixels. `room` (n, n) is the distance from middle to
+    middle, in widths. `ahead` (n, n) is the cosine of the angle between a tile's upper side and the
+    way to the other tile. `in_line` (n, n) tells whether two tiles lie side by side in one row,
+    near or far.
     """
 
     middles: NDArray[np.float64]
@@ -60,11 +61,12 @@ class _Pairs:
 def holes(
     quads: NDArray[np.float32], size: tuple[int, int], config: HoleConfig = HoleConfig()
 ) -> NDArray[np.float32]:
-    """Return a quad for each place where the detector may have missed a tile, (k, 4, 2), between
-    two tiles of a row or beyond its end.
+    """Return a quad for each of the k places where the detector may have missed a tile, (k, 4, 2):
+    between two tiles of a row or beyond its end.
 
-    A quad is turned as the first of its two neighbours, or as the last tile of the row. `quads`
-    (n, 4, 2) are the tiles found, in pixels of a picture of `size`, its width and height.
+    A quad between two tiles is turned as the first of them, one beyond an end as the last tile of
+    the row. `quads` (n, 4, 2) are the tiles found, in pixels of a picture of `size`, its width and
+    height.
     """
     pairs = _pairs(quads, config)
     middles, found = list(pairs.middles), list[Quad]()
@@ -106,8 +108,9 @@ def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> I
 def _beyond(
     quads: NDArray[np.float32], pairs: _Pairs, size: tuple[int, int], config: HoleConfig
 ) -> Iterator[Quad]:
-    """Yield a quad one step beyond each end of a row of small or low tiles, as far as it lies
-    inside the picture, whose width and height are `size`.
+    """Yield a quad one step beyond each end of a row of small or low tiles, if it lies inside the
+    picture, whose width and height are `size`. `pairs` tells how the tiles at `quads` lie to each
+    other.
     """
     least, most = config.beside
     is_beside = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)

@@ -22,8 +22,8 @@ MOST_EXTRANEOUS = 64  # bytes between two segments; careless programs leave a fe
 
 
 def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
-    """Decode the bytes `data` of a JPEG to (h, w, 3) RGB as stored, at half scale with `halve`.
-    `header` is what its beginning tells.
+    """Decode the bytes `data` of a JPEG to (h, w, 3) RGB as stored, not turned upright; at half
+    scale if `halve` is True. `header` is what `vision.header` read in its first bytes.
 
     Raises PhotoError where a part of the picture is lost, which decoders fill in with one colour.
     """
@@ -48,7 +48,9 @@ def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
 
 
 def _ends_filled(pixels: NDArray[np.uint8]) -> bool:
-    """Whether the last block has one colour, as it has where its data is lost."""
+    """Whether the last block of the picture, (h, w, 3), has one colour, as it has where its data is
+    lost.
+    """
     corner = pixels[-BLOCK:, -BLOCK:].reshape(-1, 3)
     return int(np.ptp(corner, axis=0).max()) <= FLAT
 

@@ -42,12 +42,12 @@ def default_folder() -> Path:
 
 
 def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
-    """Load the network `name`, such as `detector` or `card_reader`, from `folder`, by default the
-    one installed.
+    """Load the network `name`, such as `detector` or `card_reader`, from `folder`; from the folder
+    of those installed with the program where it is None.
 
     `expected` is the metadata that the code relies on. Raises ModelError with MODEL_MISSING when
-    the file or the manifest cannot be read, with MODEL_MISMATCH when the metadata or the SHA-256
-    differ, or the file is no network.
+    the file or the manifest cannot be read; with MODEL_MISMATCH when the metadata or the SHA-256
+    differ, or when the file is no network.
     """
     folder = folder or default_folder()
     metadata = _read_metadata(folder / MANIFEST, name)
@@ -61,8 +61,8 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
 
 
 def _read_metadata(manifest: Path, name: str) -> Mapping[str, Any]:
-    """Return the manifest's entry of one network. Raises ModelError where the manifest cannot be
-    read, or where `file` or `sha256` is missing in the entry.
+    """Return the manifest's entry of the network `name`. Raises ModelError where the manifest or
+    the entry cannot be read, or where the entry lacks `file` or `sha256`.
     """
     try:
         entry: Mapping[str, Any] = json.loads(manifest.read_text("utf-8"))[name]
@@ -92,12 +92,13 @@ def use_threads(count: int) -> None:
 
 
 def _onnxruntime() -> Any:
-    """Import onnxruntime with its telemetry switched off; the only place that imports it.
+    """Import onnxruntime with its telemetry switched off. No other function imports it.
 
-    From version 1.29 on its wheels for Linux and macOS write a device identifier and a store of
-    events into the user's cache folder and upload the events, unless `ORT_DISABLE_TELEMETRY` is
-    set before the library starts (pull request 27379 of microsoft/onnxruntime). On Windows they
-    log events through the system, which `disable_telemetry_events` stops.
+    From version 1.29 on, onnxruntime's wheels for Linux and macOS write a device identifier and a
+    store of events into the user's cache folder and upload the events, unless
+    `ORT_DISABLE_TELEMETRY` is set before the library starts (pull request 27379 of
+    microsoft/onnxruntime). On Windows they log events through the system, which
+    `disable_telemetry_events` stops.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

@@ -1,4 +1,4 @@
-"""Reads which way up a camera was held. Nothing else that it noted is read."""
+"""Reads which way up a camera was held. Nothing else that the camera noted in the file is read."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NOTES = ("exif", "Raw profile type exif", "xmp", "XML:com.adobe.xmp")  # Pillow'
 
 
 def read_orientation(picture: Image.Image) -> int:
-    """Return the EXIF orientation of a picture, 1-8; 1 where none is noted. Oddities in everything
-    else that a camera noted are no reason to refuse the picture.
+    """Return the EXIF orientation of a picture, 1-8; 1 where none is noted. Whatever else a camera
+    noted, however odd, is no reason to refuse the picture.
     """
     try:
         told = picture.getexif().get(ORIENTATION)
@@ -30,7 +30,8 @@ def read_orientation(picture: Image.Image) -> int:
 
 
 def orientation_of(exif: object) -> int:
-    """Return the orientation, 1-8, in the first directory of an EXIF block; 1 where it has none.
+    """Return the orientation, 1-8, that the first directory of an EXIF block tells; 1 where `exif`
+    is no such block, or has no orientation.
 
     Other entries are stepped over, however odd they are.
     """
@@ -67,7 +68,7 @@ def forget_notes(picture: Image.Image) -> None:
 
 
 def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """Turn and mirror an (h, w, 3) picture as an EXIF orientation, 1-8, says."""
+    """Return the (h, w, 3) picture turned and mirrored as its EXIF orientation, 1-8, demands."""
     if orientation in (5, 7):
         pixels = np.asarray(cv2.transpose(pixels), np.uint8)
     flip = {2: 1, 4: 0, 7: -1}.get(orientation)

@@ -20,11 +20,11 @@ AT_LEAST = 3  # such pieces
 def shows_other_pieces(
     kind: Kind, models: Path | None, frame: Frame, tiles: tuple[TileReading, ...]
 ) -> bool:
-    """Tell whether the picture shows pieces of the other kind, and hardly any of `kind`, of which
-    `tiles` were read.
+    """Tell whether the picture shows pieces of another kind than `kind`, and hardly any of that
+    kind: `tiles` are what was read of it.
 
-    The other kind's networks are loaded from the folder `models`, or the usual one for None, when
-    they are first needed; where they are missing the answer is no.
+    The other kind's networks are loaded when they are first needed, from the folder `models`, or
+    from that of the installed ones where it is None. Where they are missing the result is False.
     """
     # A jolly's picture looks like a comodín's.
     sure = sum(

@@ -35,9 +35,10 @@ class OverlayConfig:
 def draw(
     frame: Frame, reading: TableReading, config: OverlayConfig = OverlayConfig()
 ) -> NDArray[np.uint8]:
-    """Return the picture with the reading on it, (h, w, 3) RGB, `config.long_side` pixels at most.
+    """Return the picture with the reading drawn on it, (h, w, 3) RGB, shrunk to
+    `OverlayConfig.long_side` pixels at most.
 
-    `frame` is the picture that `reading` was made of.
+    `frame` is the picture from which `reading` was made.
     """
     height, width = frame.pixels.shape[:2]
     shrink = min(1.0, config.long_side / max(height, width))
@@ -66,7 +67,9 @@ def _line(
     *,
     closed: bool,
 ) -> None:
-    """Draw a line through (n, 2) points."""
+    """Draw on the canvas, (h, w, 3), a line through n points, (n, 2) in its pixels; back to the
+    first point where `closed` is True.
+    """
     whole = np.round(points).astype(np.int32)
     cv2.polylines(canvas, [whole], closed, colour, config.line_width, cv2.LINE_AA)
 
@@ -74,7 +77,9 @@ def _line(
 def _label(
     canvas: NDArray[np.uint8], text: str, quad: Quad, colour: Colour, config: OverlayConfig
 ) -> None:
-    """Write a text on a patch of colour in the lower half of the tile, where no number is."""
+    """Write a text on a patch of colour in the lower half of the tile at `quad`, where no number
+    is.
+    """
     tile_width = float(sides(quad[None])[0][0])
     scale = max(config.min_font_scale, tile_width / config.tile_width_per_font_scale)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)

@@ -1,11 +1,11 @@
 """Photograph in, table reading out: the stages, in order.
 
-decode -> detect -> read -> group -> judge: pixels, tile faces, their scores, rows of tiles, and the
-decision on all tiles together.
+    decode -> detect -> read -> group -> judge
 
-Between the stages `found` are the finds of the detector, `scores` what the reader sees on them,
-`faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores, and `own_set` the
-chosen set, None where none was chosen or other tiles lie on the table.
+These stages yield, in turn, pixels, tile faces, their scores, rows of tiles, and the decision on
+all tiles together. Between the stages `found` are the finds of the detector, `scores` what the
+reader sees on them, `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores,
+and `own_set` the chosen set, None where none was chosen or other tiles lie on the table.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Rows:
 class Seen:
     """The n pieces that were found, before the joint decision.
 
-    joint_scores: (n,) of both networks. quads: (n, 4, 2) the faces, in pixels of the frame. faces:
-    (n, 53) log-probabilities. table: the rows that the pieces lie in. other_set: the tiles are not
-    of the set that was chosen.
+    `joint_scores` (n,) are those of both networks. `quads` (n, 4, 2) are the faces, in pixels of
+    the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
+    lie. `other_set` tells that the tiles are not of the set that was chosen.
     """
 
     joint_scores: NDArray[np.float32]
@@ -80,8 +80,9 @@ class TableReader:
     kind = TILES
 
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
-        """Load the networks from the folder `models`, by default those installed. `doubts` are the
-        limits of what is a tile and what is doubtful, by default those of this kind of pieces.
+        """Load the networks from the folder `models`; from that of those installed with the program
+        where it is None. `doubts` are the limits of what is a tile and what is doubtful, by default
+        those of this kind of pieces.
 
         Raises ModelError when a network is missing or is not the expected one.
         """
@@ -94,8 +95,8 @@ class TableReader:
     def with_set(self, tile_set: TileSet) -> TableReader:
         """Return a reader that knows the set `tile_set`; it shares the networks with this one.
 
-        Working out what it knows takes a second or two. Raises ValueError for a set with examples
-        of fewer than two numbers.
+        This takes a second or two, since the reader looks at all examples of the set. Raises
+        ValueError for a set with examples of fewer than two numbers.
         """
         knowing = copy(self)
         knowing.own_set = OwnSet.of(tile_set, self.reader)
@@ -109,10 +110,11 @@ class TableReader:
     ) -> TableReading:
         """Read one photograph.
 
-        `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what is shown:
-        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by,
-        or the name of a ruleset: by default `burako`, of cards `burraco_it`. With a ruleset's name,
-        cards are taken for two packs with four jollies.
+        `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what the
+        photograph shows: `melds` for a table, `loose` for a rack or heap. `rules` are those by
+        which melds are judged, or the name of a ruleset; by default `burako` for tiles and
+        `burraco_it` for cards. Where a ruleset is named, cards are taken for two packs with four
+        jollies.
 
         Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
         ruleset.
@@ -144,14 +146,14 @@ class TableReader:
         )
 
     def _rules(self, given: RuleSet | str | None) -> RuleSet:
-        """Return the rules that melds are judged by: `given` itself, the ruleset of that name, or
-        the usual one of this kind of pieces where nothing is given.
+        """Return the rules by which melds are judged: `given` itself, the ruleset of that name, or
+        the usual one of this kind of pieces where `given` is None.
         """
         rules = given or self.kind.rules
         return self.kind.inventory(ruleset(rules)) if isinstance(rules, str) else rules
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
-        """Find and read the tiles, and their rows."""
+        """Find and read the tiles, and find their rows. `clock` measures the stages."""
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
@@ -185,8 +187,8 @@ class TableReader:
         return Seen(found.scores, scores.quads, faces, table, other_set)
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        """Read the faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, by the network and by the
-        set where one is known.
+        """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by
+        comparison with the set's examples if this reader knows a set.
         """
         scores = self.reader.read(picture, quads)
         if not self.own_set:
@@ -195,14 +197,16 @@ class TableReader:
 
     @property
     def inks(self) -> Inks:
-        """The usual inks of the set that is known, else those of any set."""
+        """The evidence of each ink on an average table: of the set that this reader knows,
+        otherwise of any set.
+        """
         return self.own_set.inks.usual if self.own_set else INKS
 
     def _upright_in_company(
         self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout
     ) -> FaceScores:
-        """Return the scores with faces turned that stand upside down, as judged with the tiles in
-        their row or on their rack, and with 6 or 9 decided by the same probabilities.
+        """Return the scores after turning faces that stand upside down, judged together with the
+        tiles in their row or on their rack. The same judgement decides between 6 and 9.
         """
         sure = found.scores * scores.legible > self.doubts.tile
         turned = turned_in_company(scores, sure, layout)
@@ -213,7 +217,9 @@ class TableReader:
         return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
-        """Return the chosen set, or None if there is none or the tiles are plainly of another."""
+        """Return the chosen set; None if none was chosen, or if the tiles plainly are of another
+        set.
+        """
         surely_tiles = found.scores >= self.doubts.in_line
         if self.own_set and self.own_set.is_on_table(scores, surely_tiles):
             return self.own_set
@@ -222,12 +228,12 @@ class TableReader:
     def _keep_tiles(
         self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Drop finds on which the reader sees no face, unless their row tells that tiles lie there.
-        The detections left have the joint scores of both networks.
+        """Drop finds on which the reader sees no face, unless their row shows that tiles lie there.
+        The scores of the detections left are the joint scores of both networks.
 
-        `legible` (n,) is the probability of each find's likeliest number or comodín. Where no own
-        set was compared, `legible` comes from the reader's answer before 6 and 9 are told apart by
-        the direction.
+        `legible` (n,) is the probability of each find's likeliest number or comodín. Where the
+        finds were not compared with an own set, it is that from before the direction decided
+        between 6 and 9.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
@@ -238,9 +244,9 @@ class TableReader:
     def _with_holes_filled(
         self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
     ) -> tuple[Detections, FaceScores]:
-        """Return `found` and `scores` with the tiles that the reader sees in holes of rows and
-        beyond their ends, where the detector found none. Their scores are so low that they are
-        doubted.
+        """Return `found` and `scores` with further tiles: those that the detector did not find and
+        the reader sees in holes of rows and beyond their ends. The scores of these are so low that
+        they are doubtful.
         """
         size = frame.pixels.shape[1], frame.pixels.shape[0]
         for _ in range(LOOKS_BEYOND):
@@ -260,7 +266,7 @@ class TableReader:
     def _seen_at(
         self, picture: RGB, places: NDArray[np.float32], own_set: OwnSet | None
     ) -> FaceScores:
-        """Return the scores of those places (n, 4, 2) at which the reader surely sees a tile."""
+        """Return what the reader sees at those `places`, (n, 4, 2), where it surely sees a tile."""
         there = self.reader.read(picture, places)
         if own_set:
             there = own_set.compared(self.reader, picture, there)
@@ -279,8 +285,8 @@ class TableReader:
         layout: Layout,
         rules: RuleSet,
     ) -> Rows:
-        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules help, and rows
-        that are printed on a box are marked.
+        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules help to find them,
+        and rows that are printed on a box are marked.
         """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())
@@ -292,7 +298,9 @@ class TableReader:
         return Rows(rows, frozenset(tile for row in pictures for tile in row))
 
     def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return the function that tells whether tiles, in this order, are likely a legal meld."""
+        """Return a function that tells whether tiles, given as indices into `faces` in the order
+        they lie, are likely a legal meld.
+        """
 
         def is_meld(row: Indices) -> bool:
             if len(row) < MINIMUM_MELD:
@@ -310,8 +318,8 @@ class TableReader:
         table: Rows,
     ) -> tuple[TileReading, ...]:
         """Put together what is known of each tile: return one reading for each of the `quads`, (n,
-        4, 2) in pixels of the frame. `decoded` is the joint decision on them, `table` the rows that
-        they lie in.
+        4, 2) in pixels of the frame. `decoded` is the joint decision on these tiles, `table` the
+        rows in which they lie.
         """
         row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
         odd_size = self._odd_sizes(joint_scores, quads, table.rows)
@@ -340,8 +348,8 @@ class TableReader:
     def _odd_sizes(
         self, joint_scores: NDArray[np.float32], quads: NDArray[np.float32], rows: list[Indices]
     ) -> NDArray[np.bool_]:
-        """Tell which finds, (n,), are unlike the others in size. Those in rows long enough for a
-        meld never count as such.
+        """Return a mask (n,) of the finds that are much larger or smaller than those around them. A
+        find in a row long enough for a meld is never in it.
         """
         odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
@@ -349,7 +357,9 @@ class TableReader:
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), decided for the whole table."""
+    """Return log-probabilities of red, blue, black and yellow, (n, 4), decided for the whole table:
+    by the own set's inks, or without a set by those of the table alone.
+    """
     if own_set:
         return own_set.table_colours(scores)
     numbered = scores.number.argmax(axis=1) < JOKER
@@ -359,8 +369,8 @@ def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.flo
 def _lit_colours(
     scores: FaceScores, colour: NDArray[np.float32], rows: list[Indices]
 ) -> NDArray[np.float32]:
-    """Return `colour`, log-probabilities (n, 4), with changes along a row undone that come from the
-    light alone.
+    """Return the log-probabilities `colour`, (n, 4), after undoing changes along a row that come
+    from the light alone.
     """
     mixed = [row for row in rows if len(set(colour[list(row)].argmax(axis=1).tolist())) > 1]
     if not mixed:
@@ -394,9 +404,7 @@ def _tile_reading(
 def _meld_reading(
     row: Indices, tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
 ) -> MeldReading:
-    """Return a row with the verdict on it: one is given if the layout has melds and all its tiles
-    are read.
-    """
+    """Return a row, and a verdict on it if the layout has melds and all its tiles are read."""
     laid = tuple(tiles[i].tile for i in row)
     known = [tile for tile in laid if tile is not None]
     judged = layout is Layout.MELDS and len(known) == len(laid)

@@ -1,7 +1,7 @@
 """A picture at full size, half, a quarter and so on.
 
 Halving with OpenCV's area interpolation is some ten times faster than shrinking as many pixels by
-any other factor, so that large pictures are halved first and brought to their exact size after.
+any other factor. So large pictures are halved first and brought to their exact size afterwards.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ class Pyramid:
         self._levels = [picture]
 
     def shrunk(self, max_factor: float) -> tuple[RGB, int]:
-        """Return the smallest level shrunk by no more than `max_factor`, and its factor: 1, 2, 4...
+        """Return the smallest level that is shrunk by no more than `max_factor`, and its factor: 1,
+        2, 4...
 
-        Pixel (x, y) of the picture lies at ((x + 0.5) / factor - 0.5, (y + 0.5) / factor - 0.5)
-        of the level. Halving leaves out a last odd row or column.
+        Pixel (x, y) of the picture lies at ((x + 0.5) / factor - 0.5, (y + 0.5) / factor - 0.5) of
+        the level. Halving leaves out an odd row or column at the end.
         """
         level = 0
         while 2 << level <= max_factor and min(self._levels[level].shape[:2]) >= 2:

@@ -42,11 +42,11 @@ def sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.f
 def foreshortening(
     quads: NDArray[np.float32],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how flat faces look, and which way, of (n, 4, 2) quads.
+    """Return how flat the faces at n quads, (n, 4, 2), look, and in which direction, both (n,).
 
-    The first answer, (n,), is the shorter axis of the ellipse that a circle on the face is seen as,
+    A circle on a face is seen as an ellipse. How flat it looks is the ellipse's shorter axis
     divided by the longer one: the sine of the camera's elevation where the face lies on the table.
-    The second, (n,), is the share of the shorter axis that runs up or down the picture, 0-1.
+    The direction is the share of the shorter axis that runs up or down the picture, 0-1.
     """
     across = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / (2 * ASPECT)
@@ -55,15 +55,15 @@ def foreshortening(
 
 
 def across(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vectors (n, 2) from left to right of (n, 4, 2) quads: the mean of upper and lower
-    edge.
+    """Return a vector for each of n quads, (n, 4, 2), from left to right: the mean of its upper and
+    lower edge, (n, 2).
     """
     return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
 
 
 def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vectors (n, 2) from top to bottom of (n, 4, 2) quads: the mean of left and right
-    edge.
+    """Return a vector for each of n quads, (n, 4, 2), from top to bottom: the mean of its left and
+    right edge, (n, 2).
     """
     return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
 
@@ -71,8 +71,9 @@ def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 def drawn(
     middles: NDArray[np.floating], upper: NDArray[np.floating], left: NDArray[np.floating]
 ) -> NDArray[np.float32]:
-    """Return the parallelograms (n, 4, 2) whose middles are `middles`, and whose upper and left
-    edges are the vectors `upper`, to the right, and `left`, downwards, (n, 2) each.
+    """Return n parallelograms, (n, 4, 2), with the given `middles`, (n, 2). Their upper edges are
+    the vectors `upper`, (n, 2), which lead to the right, and their left edges the vectors `left`,
+    (n, 2), which lead downwards.
     """
     right, low = upper / 2, left / 2
     corners = np.stack([-right - low, right - low, right + low, low - right], axis=1)
@@ -85,7 +86,7 @@ def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def are_convex(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads are convex and run clockwise in the picture, (n,).
+    """Tell which of n quads, (n, 4, 2), are convex and run clockwise in the picture, (n,).
 
     A face that is seen from its front always is. A quad without any area is not.
     """
@@ -96,7 +97,7 @@ def are_convex(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def scaled(quads: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
-    """Return (..., 4, 2) quads enlarged by `factor` about their centres."""
+    """Return the quads, (..., 4, 2), enlarged by `factor` about the mean of their corners."""
     centres = quads.mean(axis=-2, keepdims=True)
     return np.asarray((quads - centres) * np.float32(factor) + centres, np.float32)
 
@@ -107,10 +108,10 @@ def centred_at(quad: Quad, centre: NDArray[np.float32]) -> Quad:
 
 
 def overlap(a: Quad, b: Quad) -> float:
-    """Return the area of the intersection divided by the smaller quad's area, 0 to 1.
+    """Return the area in which two quads overlap, divided by the area of the smaller one, 0 to 1.
 
-    The smaller area is the base, and not the union, so that a part of a face that was found
-    beside the whole face overlaps it fully. A quad without area overlaps nothing.
+    It is not divided by the area of their union, so that a part of a face that was found beside the
+    whole face overlaps it fully. A quad without area overlaps nothing.
     """
     smaller = min(abs(cv2.contourArea(a)), abs(cv2.contourArea(b)))
     if smaller <= 0:
@@ -119,7 +120,8 @@ def overlap(a: Quad, b: Quad) -> float:
 
 
 def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list[int]:
-    """Return the indices `among`, without `i`, sorted by the distance of their centres to quad `i`.
+    """Return those of the indices `among` that differ from `i`, sorted by the distance of their
+    quads' centres from the centre of quad `i`, the nearest first.
 
     `quads` is (n, 4, 2); `i` and `among` are indices into it.
     """
@@ -130,12 +132,14 @@ def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list
 def repair_degenerate_quads(
     quads: NDArray[np.float32], scores: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return (n, 4, 2) quads in which each degenerate one has the shape of its nearest neighbour.
+    """Return the quads, (n, 4, 2), where each degenerate one has got the shape of its nearest
+    neighbour.
 
     A quad is degenerate if `are_convex` denies it: its corners crossed or fell together. That
     happens where the detector cannot tell a face's direction and averages the corners of two
     directions; the centre is still right, and is kept. Neighbours are convex quads whose detector
-    score, of `scores` (n,), is above SURE_SCORE. Without any neighbour the quad stays as it is.
+    score, of `scores` (n,), is above SURE_SCORE. Where there is no neighbour, degenerate quads stay
+    as they are.
     """
     convex = are_convex(quads)
     neighbours = np.flatnonzero(convex & (scores > SURE_SCORE))
@@ -150,19 +154,19 @@ def repair_degenerate_quads(
 def alternative_quads(
     quads: NDArray[np.float32], i: int, neighbours: NDArray[np.intp], count: int = 2
 ) -> list[Quad]:
-    """Return other quads at the place of quad `i`, as its neighbours on the table suggest.
+    """Return quads, (4, 2) each, to try at the place of quad `i`, in which the reader sees no face.
 
-    They serve where the reader sees no face in quad `i`. Tiles near each other look alike in size
-    and often in direction, so the answer holds, in this order:
+    Tiles near each other look alike in size and often in direction, so the list holds, in this
+    order:
 
     1. quad `i` itself at its neighbours' size: the detector easily takes the figure of a comodín
        for the whole face;
-    2. the quads of the `count` nearest neighbours, moved to the place;
-    3. the first of those turned by each of TURNS_TRIED, since a single tile may lie in any
-       direction.
+    2. the quads of the `count` nearest neighbours, moved to the place of quad `i`;
+    3. the first of these moved quads, turned by each of TURNS_TRIED, since a single tile may lie in
+       any direction.
 
-    `quads` is (n, 4, 2); `neighbours` are indices into it of quads that show a face. Without any
-    the answer is empty.
+    `quads` is (n, 4, 2); `neighbours` are indices into it of quads that show a face. Without
+    neighbours the list is empty.
     """
     near = nearest(quads, i, neighbours)[: count + 1]
     if not near:
@@ -185,11 +189,13 @@ def _turned(quad: Quad, degrees: float) -> Quad:
 def size_outliers(
     quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
 ) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads are much larger or smaller than the sure ones around, (n,).
+    """Return a mask (n,) of the quads, (n, 4, 2), that are much larger or smaller than the sure
+    ones around them.
 
-    `sure` are indices of the quads that certainly show a tile. Each quad is compared with the
-    median area of its nearest `neighbours` of them, itself left out; the limits are
-    USUAL_AREA_RATIO. With fewer than MIN_NEIGHBOURS to compare with, no quad is an outlier.
+    `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
+    by the median area of the nearest sure quads, itself left out, `neighbours` in number;
+    USUAL_AREA_RATIO has the limits. With fewer than MIN_NEIGHBOURS sure quads around it, no quad is
+    an outlier.
     """
     near = nearest_sure(quads, sure, neighbours)
     if near.shape[1] < MIN_NEIGHBOURS:
@@ -203,8 +209,9 @@ def size_outliers(
 def nearest_sure(
     quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
 ) -> NDArray[np.intp]:
-    """Return the indices (n, k) of the nearest `sure` ones of (n, 4, 2) quads, each itself left
-    out, the nearest first. k is `neighbours`, or fewer where not so many others are sure.
+    """Return, for each of n quads, (n, 4, 2), the indices of the nearest of the `sure` quads,
+    without itself, the nearest first: (n, k). k is `neighbours`, or less where fewer other quads
+    are sure.
     """
     centres = quads.mean(axis=1)
     away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)
@@ -216,10 +223,10 @@ def nearest_sure(
 def non_max_suppression(
     quads: NDArray[np.float32], scores: NDArray[np.float32], max_overlap: float
 ) -> list[int]:
-    """Return the indices of the quads that stay, best first, one for each face.
+    """Return the indices of the quads that are kept, one for each face, the best first.
 
     `quads` is (n, 4, 2), `scores` (n,). From the best score downwards, a quad is dropped if its
-    `overlap` with a kept one is above `max_overlap`, or if the two nearly share their centre.
+    `overlap` with a kept one is above `max_overlap`, or if the centres of the two nearly coincide.
     """
     centres = quads.mean(axis=1)
     radii = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)

@@ -64,7 +64,9 @@ def is_moved(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()
 
 
 def _line_blur(deviation: float, degrees: float) -> NDArray[np.float32]:
-    """Return the kernel of a Gaussian blur along one direction, in degrees from the x axis."""
+    """Return the kernel, (k, k), of a Gaussian blur along one direction, `degrees` from the x axis.
+    `deviation` is the standard deviation in pixels.
+    """
     size = int(deviation * 6) | 1
     kernel = np.zeros((size, size), np.float32)
     kernel[size // 2] = cv2.getGaussianKernel(size, deviation)[:, 0]
@@ -75,7 +77,9 @@ def _line_blur(deviation: float, degrees: float) -> NDArray[np.float32]:
 
 
 def _shrunk_grey(picture: NDArray[np.uint8], long_side: int) -> NDArray[np.float32]:
-    """Return the picture in grey, (h, w) float32 0-255, at most `long_side` pixels long."""
+    """Return the (h, w, 3) RGB picture in grey, as (h, w) float32 0-255, its longer side shrunk to
+    `long_side` pixels at most.
+    """
     scale = min(long_side / max(picture.shape[:2]), 1.0)
     level, factor = Pyramid(picture).shrunk(1 / scale)
     small = cv2.resize(
@@ -85,8 +89,8 @@ def _shrunk_grey(picture: NDArray[np.uint8], long_side: int) -> NDArray[np.float
 
 
 def _mean_of_strongest(detail: NDArray[np.generic], share: float) -> float:
-    """Return the mean absolute value of the strongest details: of the values that are largest
-    without their signs, the `share` of all.
+    """Return the mean absolute value of the strongest details: of the given `share`, 0-1, of all
+    values in `detail`, those with the largest absolute values.
     """
     size = np.abs(detail).ravel()
     count = max(1, int(size.size * share))

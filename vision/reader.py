@@ -1,5 +1,5 @@
-"""Reads faces: how likely each number, colour and direction is. An index of a card is a face whose
-number is its rank and whose colour its suit.
+"""Reads faces: how likely each number, colour and direction is. The index of a card is read as a
+face whose number is its rank and whose colour is its suit.
 
 One network looks at the crop of a face. It also tells where the corners of the face lie in the
 crop, so that an imprecise quad is corrected and the face cropped again.
@@ -35,7 +35,7 @@ BATCH = 64  # crops in one run of the network: bounds the memory
 
 @dataclass(frozen=True)
 class ReaderConfig:
-    """When a face is looked at again. Figures are probabilities where no unit is given."""
+    """When a face is looked at again. Values are probabilities where no unit is given."""
 
     # Blank quads are looked at again at other places, and hardly legible faces in other directions:
     # at most so many of each. A printed tablecloth may have hundreds.
@@ -51,13 +51,14 @@ class ReaderConfig:
 
 @dataclass(frozen=True)
 class FaceScores:
-    """What the network says of n faces. Probabilities are natural logarithms.
+    """What the network says of n faces. Probabilities are given as natural logarithms.
 
-    number: (n, 15) of NUMBER_CLASSES. colour: (n, 4) of red, blue, black, yellow. turn: (n, 4) of
-    TURNS, the direction of the face in its crop. quads: (n, 4, 2) x, y in pixels of the picture,
-    where the faces lie, upright. crops: (n, 64, 48, 3) RGB, white-balanced. corner_offsets: (n, 8)
-    where the corners lie in the crops, see `vision.crops.quad_with_offsets`. features: (n, 1536)
-    the network's last feature map, by which faces of one's own set are compared.
+    `number` is (n, 15), in the order of NUMBER_CLASSES, and `colour` (n, 4), of red, blue, black
+    and yellow. `turn` (n, 4), in the order of TURNS, is the direction of the face in its crop.
+    `quads` (n, 4, 2), x, y in pixels of the picture, are where the faces lie, upright. `crops` (n,
+    64, 48, 3) are RGB, white-balanced. `corner_offsets` (n, 8) tell where the corners lie in the
+    crops, as `vision.crops.quad_with_offsets` takes them. `features` (n, 1536) are the network's
+    last feature map, by which faces of one's own set are compared.
     """
 
     number: NDArray[np.float32]
@@ -112,7 +113,8 @@ class Reader:
         config: ReaderConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
-        """Load the network of `kind` from `folder`, by default the one installed.
+        """Load the network of `kind` from `folder`; from the folder of those installed with the
+        program where it is None.
 
         Raises ModelError when the file is missing or is not the expected one.
         """
@@ -126,13 +128,13 @@ class Reader:
         ]
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        """Read the faces of an (h, w, 3) RGB picture at quads (n, 4, 2), which are given in the
-        order of their scores, the surest first.
+        """Read the faces of an (h, w, 3) RGB picture at n quads, (n, 4, 2), given in the order of
+        their scores, the surest first; return what is seen on them in the same order.
 
-        Each face is looked at once; the quads are then corrected by what was seen, and faces that
-        were off or not read surely are looked at again. The corners of the second look are better
-        than those of the first: their median error is 3.9 % of the face's width against 4.0 % on
-        `burako_renders`.
+        Each face is looked at once; the quads are then corrected by what was seen, and faces whose
+        crops were imprecise or which were not read surely are looked at again. The corners of the
+        second look are better than those of the first: their median error is 3.9 % of the face's
+        width against 4.0 % on `burako_renders`.
         """
         pyramid = Pyramid(picture)
         look = self._retry_blank_faces(pyramid, self.look(pyramid, quads))
@@ -145,8 +147,8 @@ class Reader:
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
     def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
-        """Return the scores of all faces, with those at the indices `which`, (m,), looked at again
-        upside down.
+        """Return the scores of all faces, after another look, upside down, at the m faces with the
+        indices `which`, (m,).
 
         A face that is less legible upside down keeps its number; its quad and its crop are turned
         all the same.
@@ -159,18 +161,19 @@ class Reader:
         return scores.with_replaced(which, replace(look, number=number, turn=turn))
 
     def look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
-        """Crop the faces at quads (n, 4, 2), run the network on them once, and return what it says
-        of them; the quads stay as they are.
+        """Crop the faces at n quads, (n, 4, 2), of the picture, run the network on them once, and
+        return what it says of them; the quads stay as they are.
         """
         crops = white_balance(crop_faces(picture, quads))
         number, colour, turn, corner_offsets, features = self.read_crops(crops)
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
     def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Return the look, with faces that were not seen looked at again in the quads that their
-        neighbours suggest: their own quads may be wrong.
+        """Return the look, but with another look at quads in which no face was seen: their
+        neighbours suggest other quads, since the corners may be wrong.
 
-        Of several quads that show a face the most surely readable one is taken.
+        Of several suggested quads that show a face, the one is taken whose face is most surely
+        readable.
         """
         blank = np.flatnonzero(look.blank)[: self.config.max_retried]
         neighbours = np.flatnonzero(~look.blank)
@@ -196,8 +199,9 @@ class Reader:
         return look.with_replaced(where, other.take(taken))
 
     def _retry_other_turns(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Return the look, with hardly legible faces looked at in the three other directions, too.
-        The direction in which a face is most legible is taken if it is legible enough there.
+        """Return the look, but with another look at hardly legible faces, in the three other
+        directions. The direction in which a face is most legible is taken if the face is legible
+        enough in it.
         """
         sure = self.config.sure_turn
         weak = np.flatnonzero((look.legible < sure) & ~look.blank)[: self.config.max_retried]
@@ -214,11 +218,11 @@ class Reader:
         return look
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
-        """Return what the network says of n crops.
+        """Return what the network says of n crops, (n, 64, 48, 3) RGB, white-balanced.
 
-        The answer holds number (n, 15), colour (n, 4), turn (n, 4), corner offsets (n, 8) and
-        features (n, 1536), as in `FaceScores`; the first three are calibrated log-probabilities.
-        `crops` is (n, 64, 48, 3) RGB, white-balanced.
+        The result is a list of five arrays: number (n, 15), colour (n, 4), turn (n, 4), corner
+        offsets (n, 8) and features (n, 1536), as in `FaceScores`. The first three are calibrated
+        log-probabilities.
         """
         if not len(crops):
             sizes = (len(NUMBER_CLASSES), len(COLOURS), len(TURNS), 8, FEATURE_COUNT)
@@ -237,9 +241,9 @@ class Reader:
 
 
 def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool_]:
-    """Tell which faces were cropped imprecisely or not read surely, (n,).
+    """Return a mask (n,) of the faces whose crops were imprecise or which were not read surely.
 
-    The others would only be read the same again.
+    A second look at the other faces would read the same again.
     """
     off = np.abs(look.corner_offsets).max(axis=1) > config.max_corner_offset
     turned = look.turn.argmax(axis=1) > 0
@@ -251,10 +255,10 @@ def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool
 def _corrected_quads(
     look: FaceScores, config: ReaderConfig, *, turning: bool
 ) -> NDArray[np.float32]:
-    """Return the quads with their corners where the look saw them, (n, 4, 2).
+    """Return the quads of the look, (n, 4, 2), with their corners where the network saw them.
 
-    With `turning` a quad whose face is surely not upright is turned, so that it is. A quad without
-    a face, or one that the correction would make impossible, stays as it is.
+    With `turning`, a quad whose face is surely not upright is turned upright. A quad in which no
+    face is seen, or which would no longer be convex, stays as it is.
     """
     corrected = look.quads.copy()
     for i in np.flatnonzero(~look.blank):
@@ -268,7 +272,9 @@ def _corrected_quads(
 
 
 def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return log-probabilities of (..., n) logits along the last axis, without overflow."""
+    """Return the log-probabilities for logits of any shape, normalised along the last axis, without
+    overflow.
+    """
     below = logits - logits.max(axis=-1, keepdims=True)
     normalised: NDArray[np.float32] = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
     return normalised
@@ -277,7 +283,7 @@ def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 def face_scores(number: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return log-probabilities of all faces, (n, 53), in the order of `engine.tiles.FACES`.
 
-    `number` is (n, 15) and `colour` (n, 4), as in `FaceScores`. The 53 probabilities of a tile add
+    `number` is (n, 15) and `colour` (n, 4), as in `FaceScores`. The 53 probabilities of a face add
     up to 1 less the probability that it is not readable.
     """
     numbered = colour[:, :, None] + number[:, None, :JOKER]

@@ -126,14 +126,16 @@ class TableReading:
     pieces: Pieces = Pieces.TILES
 
     def named(self, tile: TileReading) -> dict[str, Any]:
-        """Return the JSON entry of a tile; that of a card has the card's own name as well."""
+        """Return the entry of a tile in the JSON of `burako read`; that of a card has the card's
+        own name, too.
+        """
         entry = tile.to_json()
         if self.pieces is not Pieces.CARDS:
             return entry
         return {**entry, "card": None if tile.tile is None else card_name(tile.tile)}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `burako read`, without the name of the photograph."""
+        """Return all that `burako read` prints as JSON, except the name of the photograph."""
         return {
             "width": self.width,
             "height": self.height,
