@@ -1,8 +1,9 @@
 """How tiles form a run (escalera) or a set (pierna).
 
-A *place* of a run is a number from 1 to 14; place 14 is the high 1, above the 13. An *ordered* row
-keeps the order in which it lies; a *bag* of tiles may be put in any order. Limits on wilds are
-judged in `engine.melds`.
+A *place* of a run is a number from 1 to 14; place 14 is the high 1, above the 13. A *natural* is a
+tile that can never be a wild; a 2 or a comodín may be one. An *ordered* row keeps the order in
+which it lies; a *bag* of tiles may be put in any order. Limits on wilds are judged in
+`engine.melds`.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles laid as a meld: those of a run in ascending order, those of a pierna as they were
-    given.
+    """Tiles laid as a meld. Those of a run are in ascending order, those of a pierna in the order
+    in which they were given.
 
-    `places` holds what each tile stands for: its place in a run, the number in a pierna. `wild`
-    says of each tile whether it acts as a wild.
+    `places` holds for each tile what it stands for: its place in a run, the number in a pierna.
+    `wild` says for each tile whether it acts as a wild.
     """
 
     kind: Kind
@@ -44,21 +45,21 @@ class Arrangement:
         return sum(self.wild)
 
     def wilds_allowed(self, rules: RuleSet) -> bool:
-        """Whether the ruleset allows a meld of this size to have as many wilds as this one."""
+        """Whether the ruleset allows as many wilds as this meld has in a meld of this size."""
         return self.wilds <= rules.wild_limit(len(self.tiles))
 
 
 def with_fewest_wilds(arrangements: Iterable[Arrangement | None]) -> Arrangement | None:
-    """Choose the arrangement with the fewest wilds, the first of equals; None if no arrangement is
-    given.
+    """Choose the arrangement with the fewest wilds, the first one where several have equally few.
+    Entries that are None are left out; None if no arrangement is given.
     """
     existing = [arrangement for arrangement in arrangements if arrangement is not None]
     return min(existing, key=lambda arrangement: arrangement.wilds, default=None)
 
 
 def first_natural(row: Sequence[Tile]) -> tuple[int, Tile] | None:
-    """Return the index and the tile of the first natural, a tile that can never be a wild; None
-    where the row has none.
+    """Return the index and the tile of the first natural in the row; None where the row has
+    none.
     """
     for index, tile in enumerate(row):
         if not tile.can_be_wild:
@@ -83,11 +84,11 @@ def ordered_run(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_low_ends(row: Sequence[Tile]) -> tuple[int, ...]:
-    """List the places on which a run in the row's order may begin, so that its first natural tile
-    lies on its own number.
+    """List the places on which a run in the row's order may begin, so that its first natural lies
+    on its own number.
 
-    A natural 1 gives two, since it may lie low or high. A row without naturals gives none. The
-    places are not checked against the limits 1 and 14.
+    Where that natural is a 1 there are two such places, since it may lie low or high. A row without
+    naturals gives none. The places are not checked against the limits 1 and 14.
     """
     natural = first_natural(row)
     if natural is None:
@@ -180,8 +181,8 @@ def lay_as_run(
 ) -> Iterator[list[Tile]]:
     """Lay naturals on their places and wilds first in the gaps, then above, then below.
 
-    `high_aces` of the 1s lie on place 14. Yields the row, or nothing where two naturals share a
-    place, the wilds do not fill the gaps or the row is longer than a run can be.
+    `high_aces` of the 1s lie on place 14. Yields one row in ascending order, or nothing where two
+    naturals share a place, the wilds do not fill the gaps or the row is longer than a run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:
@@ -200,7 +201,8 @@ def lay_as_run(
 
 
 def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] | None:
-    """Map each place to the natural that lies on it; the first `high_aces` 1s lie above the 13.
+    """Map each place of a run to the natural that lies on it; the first `high_aces` 1s lie above
+    the 13.
 
     Returns None where two tiles share a place.
     """

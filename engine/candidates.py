@@ -1,7 +1,8 @@
 """The likeliest legal faces of a row of tiles that a camera sees and cannot read with certainty.
 
 A row is matched with *patterns*: a run of one colour from one place on, in one direction, or a
-pierna of one number. Each pattern has an upper bound of the score that it can reach. An A* search
+pierna of one number. A tile fits a pattern as a *natural*, with the face that belongs in its place,
+or acts as a wild. Each pattern has an upper bound of the score that it can reach. An A* search
 opens only the patterns that can still win, and no state of the search more often than there are
 candidates asked for (k shortest paths). So the answer is exact and the work is bounded.
 """
@@ -32,7 +33,9 @@ LONGEST_PIERNA = len(COLOURS) * COPIES  # tiles, without wilds
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One face for each tile, in the order of the row; `score` is the sum of their log-scores."""
+    """One possible face for each tile, in the order of the row. `score` is the sum of the
+    log-scores of these faces.
+    """
 
     tiles: Tiles
     score: float
@@ -77,7 +80,9 @@ class Pattern:
             self._bound(index)
 
     def _bound(self, index: int) -> None:
-        """Fill `rest` for the tile at `index`; the tiles after it are filled already."""
+        """Fill `rest` for the tile at `index`. For the tiles after it `rest` must be filled
+        already.
+        """
         natural_best = max(score for score, _, is_wild in self.options[index] if not is_wild)
         wild_best = max(score for score, _, is_wild in self.options[index] if is_wild)
         self.rest[0][index] = natural_best + self.rest[0][index + 1]
@@ -95,9 +100,9 @@ Node: TypeAlias = tuple[float, int, Pattern, int, float, int, tuple[int, ...]]
 def best_candidates(scores: Scores, rules: RuleSet, count: int = 3) -> Candidates:
     """Find the `count` likeliest legal melds that a row may be, and its likeliest faces.
 
-    `scores` has the shape (tiles, 53): finite log-scores, the faces in the order of `FACES`, the
-    tiles as they lie, from either side. Plain lists are fastest. Raises ValueError for another
-    shape and for a score that is not finite.
+    `scores` has the shape (tiles, 53): finite log-scores of each tile, for the faces in the order
+    of `FACES`. The tiles are in the order in which they lie, from either side. Plain lists are
+    fastest. Raises ValueError for another shape and for a score that is not finite.
 
     >>> from engine import FACE_INDEX, notation, ruleset, tiles
     >>> scores = [[-9.0] * 53 for _ in range(3)]
@@ -175,7 +180,9 @@ def successors(
 
 
 def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
-    """Yield every pattern with an upper bound of the scores of its candidates."""
+    """Yield every pattern that the row may fit, after an upper bound of the scores that candidates
+    of the pattern can have.
+    """
     limit = min(rules.wild_limit(len(scores)), len(scores) - 1)
     wild_best = [max([row[face] for face in WILD_FACES]) for row in scores]
     yield from run_patterns(scores, wild_best, limit, rules)
@@ -183,9 +190,10 @@ def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
 
 
 def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: int) -> float:
-    """Sum the best natural score of each tile, with `limit` wilds put where they gain most.
+    """Return the greatest sum of scores that the tiles can have with at most `limit` wilds among
+    them.
 
-    `naturals` and `wild_best` hold one score for each tile: as its best natural and as its best
+    `naturals` and `wild_best` hold one score for each tile: the best as a natural and the best as a
     wild.
     """
     gains: list[float] = list(map(sub, wild_best, naturals))
@@ -198,7 +206,7 @@ def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: in
 def run_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the runs of every colour, from every place and in both directions, each with its upper
+    """Yield the runs of every colour, from every place and in both directions, each after its upper
     bound.
 
     `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
@@ -217,10 +225,10 @@ def run_patterns(
 
 
 def diagonals(by_place: Scores, starts: int) -> Iterator[tuple[float, ...]]:
-    """Yield one tuple for each of the `starts` places on which a run may begin.
+    """Yield one tuple for each of the `starts` lowest places, from 1 on, on which a run may begin.
 
     It holds the score of each tile on its place in that run. `by_place` has the shape (tiles, 14):
-    the scores of the natural faces by place.
+    for each tile the score of the natural face of each place.
     """
     shifted = [row[index : index + starts] for index, row in enumerate(by_place)]
     return zip(*shifted, strict=True)
@@ -236,7 +244,7 @@ def count_of_starts(size: int, rules: RuleSet) -> int:
 def pierna_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the piernas of every number that the ruleset has, each with its upper bound.
+    """Yield the piernas of every number that the ruleset allows, each after its upper bound.
 
     `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
     wild.
@@ -268,7 +276,7 @@ def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
 
 
 def best_by_number(scores: Scores) -> list[list[float]]:
-    """Return the best score of each tile for each number over the four colours: shape (tiles,
+    """Return for each tile and each number the best score among the four colours: shape (tiles,
     13).
     """
     best = []

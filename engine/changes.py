@@ -25,8 +25,9 @@ from engine.tiles import Tile, Tiles
 class Change:
     """What side `actor` did to the melds of side `owner`.
 
-    Melds before and after are matched by their tiles, so that they may be listed in any order.
-    `added` lists the tiles played from the hand, `taken_to_hand` those that went to it.
+    `before` and `after` hold that side's melds in any order: they are matched by their tiles.
+    `added` lists the tiles played from the hand, and `taken_to_hand` the tiles that went from the
+    table to the hand.
     """
 
     before: tuple[Tiles, ...]
@@ -83,7 +84,7 @@ def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
     """Make the verdict on a change in which no tile came, went or left its row: it is legal.
 
     The verdict holds one meld: the first that was turned round or, where none was, the first on the
-    table.
+    table. It holds none where no meld lies there.
     """
     turned = [row for row in change.after if row not in change.before]
     shown = [*turned, *change.after][:1]
@@ -188,8 +189,8 @@ def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
 
 
 def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
-    """Object to the first illegal meld among `melds`, the verdicts on the changed ones. The fix
-    takes back no tile but those just played.
+    """Object to the first illegal meld among `melds`, the verdicts on the melds that changed. The
+    fix takes back only tiles that were just played.
     """
     for meld in melds:
         if meld.reason:
@@ -200,9 +201,9 @@ def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> Chang
 
 
 def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Object to a wild that left its place although no natural took it.
+    """Object to a wild that left its place in a run although no natural took that place.
 
-    Rulesets that let wilds move freely have no such objection.
+    Under rulesets that let wilds move freely there is no such objection.
     """
     if rules.wild_moves_freely:
         return None
@@ -217,8 +218,8 @@ def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
 
 
 def wilds_that_left(before: Arrangement, after: Arrangement) -> list[Tile]:
-    """List the wilds of a run, laid as `before`, whose place is empty or held by another wild in
-    `after`, the same run's arrangement after the change.
+    """List the wilds of a run whose place is empty or held by another wild after a change. `before`
+    and `after` are the arrangements of the run before and after the change.
     """
     now = {}
     for place, tile, is_wild in zip(after.places, after.tiles, after.wild, strict=True):

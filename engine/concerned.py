@@ -1,4 +1,6 @@
-"""Which tiles the reason against a meld is about, so that people can be shown them."""
+"""Which tiles the reason against a meld is about, so that people can be shown these tiles. A
+*natural* is a tile that can never be a wild.
+"""
 
 from __future__ import annotations
 
@@ -62,25 +64,28 @@ def outsiders(row: Tiles) -> Tiles:
 
 
 def commonest(values: Sequence[object]) -> tuple[object, int]:
-    """Return the value that occurs most, the first of equals, and how often it occurs."""
+    """Return the value that occurs most, the first one where several occur equally often, and how
+    often it occurs.
+    """
     return Counter(values).most_common(1)[0]
 
 
 def repeated(row: Tiles) -> Tiles:
-    """List the naturals whose number occurs more than once."""
+    """List the tiles whose number occurs more than once among the naturals."""
     counts = Counter(numbers_of(naturals_of(row)))
     return tuple(tile for tile in row if tile.number is not None and counts[tile.number] > 1)
 
 
 def aces(row: Tiles) -> Tiles:
-    """List the 1s."""
+    """List the 1s of the row."""
     return tuple(tile for tile in row if tile.number == LOW_ACE)
 
 
 def missing(row: Tiles) -> Tiles:
-    """List the tiles lacking between the lowest and the highest natural of a run.
+    """List the tiles lacking between the lowest and the highest natural of a run whose naturals are
+    of one colour.
 
-    A 1 counts as low or as high, whichever leaves the shorter run.
+    The 1s count all as low or all as high, whichever leaves the shorter run.
     """
     naturals = naturals_of(row)
     low = set(numbers_of(naturals))

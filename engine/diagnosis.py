@@ -1,4 +1,6 @@
-"""Why a row is no meld: the most informative reason, found by relaxing one rule after another."""
+"""Why a row is no meld: the most informative reason, found by relaxing one rule after another. A
+*natural* is a tile that can never be a wild; a *bag* of tiles may be put in any order.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from engine.tiles import JOKER, NUMBERS, Tile, Tiles, naturals_of, numbers_of
 def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
     """Name the reason why `row`, known to be illegal, is so.
 
-    `ordered` and `check_copies` are those with which `engine.melds.judge_meld` judged it.
+    `ordered` and `check_copies` are the values with which `engine.melds.judge_meld` judged the row.
 
     >>> from engine import ruleset, tiles
     >>> diagnose(tiles("3R 4R 6R"), ruleset("burako"), ordered=True)
@@ -68,12 +70,14 @@ def fewest_wilds(row: Sequence[Tile]) -> int:
 
 
 def is_of_one_number(naturals: Sequence[Tile]) -> bool:
-    """Whether there are several naturals and they share their number."""
+    """Whether there are two naturals or more and all have the same number."""
     return len(naturals) > 1 and len(set(numbers_of(naturals))) == 1
 
 
 def in_one_colour(row: Sequence[Tile]) -> Tiles:
-    """Make every tile of the row red; its possible wilds become comodines."""
+    """Return the row with every natural made red, and a comodín in the place of each possible
+    wild.
+    """
     return tuple(JOKER if tile.can_be_wild else Tile(tile.number, "R") for tile in row)
 
 
@@ -131,10 +135,11 @@ def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
 
 
 def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
-    """List the ways to read the row if numbers went round in a circle, 13 being followed by 1.
+    """List the ways to read the row, from either side, if numbers went round in a circle, 13 being
+    followed by 1.
 
-    Each way holds one value for each tile that lies below place 1 or above place 14: whether the
-    tile is a natural.
+    A way holds one value for each tile that lies below place 1 or above place 14: whether the tile
+    is a natural.
     """
     ways = []
     for direction in (row, row[::-1]):
@@ -164,7 +169,9 @@ def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
 
 
 def fits_circle(numbers: Sequence[int], length: int) -> bool:
-    """Whether `length` consecutive places of a circle of 13 hold all these numbers, each once."""
+    """Whether some `length` consecutive places of a circle of the numbers 1 to 13 hold all of
+    `numbers`, none of which occurs twice.
+    """
     distinct = set(numbers)
     if len(distinct) < len(numbers):
         return False
@@ -176,6 +183,6 @@ def fits_circle(numbers: Sequence[int], length: int) -> bool:
 
 
 def without_inner_aces(row: Sequence[Tile]) -> Tiles:
-    """Put a comodín in the place of each 1 that has a neighbour on both sides."""
+    """Return the row with a comodín in the place of each 1 that has a neighbour on both sides."""
     inner = [JOKER if tile.number == LOW_ACE else tile for tile in row[1:-1]]
     return (row[0], *inner, row[-1])

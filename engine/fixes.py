@@ -1,4 +1,6 @@
-"""The smallest thing that players can do to put an illegal meld or change right."""
+"""The smallest thing that players can do to put an illegal meld or change right. A *natural* is a
+tile that can never be a wild.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class FixAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One thing to do, and the meld `row` as it lies afterwards; empty where no meld stays."""
+    """One thing to do with some `tiles`, and `row`, the meld as it lies afterwards; empty where no
+    meld stays.
+    """
 
     action: FixAction
     tiles: Tiles
@@ -76,10 +80,10 @@ def fix_meld(
 def take_back(
     row: Tiles, back: Counter[Tile], part: Tiles, rules: RuleSet, *, ordered: bool
 ) -> Fix:
-    """Make the fix that takes the tiles `back` out of a row, so that the legal `part` stays.
+    """Make the fix that takes the tiles `back` out of a row, so that the legal meld `part` stays.
 
-    Where the row was judged as `ordered` and stays legal so, the tiles that stay keep their order;
-    otherwise they are laid as `part`.
+    The tiles that stay keep their order if the row was judged as `ordered` and they are a legal
+    meld in this order; otherwise they are laid in the order of `part`.
     """
     rest = subsequence(row, back)
     keeps_order = ordered and judge_meld(rest, rules).valid
@@ -87,8 +91,8 @@ def take_back(
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
-    """Return the row without as many of each tile as `without` counts; of equal tiles, the last
-    ones are left out.
+    """Return the row without some tiles: of each tile as many are left out as `without` counts, the
+    last ones of equal tiles.
     """
     left = Counter(without)
     kept = []
@@ -112,7 +116,8 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield the tiles of each number, with each count of wilds that a meld may have.
+    """Yield the tiles of each number in the row together with its first 0, 1, 2 ... possible wilds,
+    up to as many as a meld may have.
 
     No part has more copies of a tile than the set, or more tiles than `pierna_max`.
     """
@@ -124,9 +129,7 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 
 def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
-    """Return the tiles without the copies that are more than the set holds, equal tiles side by
-    side.
-    """
+    """Return the tiles without copies beyond those that the set holds, equal tiles side by side."""
     kept: list[Tile] = []
     for tile, count in Counter(tiles).items():
         kept += [tile] * min(count, rules.copies(tile))
@@ -140,10 +143,11 @@ def heads(tiles: Sequence[Tile], longest: int) -> Iterator[list[Tile]]:
 
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield the tiles of each run that may be among them: naturals of one colour between two
-    places, with each count of wilds.
+    """Yield the tiles of each run that some of the row's tiles may make: naturals of one colour
+    between two places, together with the first 0, 1, 2 ... possible wilds, up to as many as a meld
+    may have.
 
-    A 2 of the colour is tried in its own place as well as among the wilds.
+    A 2 of the colour is tried in its own place as well as left out.
     """
     limit = rules.wild_limit(len(row))
     colours = {tile.colour for tile in row}
@@ -157,7 +161,9 @@ def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
 
 
 def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Tile], list[Tile]]:
-    """Split possible wilds into one 2 of the colour, if there is one, and the others."""
+    """Split possible wilds into two lists: one 2 of the colour, or nothing where there is none, and
+    the other wilds.
+    """
     own_two = find_two(wilds, colour)
     if own_two is None:
         return [], list(wilds)
@@ -165,10 +171,10 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield, for every two places, the naturals of one colour between them, one tile for each
-    place.
+    """Yield, for every two places of a run that the naturals occupy, equal ones too, the naturals
+    from one to the other, one tile for each place. The naturals are of one colour.
 
-    A 1 lies at either end; at both ends only where there are two.
+    A 1 lies low or high; at both ends only where there are two 1s.
     """
     placed = dict(zip(numbers_of(naturals), naturals, strict=True))
     aces = numbers_of(naturals).count(LOW_ACE)
@@ -181,8 +187,8 @@ def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
 
 
 def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
-    """Make the fix that adds one tile and so makes a legal meld of the row; None where one tile is
-    not enough.
+    """Make the fix that adds one tile to the row, which then is a legal meld; None where one tile
+    is not enough.
     """
     for tile in neighbours(row):
         arrangement = judge_meld((*row, tile), rules, ordered=False).arrangement

@@ -1,4 +1,6 @@
-"""How many copies of each tile a set holds; where more are seen, one of them is misread."""
+"""Whether a set holds as many copies of each tile as are seen; where more are seen, one of them is
+misread.
+"""
 
 from __future__ import annotations
 

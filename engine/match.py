@@ -1,5 +1,5 @@
-"""The tally of a match: the scores of its hands are added up until a side that leads has reached
-the target.
+"""The tally of a match: the scores of its hands are added up until a side has reached the target
+and leads.
 """
 
 from __future__ import annotations

@@ -106,8 +106,9 @@ def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
 def _arranged(
     row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
 ) -> Arrangement | None:
-    """Find the best arrangement of a row, `ordered` or a bag; None where it is too short, holds
-    more copies of a tile than the set (if `check_copies`) or is no legal meld.
+    """Find the legal arrangement of a row, `ordered` or a bag, with the fewest wilds. Returns None
+    where the row is too short, holds more copies of a tile than the set (if `check_copies`) or is
+    no legal meld.
     """
     if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
         return None
@@ -115,8 +116,8 @@ def _arranged(
 
 
 def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
-    """Find the legal arrangement with the fewest wilds of a row, `ordered` or a bag; None where the
-    row is no legal meld.
+    """Find the legal arrangement of a row, `ordered` or a bag, with the fewest wilds. Returns None
+    where the row is no legal run or pierna; its length and its copies of a tile are not checked.
     """
     run = ordered_run(row, rules) if ordered else unordered_run(row, rules)
     legal = [one for one in (run, pierna(row, rules)) if one and is_within_limits(one, rules)]
@@ -142,9 +143,10 @@ def is_within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
 
 
 def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, Burraco | None]:
-    """Name the class of a legal meld of seven tiles or more, and its Italian class.
+    """Return the class of a legal meld of seven tiles or more, pura or impura, and its Italian
+    class.
 
-    The Italian class is None under other rulesets; both are None for a shorter meld.
+    The Italian class is None under rulesets that are not Italian; both are None for a shorter meld.
     """
     if len(arrangement.tiles) < CANASTA_SIZE:
         return None, None
@@ -153,10 +155,11 @@ def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, 
 
 
 def italian_class(arrangement: Arrangement) -> Burraco:
-    """Name the Italian class of a canasta.
+    """Return the Italian class of a canasta.
 
-    It is semipulito where one wild lies beside at least seven naturals in unbroken sequence, that
-    is at an end of a run, or anywhere in a pierna.
+    A canasta without a wild is pulito. One with a single wild is semipulito where the wild lies
+    beside at least seven naturals in unbroken sequence, that is at an end of a run or anywhere in a
+    pierna. Any other canasta is sporco.
     """
     if not arrangement.wilds:
         return Burraco.PULITO

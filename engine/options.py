@@ -1,8 +1,8 @@
-"""The options of a table on top of a ruleset, by name.
+"""The options that a table may add to a ruleset, by name.
 
-Source: RULES.md, "Table options that real tables use". Each option has a function that reads its
-value and returns the fields of the `RuleSet` to replace; a wrong value raises ValueError, which
-says what is expected and what came.
+Source: RULES.md, "Table options that real tables use". Each option has a function, its reader. A
+reader takes the option's name and value and the ruleset, and returns the fields of the `RuleSet` to
+replace. A wrong value raises ValueError, which says what is expected and what came.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
 
 
 def number_option(low: int, high: int) -> Reader:
-    """Make the reader of an option that is a whole number from `low` to `high`."""
+    """Make the reader of an option whose value is a whole number from `low` to `high`."""
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
         return {name: whole_number(name, value, low, high)}
@@ -63,8 +63,8 @@ def number_option(low: int, high: int) -> Reader:
 
 
 def limit_option(low: int, high: int) -> Reader:
-    """Make the reader of an option that is a whole number from `low` to `high`, or None, which
-    means no limit.
+    """Make the reader of an option whose value is a whole number from `low` to `high`, or None,
+    which means no limit.
     """
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
@@ -97,7 +97,7 @@ def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
 def other_copies(_: str, value: object, __: RuleSet) -> Fields:
     """Read how many copies of some tiles the set has, from an object such as `{"7R": 1, "J": 3}`.
 
-    Of every other tile the set has the usual number.
+    Of every tile that is not named the set has the usual number.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
         raise expect("copies", "numbers of copies under tiles such as 7R or J", value)
@@ -110,7 +110,7 @@ def other_copies(_: str, value: object, __: RuleSet) -> Fields:
 
 
 def close_requires(name: str, value: object, _: RuleSet) -> Fields:
-    """Read which canasta a closing needs: any one, or a pura."""
+    """Read which canasta a closing needs: any one (`canasta`), or a pura (`pura`)."""
     if value not in ("canasta", "pura"):
         raise expect(name, "'canasta' or 'pura'", value)
     return {name: Canasta.PURA if value == "pura" else None}
@@ -127,14 +127,16 @@ def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]
 
 
 def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
-    """Read the points of some tiles, by number or `J`; the others keep theirs."""
+    """Read the points of some tiles, by number or `J`; tiles that are not named keep their
+    points.
+    """
     values = dict(zip(["J", *map(str, NUMBERS)], rules.tile_values, strict=True))
     values |= points_by_name(name, value, list(values))
     return {name: tuple(values.values())}
 
 
 def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
-    """Read the points of some classes of canasta; the others keep theirs."""
+    """Read the points of some classes of canasta; classes that are not named keep their points."""
     changed = points_by_name(name, value, [str(key) for key, _ in rules.canasta_values])
     return {name: tuple((key, changed.get(key, old)) for key, old in rules.canasta_values)}
 

@@ -1,4 +1,4 @@
-"""Which meld before a change became which one after it. Melds are told apart by their tiles
+"""Which meld before a change became which meld after it. Melds are told apart by their tiles
 alone.
 """
 
@@ -13,8 +13,8 @@ from engine.tiles import Tiles
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The melds that a change touched, by what became of them. A row that is only turned round as a
-    whole is untouched.
+    """The melds that a change touched: those that were `kept`, those that are `new`, and those that
+    are `gone`. A row that is only turned round as a whole is untouched.
     """
 
     kept: tuple[tuple[Tiles, Tiles], ...]  # (before, after) of melds that changed and remain
@@ -23,9 +23,11 @@ class Pairing:
 
     @property
     def changed(self) -> tuple[Tiles, ...]:
-        """The melds after the change, in the order in which they are judged.
+        """The melds that a change made or changed, as they lie after it, in the order in which they
+        are judged.
 
-        New ones come first, then those with another count of tiles, then those only rearranged.
+        New melds come first, then those with another count of tiles than before, then those only
+        rearranged.
         """
         grown = [after for before, after in self.kept if len(before) != len(after)]
         rearranged = [after for before, after in self.kept if len(before) == len(after)]
@@ -59,8 +61,8 @@ def without_equal(
 ) -> tuple[list[Tiles], list[Tiles]]:
     """Return both lists without the melds that they have in common.
 
-    A meld that is turned round counts as the same. Of melds that occur several times, as many are
-    left out as both lists hold.
+    A meld that is turned round counts as the same. Where a meld occurs several times, each
+    occurrence in one list is left out with one in the other.
     """
     old, new = list(before), list(after)
     for row in before:
@@ -72,7 +74,7 @@ def without_equal(
 
 
 def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
-    """Pair as many old melds as possible with a new one that contains them.
+    """Pair as many melds of `old` as possible with a meld of `new` that contains their tiles.
 
     Returns a dictionary from the index of each paired old meld to the index of its new one. The
     pairs are a maximum bipartite matching, found by augmenting paths; short new melds are tried
@@ -94,11 +96,12 @@ def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
 def give_place(
     index: int, options: Sequence[Sequence[int]], holders: dict[int, int], tried: set[int]
 ) -> bool:
-    """Match the old meld at `index` to a new one, moving earlier matches where that helps: one step
-    of finding a largest matching.
+    """Match the old meld at `index` to a new one, moving earlier matches where that helps. This is
+    one step of finding a largest matching.
 
-    `options` lists the possible new melds of each old one. Changes `holders` (new meld to old) and
-    `tried`, the new melds tried so far. Returns whether a match was found.
+    `options` lists for each old meld the indices of the new ones that it may match. `holders` maps
+    the index of each matched new meld to that of its old one, and `tried` holds the new melds tried
+    in this step; both are changed in place. Returns whether a match was found.
     """
     for option in options[index]:
         if option in tried:
@@ -113,10 +116,10 @@ def give_place(
 def pair_overlapping(
     old: Sequence[Tiles], new: Sequence[Tiles], old_left: Sequence[int], new_left: Sequence[int]
 ) -> dict[int, int]:
-    """Pair the melds left over by the number of tiles that they share, most first.
+    """Pair old and new melds that share tiles, beginning with the two that share the most.
 
-    `old_left` and `new_left` are the indices of the melds left over. Returns a dictionary from the
-    index of each paired old meld to the index of its new one.
+    `old_left` and `new_left` are the indices of the melds that may be paired. Returns a dictionary
+    from the index of each paired old meld to the index of its new one.
     """
     shared = {}
     for before in old_left:

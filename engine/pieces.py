@@ -20,7 +20,7 @@ class Pieces(StrEnum):
 
 
 def card_name(tile: Tile) -> str:
-    """Write a tile as the card that it stands for: rank, then suit.
+    """Write a tile as the card that it stands for: rank, then suit; `*` for the comodín.
 
     >>> card_name(Tile(11, "R")), card_name(Tile(10, "K")), card_name(Tile(None, None))
     ('JH', '10S', '*')
@@ -34,7 +34,7 @@ _FACES = {card_name(tile): tile for tile in FACES}
 
 
 def face_of_card(name: str) -> Tile:
-    """Return the tile that stands for a card. Raises ValueError for what is no card.
+    """Return the tile that stands for a card. Raises ValueError for text that names no card.
 
     >>> str(face_of_card("JH")), str(face_of_card("10S")), str(face_of_card("*"))
     ('11R', '10K', 'J')
@@ -54,5 +54,5 @@ def piece_name(tile: Tile, pieces: Pieces) -> str:
 
 
 def piece_names(tiles: Iterable[Tile], pieces: Pieces) -> str:
-    """Write several tiles with spaces between them."""
+    """Write several tiles, each as `piece_name` does, with spaces between them."""
     return " ".join(piece_name(tile, pieces) for tile in tiles)

@@ -45,7 +45,7 @@ class Special(StrEnum):
 class Begins(StrEnum):
     """Who begins a hand."""
 
-    DIE = "die"  # the player whom the die decides for
+    DIE = "die"  # the player whom the throw of a die chooses
     MANO = "mano"  # the player called "mano"
     DEAL_PASSES = "deal_passes"  # the dealer is chosen by lot, then the deal passes on
     PASSES_LEFT = "passes_left"  # anyone at first, then the right passes to the left
@@ -89,7 +89,7 @@ class RuleSet:
     pierna_max: int | None = None  # tiles; None: no limit
     pierna_of_twos: bool = True  # whether it is legal
     ace_at_both_ends: bool = True  # whether a run may have a 1 at both ends
-    wild_moves_freely: bool = True  # inside its meld, although no natural takes its place
+    wild_moves_freely: bool = True  # inside its meld, also where no natural takes its place
     canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = (
         (Canasta.PURA, 200),
         (Canasta.IMPURA, 100),
@@ -98,7 +98,7 @@ class RuleSet:
     muerto_bonus: int = 100
     muerto_penalty: int = 100  # points against a side that took none
     muerto_penalty_if_nobody: bool = True  # also where neither side took one
-    muerto_unplayed_penalty: int = 0  # points against a side that took one and did not play it
+    muerto_unplayed_penalty: int = 0  # points against a side that took one and played none of it
     close_bonus: int = 100
     close_requires: Canasta | None = None  # None: any canasta will do
     # Laid tiles count against a side that has no canasta and did not close.
@@ -135,7 +135,9 @@ class RuleSet:
         return size if self.wilds_per_meld is None else self.wilds_per_meld
 
     def special(self, special: Special) -> SpecialCanasta | None:
-        """Return what this table pays for a special canasta; None where it has no price for it."""
+        """Return what this table pays for a special canasta; None where the table has no price for
+        it.
+        """
         for entry in self.special_canastas:
             if entry.special is special:
                 return entry

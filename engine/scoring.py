@@ -54,7 +54,7 @@ class Side:
     melds: tuple[Tiles, ...]
     racks: tuple[Tiles, ...]
     muerto_taken: bool
-    muerto_played: bool = True  # of no account where none was taken
+    muerto_played: bool = True  # whether a tile of it was played; ignored where none was taken
 
     @property
     def tiles(self) -> Tiles:
@@ -108,8 +108,8 @@ class HandScore:
     """The count of a hand.
 
     `valid_close` is None where nobody closed and the stock ran out. Where it is False, `reason`
-    says why and `sides` is empty. Where the hand is void, that is counts for neither side, its
-    score sheets have no lines.
+    says why and `sides` is empty. A `void` hand counts for neither side, and its score sheets have
+    no lines.
     """
 
     valid_close: bool | None
@@ -138,11 +138,12 @@ def score_hand(
     *,
     accept_illegal: bool = False,
 ) -> HandScore:
-    """Count a hand that side `closed_by` closed, or that ended when the stock ran out (None).
+    """Count a hand that side `closed_by` closed, or, if that is None, that ended when the stock ran
+    out.
 
-    With `accept_illegal` the tiles of an illegal meld count and it makes no canasta; without it
-    such a meld raises IllegalMeld. Source: RULES.md, "Side by side", the rows *canasta* to *nobody
-    took the muerto*.
+    With `accept_illegal` the tiles of an illegal meld count, but the meld makes no canasta; without
+    it an illegal meld raises IllegalMeld. Source: RULES.md, "Side by side", the rows *canasta* to
+    *nobody took the muerto*.
 
     >>> from engine import ruleset, tiles
     >>> closer = Side((tiles("3R 4R 5R 6R 7R 8R 9R"),), ((), tiles("4B")), muerto_taken=True)
@@ -191,8 +192,8 @@ def side_scores(
 
 
 def judge_melds(side: Side, rules: RuleSet) -> tuple[Meld, ...]:
-    """Judge each meld of a side without counting copies: `hand_notices` counts those over the whole
-    table.
+    """Judge each meld of a side without counting copies of tiles, since `hand_notices` counts them
+    over the whole table.
     """
     return tuple(judge_meld(row, rules, check_copies=False) for row in side.melds)
 
@@ -211,9 +212,10 @@ def has_canasta(melds: Sequence[Meld]) -> bool:
 
 
 def why_not_closed(side: Side, melds: Sequence[Meld], rules: RuleSet) -> Reason | None:
-    """Name the first closing condition that fails; None where the closing is valid.
+    """Return the first condition of closing that a side does not meet; None where its closing is
+    valid.
 
-    Source: RULES.md, "Reason codes", which gives the order.
+    Source: RULES.md, "Reason codes", which gives the order of the conditions.
     """
     if all(side.racks):
         return Reason.HAND_NOT_EMPTY
@@ -228,10 +230,10 @@ def why_not_closed(side: Side, melds: Sequence[Meld], rules: RuleSet) -> Reason 
 def side_lines(
     side: Side, melds: Sequence[Meld], rules: RuleSet, *, closed: bool, somebody_took: bool
 ) -> Iterator[ScoreLine]:
-    """Yield the lines of a side's score sheet; lines that would count nothing are left out.
-    `closed` says whether this side closed the hand.
+    """Yield the lines of a side's score sheet. A bonus or penalty of 0 points has no line.
 
-    `somebody_took` says whether either side took a muerto.
+    `closed` says whether this side closed the hand, `somebody_took` whether either side took a
+    muerto. `melds` holds the verdicts on the side's melds.
     """
     all_against = rules.all_against_without_canasta and not closed and not has_canasta(melds)
     sign = -1 if all_against else 1
@@ -247,7 +249,7 @@ def side_lines(
 
 
 def canasta_lines(melds: Sequence[Meld], rules: RuleSet) -> Iterator[ScoreLine]:
-    """Yield a line for each canasta."""
+    """Yield a line of the score sheet for each canasta among the melds."""
     for index, meld in enumerate(melds):
         if meld.canasta:
             points = canasta_points(meld, rules)
@@ -255,8 +257,8 @@ def canasta_lines(melds: Sequence[Meld], rules: RuleSet) -> Iterator[ScoreLine]:
 
 
 def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator[ScoreLine]:
-    """Yield the lines of what the side gains or loses by its muerto. `somebody_took` says whether
-    either side took a muerto.
+    """Yield the lines of the score sheet that say what the side gains or loses by taking its muerto
+    or not. `somebody_took` says whether either side took a muerto.
     """
     if not side.muerto_taken:
         if rules.muerto_penalty and (somebody_took or rules.muerto_penalty_if_nobody):
@@ -281,9 +283,9 @@ def canasta_points(meld: Meld, rules: RuleSet) -> int:
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """Find what the table pays for a canasta as this special one, in points.
+    """Return what the table pays, in points, for a canasta as the special one `special`.
 
-    Returns None where the canasta is not this special one or the table has no price for it.
+    Returns None where the canasta is not that special one or the table has no price for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):
@@ -296,7 +298,9 @@ def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
 
 
 def is_special(meld: Meld, special: Special) -> bool:
-    """Whether a canasta is the special one by the numbers in it, whatever wilds it holds."""
+    """Whether the numbers in a canasta make it the special one `special`, whatever wilds it
+    holds.
+    """
     assert meld.arrangement is not None
     places = meld.arrangement.places
     if meld.kind is Kind.PIERNA:
@@ -314,8 +318,9 @@ def hand_notices(
 ) -> Iterator[HandNotice]:
     """Yield the notices of a hand.
 
-    First come those of its melds, of accepted illegal ones too. The last one says which tiles lie
-    on table and racks in more copies than the set has, where there are any.
+    First come those of its melds, including illegal ones that were accepted. The last notice lists
+    the tiles of which table and racks hold more copies than the set has; it is absent where there
+    are none.
     """
     for name, melds in judged.items():
         for meld in melds:
@@ -327,7 +332,7 @@ def hand_notices(
 
 
 def meld_notices(meld: Meld, side: SideName) -> Iterator[HandNotice]:
-    """Yield the notices of one meld; an illegal one, which the table has accepted, has the notice
+    """Yield the notices of one meld. An illegal meld, which the table has accepted, has the notice
     `accepted_illegal`.
     """
     if not meld.valid:

@@ -33,9 +33,9 @@ class SetUp:
 def set_up(rules: RuleSet) -> SetUp:
     """Compute the deal for `rules.players` players.
 
-    Where the counts in a ruleset's text do not add up, `SetUp.adds_up` says so and the deal is made
-    all the same. Source: RULES.md, "Side by side", the rows *set* to *stock*. Raises ValueError
-    where hands and muertos need more tiles than the set has.
+    Where the counts in a ruleset's text do not add up, the deal is computed all the same, and
+    `SetUp.adds_up` is False. Source: RULES.md, "Side by side", the rows *set* to *stock*. Raises
+    ValueError where hands and muertos need more tiles than the set has.
 
     >>> from engine import ruleset
     >>> deal = set_up(ruleset("pagat"))

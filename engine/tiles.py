@@ -111,7 +111,7 @@ def full_set(jokers: int = 2) -> Tiles:
 
 
 def naturals_of(tiles: Iterable[Tile]) -> list[Tile]:
-    """List the tiles that can never be a wild, in their order.
+    """List the naturals among the tiles, which can never be a wild, in their order.
 
     >>> notation(naturals_of(tiles("J 3R 2R 4R")))
     '3R 4R'
