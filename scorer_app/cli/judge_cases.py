@@ -84,7 +84,7 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
 
 def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
     """Read the ruleset of a case with its options. Returns the ruleset and the rest of the case's
-    input. Raises ValueError where one of them is unknown or has a wrong form.
+    input. Raises ValueError where the ruleset or an option is unknown or has a wrong form.
     """
     name, fields = case["ruleset"], case["input"]
     if not isinstance(name, str) or name not in RULESETS:

@@ -66,8 +66,8 @@ def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
 
 
 def _drawings(options: argparse.Namespace) -> Sequence[Path | None]:
-    """Return the file for the drawing of each photograph; None for each where no drawings were
-    asked for.
+    """Return for each photograph the file for its drawing, or None if no drawings were asked
+    for.
     """
     if options.overlay:
         return overlay_paths(options.overlay, options.photos)
@@ -153,7 +153,9 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
 
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
-    """Describe a reading for people, one row a line, with `?` behind each doubtful tile."""
+    """Return a description of a reading for people, one row a line, with `?` behind each doubtful
+    tile.
+    """
     say = translator(language, reading.pieces)
     doubtful = sum(tile.doubtful for tile in reading.tiles)
     found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)

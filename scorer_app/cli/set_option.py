@@ -48,14 +48,14 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
 
 def rules_with_set(rules: RuleSet, tile_set: TileSet | None) -> RuleSet:
     """Return the rules with the number of copies that the set has of each face, where that is not
-    the usual one.
+    the usual one. Without a set the rules stay as they are.
     """
     return with_options(rules, {"copies": tile_set.copies}) if tile_set else rules
 
 
 def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
-    """Load the networks and make them ready for the set, if there is one. Raises ModelError, and
-    NoSet where the set has too few faces.
+    """Return a reader with the installed networks, made ready for the set, if there is one. Raises
+    ModelError, and NoSet where the set has too few faces.
     """
     tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
     if tile_set is None:

@@ -104,7 +104,7 @@ def _same_place(corners: Corners, others: Corners) -> bool:
 
 def _count_in_rows(record: Record, photo: str, other: str) -> int:
     """Count the tiles of a photograph in those melds that the `other` photograph shows too, in the
-    same or in the reverse order: it may be taken from the other side of the table.
+    same or in the reverse order, since the two may be taken from opposite sides of the table.
     """
     rows = _rows_of(record, other)
     return sum(
@@ -125,7 +125,7 @@ def _rows_of(record: Record, photo: str) -> list[Faces]:
 
 
 def repeats(record: Record) -> dict[str, list[str]]:
-    """Map each photograph to its `repeated_tiles`, where it has any."""
+    """Map the name of each photograph to its `repeated_tiles`, where it has any."""
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}
 

@@ -57,14 +57,14 @@ class _Merged:
     side_by_side: bool  # True for tiles; False for cards, which lie over one another in a row
 
     def ids(self, indices: Iterable[int]) -> list[str]:
-        """The ids of the tiles at these indices of the reading, without those that a person
+        """Return the ids of the tiles at these indices of the reading, without those that a person
         removed.
         """
         return [self.names[index] for index in indices if index in self.names]
 
     def without_row(self, indices: Iterable[int]) -> list[str]:
-        """The ids of the tiles at these indices of the reading that lie in no row of the record
-        yet.
+        """Return the ids of the tiles at these indices of the reading that lie in no row of the
+        record yet.
         """
         return [name for name in self.ids(indices) if name not in self.staying]
 
@@ -176,8 +176,9 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
 
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
-    """The ids of the tiles whose row a reading may not change: a person arranged the row, or it
-    holds one of the `unseen` tiles, which a person named and the reading does not show.
+    """Return the ids of the tiles whose row a reading may not change because a person arranged the
+    row, or because it holds one of the `unseen` tiles, which a person named and the reading does
+    not show.
     """
     found: set[str] = set()
     for row in record.rows:

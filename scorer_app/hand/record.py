@@ -225,7 +225,7 @@ class Record:
         return max((int(name[1:]) for name in self._ids()), default=0)
 
     def _ids(self) -> list[str]:
-        """The ids of all tiles, rows and adjustments."""
+        """Return the ids of all tiles, rows and adjustments."""
         rows, adjustments = self.rows, self.adjustments
         return [*self.tiles, *(row.id for row in rows), *(item.id for item in adjustments)]
 
@@ -279,7 +279,9 @@ def _part_of_today(part: object) -> object:
 
 
 def _unknown_fields(data: object) -> Iterator[str]:
-    """Yield the names of fields in a stored record, and in its parts, that this version lacks."""
+    """Yield the names of those fields in a stored record, and in its parts, that this version does
+    not know.
+    """
     if not isinstance(data, dict):
         return
     yield from _fields_beyond(Record, data)

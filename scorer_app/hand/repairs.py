@@ -43,7 +43,8 @@ class RepairKind(StrEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """One edit after which a row that was illegal is legal.
+    """One edit that may put a row right: after it the row, with the faces as they then are, is a
+    legal meld.
 
     `tile` is the id of the tile that the edit changes or moves, if any; `row` is the id of the
     other row that the edit involves, if any. `weight` orders the repairs of a row and is no
@@ -155,8 +156,8 @@ def _others(record: Record, row: Row) -> list[Row]:
 
 
 def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield repairs that take one tile out of the row, so that the rest is a legal meld: it is no
-    tile at all, it belongs to another row, or it counts for nobody.
+    """Yield repairs that take one tile out of the row, so that the rest is a legal meld: because it
+    is no tile at all, because it belongs to another row, or because it counts for nobody.
     """
     for at, name in enumerate(row.tiles):
         faces = record.faces(row)

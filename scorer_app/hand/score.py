@@ -115,8 +115,8 @@ def _count(
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
-    """The engine's lines of a side; those on the muerto are left out while nobody has said whether
-    the side took it.
+    """Return the engine's lines of a side; those on the muerto are left out while nobody has said
+    whether the side took it.
     """
     if side not in counted.sides:
         return []

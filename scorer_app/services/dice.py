@@ -1,4 +1,4 @@
-"""Dice that decide who begins: every seat throws one, and the highest begins."""
+"""Dice that decide who begins: every seat throws one, and the highest number begins."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ class EventStream:
 
 
 def _keep_here(_topics: tuple[str, ...]) -> None:
-    """Do nothing: stands in for telling other processes where there is no other."""
+    """Do nothing: stands in for telling other processes where there are none."""
 
 
 def _nothing() -> None:

@@ -84,9 +84,9 @@ class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def export_match(matches: Matches, match_id: str) -> Json:
     """Return the JSON of a match with the record of each saved hand, and its totals.
 
-    Damaged hands stand apart under `damaged`, as the text that the database holds, so that the
-    others can be imported. If the match itself cannot be shown, all its hands stand there. Raises
-    NotFound.
+    Damaged hands are not among the others but under `damaged`, as the text that the database holds,
+    so that the others can be imported. If the match itself cannot be shown, all its hands are under
+    `damaged`. Raises NotFound.
     """
     if matches.unreadable(match_id):
         return _export_as_stored(matches, match_id)

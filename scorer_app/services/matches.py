@@ -109,7 +109,9 @@ class Matches:
         return found
 
     def delete(self, match_id: str) -> None:
-        """Delete a match, even one that cannot be shown. Raises NotFound."""
+        """Mark a match as deleted, even one that cannot be shown; its hands and photographs stay in
+        the store. Raises NotFound.
+        """
         gone = {"deleted": True, "viewer_token": token(), "version": Match.version + 1}
         known = (Match.id == match_id, ~Match.deleted)
         with self.store.writing() as session:

@@ -211,7 +211,7 @@ class FolderPhotos:
 
 def erase_all(paths: Iterable[Path]) -> int:
     """Delete the files at these paths, whether they exist or not, and return the number of paths. A
-    file that Windows keeps open stays for next time.
+    file that Windows keeps open is left for a later call.
     """
     count = 0
     for path in list(paths):

@@ -20,7 +20,7 @@ IPV6_PREFIX = 64  # bits: what a provider gives one household
 
 
 class Quota(StrEnum):
-    """What a server limits the number of."""
+    """The things whose number a server limits."""
 
     MATCHES = "matches"  # begun from one network in a day
     PHOTOS = "photographs"  # sent from one network in a day

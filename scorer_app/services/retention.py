@@ -82,8 +82,8 @@ class Retention:
         self._stop.set()
 
     def look(self) -> None:
-        """Delete what is due, as `sweep` does, if a day has passed since the last time or the clock
-        was set back.
+        """Call `sweep` if a day has passed since the last time or the clock was set back; else only
+        note whether the clock was set.
         """
         moment = self.clock()
         if moment >= self._due or self._due - moment > EVERY:
@@ -147,7 +147,9 @@ class Retention:
             forget_usage(self.store)
 
     def _is_believable(self, moment: datetime) -> bool:
-        """Judge the clock, which shows `moment`, by the rule that the module's text tells."""
+        """Whether the clock, which shows `moment`, may be believed, by the rule that the module's
+        docstring gives.
+        """
         self._note_steps(moment)
         last = self._last_believed() or moment
         near = last - EVERY <= moment <= last + LEAP

@@ -43,7 +43,7 @@ class ExampleCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole set as a file."""
+    """A whole set, as its file holds it in JSON."""
 
     format: Literal["burako-set"]
     version: Literal[1, 2]

@@ -111,7 +111,8 @@ def check_copies(copies: Mapping[str, object]) -> None:
 
 def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[str, Any]:
     """Return a match's options with the number of copies that its set has of the faces in `copies`;
-    all other faces have the usual number. Two or four comodines are set by an option of their own.
+    all other faces have the usual number. Two or four comodines are set by the option `jokers`
+    instead.
     """
     told = {name: value for name, value in options.items() if name != "copies"}
     odd = dict(copies)

@@ -87,7 +87,7 @@ class Sets:
             return [row for row, _example in _examples(session, set_id)]
 
     def picture(self, set_id: str, example_id: int) -> bytes | None:
-        """Return one example's PNG file, None where the set has no such example."""
+        """Return the bytes of one example's PNG file; None where the set has no such example."""
         with self.store.reading() as session:
             row = session.get(Example, example_id)
         return row.picture if row and row.set_id == set_id and not row.dropped else None

@@ -98,7 +98,7 @@ class PairRecord:
         return round(self.sides[name].points / self.hands) if self.hands else 0
 
     def count_match(self, tally: Tally) -> None:
-        """Add one match of the two names, and those of its hands that count."""
+        """Add one match between the two names, with those of its hands that count."""
         names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
         a, b = self.sides[names["A"]], self.sides[names["B"]]
         by_side: dict[Side, SideRecord] = {"A": a, "B": b}

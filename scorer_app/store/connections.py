@@ -87,8 +87,8 @@ def _ask_whether_it_lives(
 
 
 def has_news(connection: Any) -> bool:
-    """Whether unread data lie on a psycopg connection that nobody uses. They tell that the server
-    was stopped or has closed the connection.
+    """Whether unread data lie on a psycopg connection that nobody uses. Such data mean that the
+    server was stopped or has closed the connection.
     """
     look = sockets.poll()
     look.register(connection.fileno(), sockets.POLLIN)
@@ -101,9 +101,8 @@ def close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
 
 
 def _write_json(value: Any) -> str:
-    """Return the text of a JSON column.
-
-    msgspec is ten times as fast as `json`, which writes what msgspec refuses.
+    """Return the text of a JSON column. It is written by msgspec, which is ten times as fast as
+    `json`; `json` writes what msgspec refuses.
     """
     try:
         return msgspec.json.encode(value).decode()

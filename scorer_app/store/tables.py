@@ -141,7 +141,7 @@ class Edit(Base):
 class Step(Base):
     """What a device changed of a match: one of its hands, or columns of the match itself.
 
-    `before` holds the values that undoing the step puts back.
+    `before` holds the values that undoing the step puts back, and `after` the new ones.
     """
 
     __tablename__ = "step"

@@ -160,7 +160,9 @@ class TableWatch:
         return made
 
     def expect(self, camera: str, moment: float) -> None:
-        """Raise LiveRefused while another camera feeds the watch."""
+        """Raise LiveRefused while another camera than this one feeds the watch. `moment` is the
+        present, in seconds.
+        """
         if camera != self.camera and moment - self.fed < SILENCE:
             raise LiveRefused(LiveTrouble.BUSY)
 
@@ -239,7 +241,8 @@ class TableWatch:
         self, updates: list[Update], before: StableTable | None, corrected: bool = False
     ) -> None:
         """Number and keep the events among the updates. Call `changed` if there is an event or if
-        the table differs from `before`, the table before the updates.
+        the table differs from `before`, the table before the updates. `corrected` says that the
+        updates follow from a person's correction.
         """
         from vision.live import LiveEvent
 

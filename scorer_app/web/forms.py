@@ -217,8 +217,8 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
 def _changed_numbers(
     form: Mapping[str, str], usual: Mapping[str, Any], names: Sequence[str], prefix: str = ""
 ) -> dict[str, Any]:
-    """Return the numbers that differ from the usual ones, by name. The form's field for a number
-    has its name after `prefix`.
+    """Return the numbers that differ from the usual ones, by name. The field of the form that holds
+    a number is named by `prefix` and the number's name.
     """
     numbers = {name: _number(form, prefix + name, usual[prefix + name]) for name in names}
     return {name: value for name, value in numbers.items() if value != usual[prefix + name]}
@@ -240,8 +240,8 @@ def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]
 
 
 def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:
-    """Read the number in a field: `usual` where the form lacks the field, None where it is empty
-    and may be. Raises FormProblem.
+    """Read the number in a field: `usual` where the form lacks the field, None where the field may
+    be empty and is. Raises FormProblem.
     """
     text = form.get(name)
     if text is None:

@@ -131,7 +131,7 @@ class _Work:
 
 def install(app: Flask) -> None:
     """Count the requests of an application. Nothing is counted without an admin token, which is
-    needed to see the counts, or without the library.
+    needed to see the counts, or without the library prometheus_client.
     """
     if parts_of(app).config.admin_token is None:
         return

@@ -102,7 +102,8 @@ def save(hand_id: str) -> Response:
     """Save a hand, and answer with it.
 
     The body may be left out. With `with_doubts` true a hand is saved although doubts are open.
-    `version` is the one that the person looked at; another device may have changed the hand since.
+    `version` is the one that the person looked at: where another device has changed the hand since,
+    the request is refused.
     """
     wanted = read_sent(Save, body()) if request.get_data() else Save()
     device = device_name()

@@ -35,7 +35,7 @@ SHOWN = 20  # matches of a shelf; a page of their own lists the older ones
 
 @pages.get("/")
 def index() -> str | Response:
-    """Show the matches; ask a device that has not joined for the join code."""
+    """Show the matches. A device that has not joined is asked for the join code."""
     if not may_write():
         return redirect(url_for("joining.ask"))
     shelves = {name: shelf(name, SHOWN) for name in Shelf}
@@ -79,7 +79,8 @@ def _asked_pieces() -> Pieces:
 
 def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
     """Make a match with the usual names and rules, and return its id. With cards it is played by
-    the Italian rules, unless the server is configured for others.
+    the Italian rules, unless the server is configured for others. `sample` marks the match as made
+    of the bundled photographs.
     """
     name = usual_ruleset()
     if pieces is Pieces.CARDS and config().ruleset is None:

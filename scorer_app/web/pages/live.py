@@ -120,7 +120,7 @@ def _whole(
 @pages.post("/api/live/<match_id>/camera")
 @scorers_only
 def start_camera(match_id: str) -> Response:
-    """Let a camera on the server watch the table.
+    """Let a camera on the server watch the table, and answer with what is new.
 
     The body is `{"named": N}` for one of those that the server was started with or, from the host
     alone, `{"source": TEXT}`.
@@ -135,7 +135,7 @@ def start_camera(match_id: str) -> Response:
 @pages.delete("/api/live/<match_id>/camera")
 @scorers_only
 def stop_camera(match_id: str) -> Response:
-    """End the camera on the server."""
+    """End the camera on the server, and answer with what is new."""
     matches().tally(match_id)
     watch = watches().of(match_id)
     with watch.lock:
@@ -146,8 +146,8 @@ def stop_camera(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/orders")
 @scorers_only
 def order(match_id: str) -> Response:
-    """Carry out an order about the watched table that a person has sent, `{"op": NAME, ...}`, and
-    answer with what is new.
+    """Carry out an order that a person gives about the watched table, and answer with what is new.
+    The body is the order, `{"op": NAME, ...}`.
     """
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)

@@ -84,8 +84,8 @@ def count(match_id: str) -> Response:
 
 
 def _points(side: Side) -> tuple[int, int]:
-    """Return base and puntos of a side from the form. Raises ValueError for what is no possible
-    number.
+    """Return base and puntos of a side from the form. Raises ValueError for a text that is no
+    possible number.
     """
     base, puntos = (
         points_written(request.form.get(f"{part}_{side}", "")) for part in COUNTED_PARTS
@@ -96,7 +96,7 @@ def _points(side: Side) -> tuple[int, int]:
 
 
 def _again(match_id: str, wrong: str) -> Response:
-    """Show the form again as it was filled in, with the sentence `wrong`; status 422."""
+    """Show the form again as it was filled in, with the sentence `wrong`; the status is 422."""
     page = _form(match_id, request.form.to_dict(), say(wrong))
     return make_response(page, 422)
 

@@ -66,9 +66,8 @@ def change(match_id: str) -> Response:
 @pages.get("/<match_id>/compare")
 @scorers_only
 def compare(match_id: str) -> str:
-    """Ask for the rules with which those of the match are to be compared; nothing is changed.
-
-    With `hand`, the id of a hand of the match, in the query, that hand alone is compared.
+    """Show a form for the rules with which those of the match are to be compared; nothing is
+    changed. With `hand`, the id of a hand of the match, in the query, that hand alone is compared.
     """
     tally = matches().tally(match_id)
     fields = _fields_of(tally)
@@ -114,8 +113,8 @@ def _hand_asked(tally: Tally) -> HandLine | None:
 
 
 def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return the names of the two rules: those of their rulesets or, where these are the same,
-    "now" and "then".
+    """Return a name for the rules of `tally` and one for those of `other`: the names of their
+    rulesets or, where these are the same, "now" and "then" in the language of the request.
     """
     mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
     if mine == theirs:

@@ -250,7 +250,9 @@ def rematch(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/delete")
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
-    """Delete a match; on a public server with everything that it holds."""
+    """Delete a match. On a public server all that belongs to it, such as its hands and photographs,
+    is deleted too.
+    """
     if is_public():
         purge_match(store(), intake().files, match_id)
         event_bus().tell(match_id, links_topic(match_id))

@@ -1,7 +1,5 @@
 """The pages of people's own sets of tiles: which there are, what each has learned, and how to send
-one to a friend.
-
-Everybody who scores may look; the host alone changes anything.
+one to a friend. Everybody who scores may look; only the host may change anything.
 """
 
 from __future__ import annotations
