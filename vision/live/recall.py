@@ -164,8 +164,8 @@ class Recall:
 
 
 def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
-    """Return a LabelledTile for each of the tracks, given by their ids, that a person named; the
-    oldest track comes first.
+    """Return a LabelledTile for each of `tracks`, given by id, that a person named; the oldest
+    track comes first.
     """
     return tuple(
         LabelledTile(str(track.user_label), _point(track.centre), track.width, _read(track))

@@ -1,8 +1,8 @@
-"""Where frames come from: a video file as fast as it can be read, a camera, a stream. Upright RGB
-with a time in seconds.
+"""Where frames come from: a video file as fast as it can be read, a camera, a stream. Each frame is
+upright RGB with a time in seconds.
 
-Cameras and streams are read by a thread that keeps only the newest frame, so that a slow look
-never makes the picture old. One that stalls is opened again until it returns.
+Cameras and streams are read by a thread that keeps only the newest frame, so that a slow look never
+makes the picture old. A source that stalls is opened again and again until it returns.
 """
 
 from __future__ import annotations
@@ -261,8 +261,8 @@ def shown_name(source: str) -> str:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep OpenCV and FFmpeg from writing their own complaints, which mean nothing to users, to
-    standard error.
+    """Keep OpenCV and FFmpeg from writing messages, which mean nothing to users, to standard
+    error.
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.getLogLevel()

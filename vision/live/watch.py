@@ -117,10 +117,10 @@ class Watch:
         )
 
     def see(self, frame: NDArray[np.uint8], time: float) -> list[Update]:
-        """Take in one frame, (h, w, 3) RGB or (h, w) grey, taken at `time` in seconds.
+        """Take in one frame, (h, w, 3) RGB or (h, w) grey, of the moment `time` in seconds.
 
-        Returns the events that are confirmed by now, then the table if it differs from the one
-        reported last; most frames return an empty list.
+        Returns a LiveEvent for each change that is confirmed by now, then the StableTable if it
+        differs from the one reported last; most frames return an empty list.
         """
         picture = self._prepare(frame, time)
         glance = self._observer.see(picture, time)
@@ -170,8 +170,9 @@ class Watch:
         return picture
 
     def _remember(self, width: int, height: int, time: float) -> None:
-        """Take over what people said of the table in the earlier watch, converted to frames of
-        `width` by `height` pixels; from `time` on it is looked for in them.
+        """Take over what people said of the table in the earlier watch, in pixels of frames of
+        `width` by `height`. From `time` on, for RECALLED seconds, its tiles are searched for in the
+        frames.
         """
         if self._memory is None:
             return
@@ -181,7 +182,7 @@ class Watch:
 
     def _recalled(self, time: float) -> Recall | None:
         """Return what people said in the earlier watch and what has not been found again so far;
-        None once it is too late for that, or where nothing of an earlier watch is kept.
+        None where nothing is kept, or RECALLED seconds are over.
         """
         return self._recall if time <= self._recall_until else None
 
@@ -232,7 +233,9 @@ class Watch:
         return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
 
     def _tell_left_alone(self, time: float) -> list[Update]:
-        """Report two tiles that lie as a meld of their own, once nobody is at work on the table."""
+        """Report each two tiles that have been left alone as a meld of their own, once nobody is at
+        work on the table; return what is reported, as `see` does.
+        """
         observer = self._observer
         if self._table is None or observer.is_lost or observer.is_undecided:
             return []
@@ -242,8 +245,8 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """Move the line by `motion`, (3, 3), as the camera moved. Returns the table, if a known one
-        differs by that from the table reported last.
+        """Move the line by `motion`, (3, 3), as the camera moved. Returns the table if it differs
+        from the one reported last, else nothing.
         """
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])

@@ -32,8 +32,8 @@ ECC_BLUR_PIXELS = 5
 
 
 def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
-    """The motion that takes the quads in `old` to those in `new`, where they have the same indices.
-    Quads are (4, 2) pixels.
+    """The motion that takes each quad in `old` to the quad with the same index in `new`. Quads are
+    (4, 2) pixels.
 
     A similarity (rotation, translation, scale) is preferred, since it stays right far away from the
     quads. A homography is returned only where the similarity misses the quads' centres, and the

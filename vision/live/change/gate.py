@@ -73,8 +73,8 @@ class ChangeGate:
         return self._motion.last_motion
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Take in one (h, w, 3) RGB frame taken at `time`, in seconds; return how it differs from
-        the known table.
+        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table; return
+        a Glance.
 
         The frame itself becomes the known table if it is the first one, if its size differs from
         the last frame's, or if it has colours and the last one had none, or the other way round.
@@ -125,8 +125,8 @@ class ChangeGate:
         return images.clear.low, images.now.low
 
     def accept(self, except_at: Mask, time: float) -> None:
-        """Make what the latest frame shows the known table, except at the pixels that the mask
-        `except_at`, (h, w) small pixels, sets. `time` is in seconds.
+        """Replace the known table by what the latest frame shows, except at the pixels that the
+        mask `except_at`, (h, w) small pixels, sets. `time` is the frame's, in seconds.
 
         Places with resting hands, or with things that came to rest only lately, are left out too:
         there the table stays as it was known.
@@ -166,8 +166,8 @@ class ChangeGate:
         ones, and `scale` frame pixels make one small pixel.
 
         The motion is refined on the whole picture, since on a patterned cloth even half a pixel
-        makes a difference. The latest frame replaces the moved table wherever the two differ by no
-        more than moving a picture by parts of a pixel changes.
+        makes a difference. Where the moved table differs from the latest frame by no more than
+        resampling explains, the latest frame replaces it.
         """
         self._steadier.begin()
         self._motion.tolerate(None)

@@ -28,11 +28,11 @@ SHADOW_OFFSET = 4  # levels added before dividing, so that noise of dark pixels 
 
 def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
     """The picture `small`, (h, w, 3) as large as the reference, as it would look in the reference's
-    light.
+    light: a reference image.
 
     One gain for each channel removes what changed for the whole picture. Where rows differ, one
-    factor for each row is removed before: a lamp on the mains leaves such bands in cameras that
-    read their rows one after the other.
+    factor for each row is removed first: a lamp on the mains leaves such bands in cameras that read
+    their rows one after the other.
     """
     known = _sampled(reference.low)
     most = _sampled(reference.high)
@@ -76,8 +76,8 @@ def _sampled(picture: RGB) -> NDArray[np.float32]:
 def _common_ratio(
     known: NDArray[np.float32], now: NDArray[np.float32], certain: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """The ratio of `known` to `now`, (3,), one for each channel of these (h, w, 3) values. Only
-    values count that the (h, w, 3) array `certain` sets and whose ratio is near the median.
+    """The ratio of `known` to `now`, (3,), one for each channel of these (h, w, 3) values. Values
+    count only where the (h, w, 3) mask `certain` is set and their ratio is near the median.
 
     Sums are divided rather than ratios averaged: one level is a large part of a dark table's value
     and a small part of a bright tile's, so bright pixels tell the ratio better.

@@ -71,8 +71,8 @@ class MotionMonitor:
         self._anchor = picture.copy()
 
     def tolerate(self, levels: Mask | None) -> None:
-        """Allow each pixel to change by as many further levels as `levels`, (h, w), says; None
-        allows no further ones.
+        """Raise the least change that counts as motion by `levels`, (h, w), at each pixel; None
+        raises it nowhere.
         """
         self._tolerance = levels
 
@@ -115,7 +115,9 @@ class MotionMonitor:
         return np.asarray(share >= self._config.cell_share * 255, bool)
 
     def moved_lately(self, time: float, within: float) -> Mask:
-        """Mask (h, w) of where a thing has moved less than `within` seconds before `time`."""
+        """Mask (h, w), in small pixels, of where a thing has moved less than `within` seconds
+        before `time`.
+        """
         height, width = self._flicker.shape
         recent = (time - self._moved_at < within).astype(np.uint8) * 255
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
@@ -136,8 +138,8 @@ class MotionMonitor:
         """Learn how much each pixel flickers: the largest recent change in it while no thing moved
         around it.
 
-        `difference`, (h, w), is by how many levels the picture of `time` differs from the anchor;
-        `things`, (rows, columns), are the cells in which a thing moves.
+        `difference` (h, w) tells by how many levels the picture taken at `time` differs from the
+        anchor; `things` (rows, columns) are the cells in which a thing moves.
         """
         fading = np.exp(-max(time - self._time, 0.0) / FLICKER_SECONDS)
         self._time = time

@@ -61,10 +61,11 @@ class Occluders:
 def find_occluders(
     substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig
 ) -> Occluders:
-    """The occluders in `substance`, (h, w): where the small picture changed by more than the light.
+    """Find the occluders in `substance`, the (h, w) mask of where the small picture changed by more
+    than the light explains.
 
-    `explained` are quads, (4, 2) small pixels, whose tiles came, went or changed; the bodies and
-    shadows of these tiles are left out. `tile_width` is in small pixels.
+    `explained` are the quads, (4, 2) small pixels, of tiles that came, went or changed; the bodies
+    and shadows of these tiles are left out. `tile_width` is in small pixels.
     """
     rest = substance.copy()
     for quad in explained:

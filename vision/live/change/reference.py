@@ -32,10 +32,11 @@ class ReferenceImage:
     def of(
         cls, small: RGB, gain: NDArray[Any], row_factors: NDArray[np.float64] | None = None
     ) -> ReferenceImage:
-        """The (h, w, 3) picture `small` with each channel multiplied by its `gain` (3,) and each
-        row by its factor (h,).
+        """The picture `small`, (h, w, 3), with each channel multiplied by its `gain` (3,), and each
+        row by its factor in `row_factors` (h,); None leaves the rows as they are.
 
-        Both are applied at once: in two steps, values above white in between would be cut off.
+        Gain and factors are applied at once: in two steps, values above white in between would be
+        cut off.
         """
         if row_factors is None:
             low = cv2.multiply(small, np.array([*gain, 1.0]))

@@ -100,8 +100,8 @@ class TableJudge:
         colourless: bool,
         time: float,
     ) -> list[JudgedChange]:
-        """Judge what happened between the last table and this one, of `time` in seconds; return a
-        judged change for each thing to report.
+        """Judge what has happened since the last table, up to `time` in seconds; return a judged
+        change for each thing to report.
 
         `picture` and `colourless` are as in `begin`; `confirmation` tells which tracks changed.
         Tiles that lay there all along and were only found late are taken in first, without a
@@ -158,8 +158,8 @@ class TableJudge:
         self._melds.accept(meld, accepted)
 
     def table(self, tracks: Tracks, moment: Moment, line: Line | None) -> StableTable:
-        """The table as last understood, at the `moment` of a frame. Its melds are on the sides that
-        `line` separates, and on none where `line` is None.
+        """The table as last understood, at the `moment` of a frame. Each meld is on one of the two
+        sides of `line`; on no side where `line` is None.
         """
         loose = [track for track in self._own_tiles(tracks) if not self._melds.is_in_meld(track)]
         return StableTable(
@@ -255,8 +255,8 @@ class TableJudge:
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
         """Make a judged change from a ruling and from how its meld lies now. The change is doubtful
-        if a tile of the meld is, or a tile of the ruling that is gone. `old_labels` are the labels,
-        by track id, from before the change.
+        if a tile of the meld is, or if a tile that the ruling names and that is gone was.
+        `old_labels` are the labels, by track id, from before the change.
         """
         row = self._melds.row_of(ruling.meld_id)
         gone = [

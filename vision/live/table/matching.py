@@ -36,7 +36,7 @@ class MeldRows:
     tiles: Mapping[int, Tile | None]  # by track, as they are read now
 
     def changes(self) -> dict[int, MeldChange]:
-        """What happened to each meld whose row changed, by the meld's id."""
+        """What happened to each meld whose row changed: a MeldChange by the meld's id."""
         present = (meld.id for meld in self.melds.values() if meld.tracks)
         ids = {*self.rows, *present}
         return {id: self._change(id) for id in sorted(ids) if self._is_changed(id)}
@@ -94,7 +94,7 @@ class MeldRows:
         )
 
     def _removed(self, tracks: TrackRow) -> TileRow:
-        """What those of `tracks` were read as before the change that are in no meld any more."""
+        """The tiles, as read before the change, of those `tracks` that are in no meld any more."""
         in_melds = set(chain(*self.rows.values()))
         return tuple(self.tiles_before.get(track) for track in tracks if track not in in_melds)
 

@@ -56,7 +56,7 @@ class MeldRegistry:
 
     def is_legal(self, row: TrackRow, tiles: TilesByTrack | None = None) -> bool:
         """Whether the tracks of `row` make a legal meld, given what `tiles` says each is; without
-        `tiles`, what it was on the last stable table.
+        `tiles`, what it was on the last stable table. False where a tile is not legible.
         """
         if tiles is None:
             tiles = self._tiles
@@ -163,8 +163,8 @@ class MeldRegistry:
 
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
         """Take over that a person said that `track` is `tile`; return the rulings on its meld, none
-        where that is as legal or illegal as before. `tiles` maps every track to its tile by now; no
-        other meld is judged anew.
+        where the meld is as legal or illegal as before. `tiles` maps every track to its tile by
+        now; no other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)
@@ -199,7 +199,7 @@ class MeldRegistry:
         return list(judgement.rulings)
 
     def _meld_of(self) -> dict[int, int]:
-        """The id of its meld for each track that lies in a meld."""
+        """Map each track that lies in a meld to the id of that meld."""
         return {track: meld.id for meld in self.present() for track in meld.tracks}
 
     def _row(self, meld: TableMeld) -> TileRow:
@@ -220,7 +220,7 @@ class MeldRegistry:
         `meld_of` each to the id of its meld before the change.
 
         Tiles laid together are a meld, right or wrong. Tiles that came one by one are a meld only
-        if it is legal and none of them is `heaped`, that is, lies as in a pozo.
+        if the row is legal and none of them is `heaped`, that is, lies as in a pozo.
         """
         if len(row) < MINIMUM_MELD:
             return False
@@ -242,8 +242,8 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """Return the judgement, made legal if the players have accepted, in any meld of this group,
-        each rule that its rulings say is broken; otherwise as it was.
+        """Return the judgement. It is made legal if the players have accepted, in melds of this
+        group, the breach of each rule that its rulings name.
         """
         if judgement.resolved:
             return judgement

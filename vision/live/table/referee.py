@@ -91,8 +91,8 @@ def _judge_after_illegal(
 ) -> Judgement:
     """Judge changes of melds of which one was illegal before.
 
-    A change that would have been legal from the last legal state puts the meld right. `verdict`
-    is the judgement of the same change from the illegal state.
+    A change that would have been legal from the last legal state puts the meld right. `verdict` is
+    the engine's verdict on the same change from the illegal state.
     """
     from_legal = _verdict([_last_legal(change) for change in changes], changes, rules)
     if from_legal.legal:
@@ -112,8 +112,8 @@ def _judge_after_illegal(
 def _verdict(
     before: Sequence[ReadRow], changes: Sequence[MeldChange], rules: RuleSet
 ) -> ChangeVerdict:
-    """The engine's verdict on the changes, if the melds were the rows in `before` until then, one
-    for each change.
+    """The engine's verdict on the changes, if the melds lay before them as the rows `before` say,
+    one row for each change.
 
     A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where a
     natural replaced it.

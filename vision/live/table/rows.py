@@ -91,8 +91,8 @@ def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[Tr
 
 
 def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
-    """Return the rows, but those that hold tiles of `meld`, which nobody touched, joined to one.
-    Its parts follow each other in the order that they have in `meld`.
+    """Return the rows after joining those that hold tiles of `meld`, a meld that nobody touched, to
+    one row. Its parts follow each other in the order that they have in `meld`.
     """
     parts = [row for row in rows if set(row) & set(meld)]
     if len(parts) < 2:
@@ -133,8 +133,8 @@ def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
 
 
 def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
-    """The longest common subsequence of the two rows, found from those of all their beginnings:
-    rows are short.
+    """The longest common subsequence of the two rows, found by dynamic programming over all of
+    their prefixes, since rows are short.
     """
     best: list[list[TrackRow]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i, left in enumerate(one):

@@ -79,8 +79,8 @@ def report(
     line: Line | None,
     last_table: StableTable | None,
 ) -> LiveEvent:
-    """Make the event of one judged change, at the `moment` of a frame. The side of its meld is that
-    on which it lies of `line`, by `side_of`; a meld that is gone keeps its side from `last_table`,
+    """Make the event of one judged change, at the `moment` of a frame. The event names the side of
+    `line` on which the meld lies; a meld that is gone keeps the side that it had in `last_table`,
     the table reported before.
     """
     quads = change.quads

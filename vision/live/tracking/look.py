@@ -129,7 +129,7 @@ def compare(
     config: LiveConfig,
 ) -> Look:
     """Tell which tracks are still in their places, which are missing, and which of the
-    `observations` are new faces.
+    `observations` are new faces: a Look.
 
     A track that was not found counts as missing only where its place looks different now.
     """

@@ -20,8 +20,8 @@ TINY = 1e-9  # probability, for its logarithm's sake
 
 
 def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]:
-    """Tell which tiles only moved: return the track in `gone` that a tile was, by its index in
-    `come`.
+    """Tell which tiles only moved: return, by index in `come`, the track in `gone` that is the same
+    tile. Indices of tiles that did not move are left out.
 
     The pairs that read most alike are matched first; of pairs that read about equally alike, the
     nearest.

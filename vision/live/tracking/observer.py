@@ -146,7 +146,9 @@ class Observer:
         return bool(self._gate.moved_lately(time).any())
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Compare one (h, w, 3) frame with the known table; return how it differs."""
+        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table; return
+        a Glance.
+        """
         return self._gate.see(frame, time)
 
     def drop_counts(self) -> None:
@@ -176,9 +178,9 @@ class Observer:
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
-        """Look once at the (h, w, 3) picture, taken at `time` in seconds. Return whether what is
-        undecided may be confirmed now, and how the table moved. `glance` is what `see` returned for
-        the picture.
+        """Look once at the (h, w, 3) picture, taken at `time` in seconds. The LookOutcome tells
+        whether what is undecided may be confirmed now, and how the table moved. `glance` is what
+        `see` returned for the picture.
 
         With `at_once`, tiles that move or lie near a hand are counted too.
         """
@@ -406,8 +408,8 @@ class Observer:
         return self._find_occluders(diff.changed, look, diff).hands
 
     def _learn_table(self, latest: _LatestLook) -> None:
-        """Make what the latest look saw the known table, once all is calm and decided and nothing
-        lies over the table.
+        """Replace the known table by what the latest look saw, once all is calm and decided and
+        nothing lies over the table.
 
         While something moves, half of a passing shadow would stay in the known picture, with hard
         edges.

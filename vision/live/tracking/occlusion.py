@@ -21,12 +21,14 @@ class OcclusionTimer:
         self._missing_since = _since(self._missing_since, misses_tiles, time)
 
     def is_held(self, time: float) -> bool:
-        """Whether decisions wait for a hand at work: for `LiveConfig.hold` seconds at most."""
+        """Whether decisions still wait for a hand at work; they do so for `LiveConfig.hold` seconds
+        at most.
+        """
         return self._hand_since is not None and time - self._hand_since < self._config.hold
 
     def may_be_covered(self, time: float) -> bool:
-        """Whether tiles are missed that may lie under a hand which looks like a shadow: for
-        `LiveConfig.pale_hold` seconds at most.
+        """Whether missed tiles may still lie under a hand that looks like a shadow; that is assumed
+        for `LiveConfig.pale_hold` seconds at most.
         """
         if self._missing_since is None:
             return False

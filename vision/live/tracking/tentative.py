@@ -152,7 +152,9 @@ class TentativeTracks:
         return self._has_waited(time) and any(self.confirmed())
 
     def confirmed(self) -> tuple[list[Track], list[int]]:
-        """The tracks that came and the ids of those that are gone, each as enough looks agree."""
+        """The tracks that came and the ids of the tracks that are gone, of those on which enough
+        looks agree.
+        """
         come = [tentative.track for tentative in self._new if self._is_certain(tentative)]
         gone = [track for track, count in self._missing.items() if count >= self._config.looks]
         return come, gone
