@@ -43,8 +43,7 @@ class RepairKind(StrEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """One edit that may put a row right: after it the row, with the faces as they then are, is a
-    legal meld.
+    """One edit that may put a row right.
 
     `tile` is the id of the tile that the edit changes or moves, if any; `row` is the id of the
     other row that the edit involves, if any. `weight` orders the repairs of a row and is no
@@ -59,10 +58,12 @@ class Repair:
 
 
 def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
-    """List the likeliest repairs of a meld, at most MOST_REPAIRS, the likeliest first.
+    """List the likeliest repairs of a row, at most MOST_REPAIRS, the likeliest first; those far
+    less likely than the first are left out.
 
-    There are none for an illegal meld that the players accept. For a legal meld or one with unread
-    tiles, they are only other faces of its unread or doubtful tiles.
+    There are none for a row that does not lie among the melds, nor for a meld that the players
+    accept though illegal. For a legal meld or one with unread tiles, they are only other faces of
+    its unread or doubtful tiles.
     """
     if row.place is not Place.MELDS or row.accepted:
         return []
@@ -98,9 +99,9 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
 def _other_faces(tile: Tile) -> dict[str, float]:
     """Return the weights of the faces that a tile may have instead of the one it has.
 
-    The weight of a face that the reader named is its probability divided by that of the chosen
-    face, at most 1. The weight of any other face depends on how easily it is taken for the chosen
-    one.
+    The weight of a face depends on how easily it is taken for the chosen one. Unless a person named
+    the chosen face, the weight of a face that the reader named is at least its probability divided
+    by that of the chosen face, up to 1.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
