@@ -65,14 +65,14 @@ class TileSet:
     copies: Mapping[str, int] = field(default_factory=dict)
 
     def counts(self) -> dict[str, int]:
-        """Return how many examples each face has, such as "7R", in the order of
+        """Return the number of examples of each face, such as "7R", in the order of
         `engine.tiles.FACES`. Faces without an example are left out.
         """
         counted = Counter(example.face for example in self.examples)
         return {face: counted[face] for face in FACE_NAMES if counted[face]}
 
     def missing(self) -> tuple[str, ...]:
-        """Return the faces without an example, such as "7R", in the order of
+        """Return the faces, such as "7R", that have no example, in the order of
         `engine.tiles.FACES`.
         """
         counted = self.counts()

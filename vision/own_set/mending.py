@@ -193,7 +193,7 @@ class Mending:
 
     def _free_beside(self, places: Places) -> Quads:
         """Return m quads, (m, 4, 2), about one width beside tiles, where nothing was found and the
-        light of a body is like the tile's.
+        picture is about as light as the body of the tile.
         """
         config = self.config
         tiles = np.tile(np.flatnonzero(self._surely(places)), 2)
@@ -242,7 +242,7 @@ class Mending:
         return Places.of(self.prototypes, seen, scores)
 
     def _settled(self, known: Places, others: Places, stranger: float) -> Places:
-        """Return the places of `known` and `others` together, but of places that overlap only one.
+        """Join the places of `known` and `others`; of places that overlap keep one.
 
         A known place that surely shows a face is kept in any case. Otherwise the least strange
         place is kept, after the strangeness of known places was multiplied by `stranger`.

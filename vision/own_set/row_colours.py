@@ -51,8 +51,9 @@ class RowInks:
     """What is measured of the inks of n rows: three arrays (n, 4) that compare each row with red,
     blue, black and yellow.
 
-    `log` are means of the network's log-probabilities. `dark` and `colourful` are squared distances
-    from the hues of inks on sale, for the darkest and for the most colourful pixels.
+    `log` are means of the network's log-probabilities over the tiles of each row. `dark` and
+    `colourful` are squared distances from the hues of inks on sale, for the darkest and for the
+    most colourful pixels.
     """
 
     log: Array
@@ -78,8 +79,8 @@ class RowInks:
 
 
 def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
-    """Return the colour of each row, and whether it is sure. If there are at most four rows, each
-    gets another colour.
+    """Return the colour of each row, and whether it is sure. Of four rows or fewer, no two get the
+    same colour.
     """
     chosen, sure = _assigned(inks.with_hues)
     _, sure_by_network = _assigned(inks.log)
@@ -95,7 +96,7 @@ def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
 
 def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return the likeliest colour of each of n rows, an index into COLOURS, and whether it is sure,
-    both (n,). `log` (n, 4) are log-probabilities. If there are at most four rows, each gets another
+    both (n,). `log` (n, 4) are log-probabilities. Of four rows or fewer, no two get the same
     colour.
     """
     if len(log) > len(COLOURS):

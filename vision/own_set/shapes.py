@@ -32,7 +32,7 @@ class TileShapes:
 
     `middles` (m, 2) are in pixels. `reach`, in pixels, is the distance within which a tile says
     most of its surroundings. `aspect` is the height of a face in widths. A 2 x 2 matrix M takes the
-    circle of diameter 1 to the ellipse as which a circle one tile wide is seen; `logs` (m, 3) are
+    circle of diameter 1 to the ellipse that a circle one tile wide is seen as; `logs` (m, 3) are
     the matrix logarithms of M M^T: the two values on the diagonal, then the one beside it.
     """
 
@@ -45,8 +45,8 @@ class TileShapes:
     def of(cls, quads: Quads) -> TileShapes | None:
         """Measure the quads of m tiles, (m, 4, 2), x, y in pixels; None where they are too few.
 
-        Several aspects are tried, and that one is taken by which tiles in different directions look
-        most alike.
+        Of several aspects, the one is taken that makes tiles in different directions look most
+        alike.
         """
         if len(quads) < FEWEST:
             return None

@@ -93,7 +93,8 @@ def teach(
     photo: str | Path | bytes | Frame,
     rows: Sequence[Colour] | None = None,
 ) -> TaughtPhoto:
-    """Find the rows of thirteen tiles in a photograph, and the comodines apart from them.
+    """Find the rows of thirteen tiles in a photograph, and the comodines apart from them; return
+    what they teach.
 
     `photo` is a file's path, its bytes or a frame. `tables` lends its detector and its reader.
     `rows` are the rows' colours from top to bottom, if a person named them; without them the
@@ -253,7 +254,7 @@ def _comodines(
     """Return what the reader sees on the comodines: tiles that lie apart from the `rows`, are as
     large as the tiles in them, and show no sure number.
 
-    Each is looked at upright as the rows are, and kept so unless it is convincingly a comodín in
+    Each is looked at in the direction of the rows; it is turned if it is convincingly a comodín in
     another direction.
     """
     places = np.concatenate([row.quads for row in rows])
