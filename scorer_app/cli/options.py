@@ -48,7 +48,9 @@ def parser(name: str, description: str) -> Parser:
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where a command's data lie, as `burako serve` has them."""
+    """Add the options that say where a command's data lie; `burako serve` has options of the same
+    names.
+    """
     parser.add_argument(
         "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )

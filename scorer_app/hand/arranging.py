@@ -55,7 +55,9 @@ def remove(record: Record, tile: Tile) -> Record:
 
 
 def remove_all(record: Record, tiles: Iterable[str]) -> Record:
-    """Remove the tiles with these ids, as `remove` does."""
+    """Remove the tiles with these ids. Those that were read in a photograph are remembered as
+    removed, so that a later reading does not bring them back.
+    """
     for tile in tiles:
         record = remove(record, record.tiles[tile])
     return record

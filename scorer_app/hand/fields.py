@@ -142,7 +142,9 @@ def read_tagged(kinds: Mapping[str, type[T]], data: Any, at: str = "") -> T:
 
 
 def read_sent(kind: type[T], data: object, at: str = "") -> T:
-    """Convert JSON data as `read_as` does, but raise EditRefused in place of WrongField."""
+    """Convert JSON data to the type `kind`, each field strictly to its declared type. Raises
+    EditRefused where that fails. `at` is the path to `data` itself, for the message.
+    """
     try:
         return read_as(kind, data, at)
     except WrongField as error:

@@ -153,7 +153,8 @@ def _versions_of_parts(
     parts: Sequence[Faces], rules: TableRules, ordered: bool, *, fixed: bool
 ) -> set[Version]:
     """Return the versions of a row that gaps divide into `parts`, each the faces of adjacent tiles,
-    by combining the versions of each part. `ordered` and `fixed` are as in `_versions_of_part`.
+    by combining the versions of each part. If `ordered`, melds are judged as they lie, otherwise in
+    any order. `fixed` says that each part counts as one meld even if illegal.
     """
     choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
     return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}

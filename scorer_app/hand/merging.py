@@ -73,7 +73,8 @@ def _add_tiles(
     record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
 ) -> tuple[Record, _Merged]:
     """Return the record with the tiles of the reading, and what became of each of them. Those that
-    are new to the record lie in no row yet. `keep_unseen` is as in `add_reading`.
+    are new to the record lie in no row yet. With `keep_unseen` a tile whose face a person named
+    stays even if it is not seen again.
     """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]

@@ -24,8 +24,10 @@ def check_may_save(
     """Raise EditRefused where a hand may not be saved. `asked` are the open questions of the
     record, and `unread` is the number of photographs still to be read.
 
-    Unread photographs stand in the way, and so does what `may_save` refuses. Mere doubts do so
-    unless the person saves `with_doubts`, so that no guess becomes a fact unnoticed.
+    A hand may not be saved while a photograph is unread, while nobody has said how the hand ended,
+    or while a needed question is open. Other questions are mere doubts: with these the hand is
+    saved only if the person asks for it by `with_doubts`, so that no guess becomes a fact
+    unnoticed.
     """
     if unread or not may_save(record, asked) or (asked and not with_doubts):
         still_open = [*(str(question.ask) for question in asked), *["photograph"] * unread]

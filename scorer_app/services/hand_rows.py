@@ -180,7 +180,8 @@ def remember_record(hand: Hand, record: Record) -> None:
 
 
 def stored_record(hand: Hand) -> Record:
-    """Read the record of a hand that nothing in this session has changed, as `working_record` does.
+    """Read the record of a hand that nothing in this session has changed: the draft, or without one
+    the saved record.
 
     The record of each version is read once and remembered. Raises UnreadableRecord.
     """

@@ -106,7 +106,8 @@ class Intake:
 
     def _keep_new(self, photo: Photo, bundled: bool) -> bool:
         """Write the photograph to the store; return False where the hand has, or had, a photograph
-        with the same key. `bundled` is as in `receive`. Raises NotFound and EditRefused.
+        with the same key. `bundled` says that the photograph comes with the program. Raises
+        NotFound and EditRefused.
         """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.

@@ -133,8 +133,9 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set from examples, such as those of a friend's set, and return it. `copies` are as
-        in `KeptSet`. Raises SetError where another set has the name.
+        """Make a set from examples, such as those of a friend's set, and return it. `copies` holds
+        how many copies the set has of each face of which it does not have the usual number. Raises
+        SetError where another set has the name.
 
         The new set becomes the default, unless a person has already chosen a set that still exists,
         or to play without one.

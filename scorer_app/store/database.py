@@ -110,7 +110,7 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def write_returning(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """Run one statement that writes, as `write_alone` does, and return the rows of its
+        """Run one statement that writes, as a transaction of its own, and return the rows of its
         RETURNING clause.
         """
         if self._is_sqlite:
@@ -141,8 +141,10 @@ class Store:
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
         """Within this context, give a session. Its changes are committed at the end of the context;
-        where an error ends the context, none of them is made. `durable` means what it does in
-        `changing`.
+        where an error ends the context, none of them is made.
+
+        With `durable` False a power cut may undo the whole transaction, unless a later transaction
+        was durable.
         """
         with (
             self.changing(durable=durable) as connection,

@@ -327,8 +327,8 @@ class Watches:
         """Let a camera on the server feed the watch of a match, and return the watch.
 
         The camera takes over with its first frame and ends when nobody has asked for the watch for
-        `IDLE` seconds. The watch's earlier camera on the server is ended. Raises what `begin`
-        raises.
+        `IDLE` seconds. The watch's earlier camera on the server is ended. Raises LiveRefused where
+        too many tables are watched, and ReadingFailed where the networks cannot be loaded.
         """
         watch = self.begin(match_id, rules, chosen)
 

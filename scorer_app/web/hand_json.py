@@ -78,7 +78,7 @@ class HandView:
         return known.view | moving
 
     def text(self, hand_id: str) -> str:
-        """Return the JSON of a hand as text, as `of` does."""
+        """Return the JSON of a hand as text. Raises NotFound and UnreadableRecord."""
         return self.with_text(hand_id)[1]
 
     def with_text(self, hand_id: str) -> tuple[Json, str]:

@@ -21,7 +21,8 @@ class Plot:
     """The curves and marks of a plot, in units of a box of `width` by `height` with y downwards.
 
     `curves` holds the (x, y) of each side's total after 0, 1, 2... hands. `hands` holds x and
-    number of the hands to name below the plot, and `target` and `zero` are the y of these totals.
+    number of the hands to name below the plot. `target` is the y of the total at which a side wins,
+    `zero` the y of 0 points.
     """
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
