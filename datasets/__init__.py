@@ -1,1 +1,3 @@
-"""Rendered scenes, loaders of labelled photographs, and the benchmark."""
+"""Everything that training and measuring need and the product does not: rendered scenes and filmed
+games, loaders of labelled photographs, benchmarks and the load test.
+"""

@@ -49,7 +49,7 @@ class Job(Generic[Config]):
     out: Path
     seed: int
     indices: range
-    config: Config
+    config: Config  # how the pictures are made
 
 
 def picture_line(picture: LabelledPicture) -> dict[str, Any]:

@@ -18,7 +18,7 @@ class LabelledTile:
     """One true tile. `tile` is in the project's notation (`7R`, `J`)."""
 
     tile: str
-    centre: tuple[float, float]
+    centre: tuple[float, float]  # x, y in pixels
     corners: Corners | None = None  # None where the source gives a centre or an outline only
     outline: NDArray[np.float32] | None = None  # (n, 2): a hand-drawn polygon, in no known order
     row: int | None = None  # index into LabelledPicture.rows, None for a loose tile
@@ -46,7 +46,7 @@ class LabelledRow:
 class LabelledPicture:
     """One picture and its truth. `path` is None for a scene that has only just been rendered."""
 
-    name: str
+    name: str  # file name without its ending; empty for a scene that was just rendered
     source: str  # rummikub_ivory, other_sets, burako_renders, rendered
     width: int
     height: int

@@ -45,8 +45,8 @@ def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]
 
 
 def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
-    """Load 6 photographs of other rooms and sets, for validation only, whose tiles have approximate
-    centres and rows on tables.
+    """Load 6 photographs of sets and rooms that `rummikub_ivory` does not show, for validation
+    only. Their tiles have approximate centres, and those on tables have rows.
     """
     return [
         _other_picture(label, folder)
@@ -55,8 +55,8 @@ def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
 
 
 def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]:
-    """Load 29 photorealistic Burako tables, for validation only, whose tiles have corners and whose
-    rows have verdicts.
+    """Load 29 photorealistic renders of Burako tables, for validation only, whose tiles have
+    corners and whose rows have verdicts.
     """
     return [
         _render_picture(label, folder)

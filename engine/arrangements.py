@@ -121,8 +121,8 @@ def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
 
 
 def fits_between_ends(low: int, high: int, rules: RuleSet) -> bool:
-    """Whether a run may reach from place `low` to place `high`: both must exist, and not every
-    ruleset lets a run reach from the low 1 to the high 1.
+    """Whether a run may reach from place `low` to place `high`. Both must lie from 1 to 14, and not
+    every ruleset lets a run reach from the low 1 to the high 1.
     """
     if low == LOW_ACE and high == HIGH_ACE:
         return rules.ace_at_both_ends
@@ -168,8 +168,8 @@ def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
 
 
 def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
-    """List how many 1s can lie above the 13 in a run of these naturals, every possible count once.
-    The list is empty where the naturals hold more 1s than a run can.
+    """List the numbers of 1s that can lie above the 13 in a run of these naturals. The list is
+    empty where the naturals hold more 1s than a run can.
     """
     aces = numbers_of(naturals).count(LOW_ACE)
     choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}
@@ -221,7 +221,8 @@ def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] 
 def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
     """Read a row as tiles of one number, with wilds; None where its naturals have several numbers.
 
-    2s and comodines alone are read as a pierna of twos; None where the ruleset allows none.
+    2s and comodines alone are read as a pierna of twos; None where the ruleset does not allow such
+    a pierna.
     """
     numbers = set(numbers_of(naturals_of(row)))
     if len(numbers) > 1:

@@ -200,8 +200,9 @@ def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
     """Yield the tiles that could belong to a row and are not in it.
 
-    Such a tile has the number of the row's first natural, or its colour and lies at most two places
-    away from it. In a row without naturals the first tile stands for it.
+    Such a tile has the number of the row's first natural, or it has the colour of that natural and
+    lies at most two places away from it. In a row without naturals its first tile takes the place
+    of that natural.
     """
     first = next(iter([*naturals_of(row), *row]), JOKER)
     for face in FACES:

@@ -41,7 +41,7 @@ class Reason(StrEnum):
 
 
 class Notice(StrEnum):
-    """What people should know although nothing is illegal."""
+    """What people should know about a meld or a hand that is counted all the same."""
 
     PIERNA_OF_TWOS = "pierna_of_twos"
     BETTER_ARRANGEMENT = "better_arrangement"

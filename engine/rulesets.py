@@ -19,14 +19,16 @@ LOW_ACE, HIGH_ACE = 1, 14  # the two places of the 1 in a run: below the 2, abov
 
 
 class Canasta(StrEnum):
-    """The class of a canasta: pura without a wild, impura with one."""
+    """The class of a canasta: pura without a wild, impura with a wild or more."""
 
     PURA = "pura"
     IMPURA = "impura"
 
 
 class Burraco(StrEnum):
-    """The Italian class of a canasta; semipulito lies between the other two."""
+    """The Italian class of a canasta: pulito without a wild, semipulito with one wild beside at
+    least seven naturals, sporco otherwise.
+    """
 
     PULITO = "pulito"
     SEMIPULITO = "semipulito"
@@ -34,7 +36,7 @@ class Burraco(StrEnum):
 
 
 class Special(StrEnum):
-    """Canastas that some tables pay at a price of their own."""
+    """Canastas that some tables pay with points of their own."""
 
     WILDS = "wilds"  # 2s and comodines alone; such melds are legal where the table pays them
     ONES = "ones"  # a pierna of 1s
@@ -73,7 +75,7 @@ class RuleSet:
     """
 
     id: str
-    title: str
+    title: str  # of the published text
     target: int  # points at which a match ends
     jokers: int = 2  # comodines in the set
     hand_size_four: int = 11  # of each of four players
@@ -90,16 +92,17 @@ class RuleSet:
     pierna_of_twos: bool = True  # whether it is legal
     ace_at_both_ends: bool = True  # whether a run may have a 1 at both ends
     wild_moves_freely: bool = True  # inside its meld, also where no natural takes its place
+    # Points of each class of canasta.
     canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = (
         (Canasta.PURA, 200),
         (Canasta.IMPURA, 100),
     )
     special_canastas: tuple[SpecialCanasta, ...] = ()
-    muerto_bonus: int = 100
+    muerto_bonus: int = 100  # points for taking a muerto
     muerto_penalty: int = 100  # points against a side that took none
     muerto_penalty_if_nobody: bool = True  # also where neither side took one
     muerto_unplayed_penalty: int = 0  # points against a side that took one and played none of it
-    close_bonus: int = 100
+    close_bonus: int = 100  # points for closing
     close_requires: Canasta | None = None  # None: any canasta will do
     # Laid tiles count against a side that has no canasta and did not close.
     all_against_without_canasta: bool = False
@@ -114,7 +117,7 @@ class RuleSet:
         return isinstance(self.canasta_values[0][0], Burraco)
 
     def points(self, tiles: Iterable[Tile]) -> int:
-        """Add up the printed values of tiles, in points; a wild counts its own.
+        """Add up the printed values of tiles, in points; a wild counts its own value.
 
         >>> from engine import tiles
         >>> ruleset("burako").points(tiles("1R 2R 3R 8R J"))

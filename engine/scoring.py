@@ -42,7 +42,7 @@ class ScoreLine:
 
     kind: LineKind
     points: int  # negative where they count against the side
-    tiles: Tiles = ()
+    tiles: Tiles = ()  # those that it counts; none for the closing and the muerto
     index: int | None = None  # of the meld or the rack among those of its side
     canasta: Canasta | Burraco | None = None  # class of the canasta that the line counts
 

@@ -1,5 +1,5 @@
-"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables, and
-names the figures that have changed.
+"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables of
+results, and names the figures that differ from the committed tables.
 """
 
 from __future__ import annotations

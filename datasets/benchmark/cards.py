@@ -49,10 +49,8 @@ class CardCount:
 
     @property
     def silent(self) -> int:
-        """Count the errors that the reading does not mark as doubtful.
-
-        That is the larger of the numbers of missing and extra cards, less the number of doubtful
-        cards.
+        """How many errors the reading does not mark as doubtful: the larger of the numbers of
+        missing and extra cards, less the number of doubtful cards, but not less than 0.
         """
         return max(0, max(len(self.missing), len(self.extra)) - self.doubtful)
 

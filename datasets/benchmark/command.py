@@ -46,8 +46,8 @@ def print_rows(columns: Sequence[str], rows: Sequence[Row]) -> None:
 def write_rows(
     asked: argparse.Namespace, file: str, columns: Sequence[str], rows: Sequence[Row]
 ) -> None:
-    """Write rows as the CSV table `file` into the folder of `--out`, unless the command line asks
-    for a dry run.
+    """Write rows, dictionaries of texts by column, as the CSV table `file` into the folder of
+    `--out`, unless the command line has --dry-run.
     """
     if not asked.dry_run:
         asked.out.mkdir(parents=True, exist_ok=True)

@@ -41,13 +41,13 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Report:
-    """One tile of a reading."""
+    """One tile that a reading reports."""
 
     index: int  # into the reading's `tiles`
     tile: str | None  # None: found without a reading
     quad: Quad
-    confidence: float
-    doubtful: bool
+    confidence: float  # of the reading, 0..1
+    doubtful: bool  # marked as doubtful by the reading
 
     @property
     def centre(self) -> Point:
@@ -67,20 +67,18 @@ class Judged:
     true: str | None  # None: an invented tile
     read: str | None  # None: not found, or found without a reading
     centre: Point
-    confidence: float | None = None  # of the reading; None: not found
-    doubtful: bool = False
+    confidence: float | None = None  # of the reading, 0..1; None: not found
+    doubtful: bool = False  # whether the reading marks a doubt about it
     silent: bool = False  # an error without a doubt at its place
     corner_error: float | None = None
 
 
 @dataclass(frozen=True)
 class RowJudged:
-    """A true meld: whether some reported row holds exactly its tiles, and the verdict reported for
-    that row.
-    """
+    """What became of a true meld: whether it was found, and which verdict was reported for it."""
 
     tiles: tuple[str, ...]  # as they lie
-    equal: bool
+    equal: bool  # whether some reported row holds exactly its tiles
     legal: bool | None  # the truth; None where unknown or where no verdicts are given (racks)
     told: bool | None  # `valid` of the equal row; None without such a row or verdict
 
@@ -104,7 +102,7 @@ class PictureCount:
 
 def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureCount:
     """Judge the JSON of a reading by the labels of its picture. Rows and tiles that count neither
-    way are left out of the answer.
+    as right nor as wrong are left out of the answer.
     """
     reports = [_report(index, tile) for index, tile in enumerate(reading["tiles"])]
     answers = match(picture.tiles, reports)
@@ -195,8 +193,8 @@ def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Rep
 
 
 def _excused(picture: LabelledPicture, report: Report) -> bool:
-    """Whether a report counts neither way: it is at the frame, in an ignore box, or on a tile that
-    itself does not count.
+    """Whether a report counts neither as right nor as wrong: it is at the frame, in an ignore box,
+    or on a tile that itself does not count.
     """
     if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(
         report.centre, picture.ignore

@@ -63,8 +63,8 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
 
 
 def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
-    """Put the four photographs of the bundled hand of cards together, with grain: (height, width,
-    3) uint8 RGB. They show 48 cards, most of them in nine columns and the others single.
+    """Join the four photographs of the bundled hand of cards to one picture, with grain: (height,
+    width, 3) uint8 RGB. It shows 48 cards, most of them in nine columns and the others single.
     """
     names = (("melds-a", "melds-b"), ("rack-a", "rack-b"))
     photos = [[load(HAND / "cards" / f"{name}.jpg").pixels for name in row] for row in names]

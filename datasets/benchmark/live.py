@@ -1,4 +1,4 @@
-"""`python -m datasets.benchmark.live`: the live referee's speed, and how many changes of rendered
+"""`python -m datasets.benchmark.live`: how fast the live referee is, and how many changes of filmed
 games it reports correctly.
 """
 

@@ -36,10 +36,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class Bin:
-    """Readings whose confidence lies above `low` and up to `high`; the lowest bin includes its
-    `low`.
+    """The readings whose confidence lies above `low` and up to `high`; the lowest bin also holds
+    those of confidence `low`.
 
-    `of` counts the readings, `exact` is the share of right ones.
+    `of` is how many readings these are, and `exact` the share of them that is right.
     """
 
     low: float
@@ -80,7 +80,7 @@ def quantile(name: str, values: Sequence[float], at: float) -> Measure:
 
 
 def summarise(pictures: Iterable[PictureCount]) -> list[Measure]:
-    """Compute every measure over these pictures, in the order of the tables."""
+    """Compute every measure over the counts of these pictures, in the order of the tables."""
     pictures = list(pictures)
     tiles = [judged for picture in pictures for judged in picture.tiles]
     seconds = [picture.seconds for picture in pictures if picture.seconds is not None]
@@ -133,8 +133,8 @@ def _confidences(tiles: Iterable[Judged]) -> list[tuple[float, bool]]:
 
 
 def reliability(tiles: Iterable[Judged]) -> list[Bin]:
-    """Compare the confidence of readings of true tiles with how often they are right; empty bins
-    are left out.
+    """Compare the confidence of readings of true tiles with how often they are right. Returns a bin
+    for each range of CONFIDENCE_EDGES that holds readings.
     """
     pairs = np.array(_confidences(tiles), dtype=float).reshape(-1, 2)
     places = np.digitize(pairs[:, 0], CONFIDENCE_EDGES[1:-1], right=True)
@@ -160,7 +160,7 @@ def calibration_error(tiles: Iterable[Judged]) -> float | None:
 
 
 def confusions(tiles: Iterable[Judged]) -> Counter[tuple[str, str]]:
-    """Count how often each true tile was read as which tile, itself included.
+    """Count how often each true tile was read as each tile, right readings included.
 
     Keys are (true, read), such as ("6Y", "9Y").
     """

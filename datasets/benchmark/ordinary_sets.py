@@ -1,8 +1,9 @@
-"""`python -m datasets.benchmark.ordinary_sets`: what one photograph of an ordinary set changes.
+"""`python -m datasets.benchmark.ordinary_sets`: how teaching a set that looks like those for sale,
+with one photograph, changes how well its tiles are read.
 
 Sets are drawn at random as for training. One picture of each set, laid out in rows 1-13, teaches
-the set. Random tables of it are read and counted twice, without and with what was taught. Equal
-seeds draw equal sets wherever the same typefaces are installed.
+the set. Random tables of the set are read and counted twice, without and with what was taught.
+Equal seeds draw equal sets wherever the same typefaces are installed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ COLUMNS = ("measure", "untaught", "taught", "of", "sets_worse", "sets_better")
 
 @dataclass(frozen=True)
 class SetCount:
-    """The counts of the tables of one set, read untaught and taught."""
+    """The counts of the tables of one set, drawn from `seed`, as they were read before and after
+    the set was taught.
+    """
 
     seed: int
     untaught: tuple[PictureCount, ...]

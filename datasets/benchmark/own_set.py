@@ -1,8 +1,8 @@
-"""`python -m datasets.benchmark.own_set`: what teaching one's own set gains.
+"""`python -m datasets.benchmark.own_set`: how much better a family's own set is read once it has
+been taught.
 
-The photographs of tables and racks of each odd set in `../shared/photos/strange_sets` are read and
-counted untaught, then taught with one photograph of the set's rows 1-13, then with all photographs
-of these rows.
+For each odd set in `../shared/photos/strange_sets` the photographs of tables and racks are read and
+counted untaught, then taught with one photograph of the set's rows 1-13, then with two, and so on.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -
 
 
 def is_lesson(picture: LabelledPicture) -> bool:
-    """Whether the photograph shows the set in rows from 1 to 13."""
+    """Whether the photograph shows the set in rows from 1 to 13, so that it can teach the set."""
     return any(row.kind == "teach" for row in picture.rows)
 
 

@@ -32,7 +32,9 @@ def write_plots(folder: Path) -> list[Path]:
 
 
 def plot_reliability(table: Path) -> Path:
-    """Draw a table of reliability as a PNG beside it, and return its path."""
+    """Draw the CSV file `table`, which has the columns of reliability.csv, as a PNG beside it, and
+    return the PNG's path.
+    """
     return _written(table, _draw_reliability, 1)
 
 

@@ -92,7 +92,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class SideResult:
-    """How one side of a hand was scored.
+    """How one side of a hand was scored, in points.
 
     `read` and the interval from `low` to `high` are None where the program gave no score;
     `doubtful` counts the doubts of the whole hand.
@@ -101,7 +101,7 @@ class SideResult:
     hand: int  # its number
     side: SideName
     legal: bool  # whether all melds of the hand are
-    true: int
+    true: int  # score by the labels
     read: int | None
     low: int | None
     high: int | None

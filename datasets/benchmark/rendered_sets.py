@@ -1,4 +1,4 @@
-"""Rendered pictures of one set of tiles: those that teach it, and tables to read."""
+"""Rendered pictures of one set of tiles: photographs that teach it, and tables to read."""
 
 from __future__ import annotations
 

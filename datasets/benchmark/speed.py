@@ -1,5 +1,5 @@
-"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from a cold start,
-and the memory it needs.
+"""`python -m datasets.benchmark.speed`: how long reading takes, with a reader that is already open
+and from a cold start, and how much memory it needs.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ print(json.dumps({"status": exit_code, "seconds": took, "peak": usage.ru_maxrss}
 
 @dataclass(frozen=True)
 class Timing:
-    """Measured `values` in `unit` (ms, s or MB). Their median may not exceed `goal` on two
-    cores.
+    """Measured `values` in `unit` (ms, s or MB). Their median may not exceed `goal` on a machine of
+    two cores.
     """
 
     what: str  # its name in the table

@@ -100,7 +100,7 @@ class Change:
     measure: str
     before: str  # as in the table
     after: str
-    worse: bool
+    worse: bool  # False: better
     clear: bool
 
 
@@ -218,7 +218,9 @@ def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Ro
 
 
 def read_table(path: Path) -> list[Row]:
-    """Read the rows of a committed table; none where it does not exist yet."""
+    """Read the rows of a CSV table, dictionaries of texts by column; an empty list where the file
+    does not exist.
+    """
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:

@@ -74,8 +74,8 @@ def installed() -> tuple[Pack, ...]:
 
 @lru_cache(maxsize=24)  # some 13 MB each
 def _sheet(name: str) -> Picture:
-    """Draw the whole grid of cards in the file `name`: (h, w, 3) RGB. Raises OSError where
-    librsvg's tool is missing.
+    """Draw the whole grid of cards in the file of artwork `name`, without its ending: (h, w, 3)
+    RGB. Raises OSError where librsvg's tool is missing.
     """
     told = ["rsvg-convert", "-w", str(13 * CELL), "--background-color", "white"]
     drawn = subprocess.run(

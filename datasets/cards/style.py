@@ -53,15 +53,15 @@ class PackStyle:
     its whole cards.
     """
 
-    seed: int
+    seed: int  # of what is drawn at random
     width: float  # mm
-    height: float
+    height: float  # mm
     art: Pack | None  # None: everything is drawn here
     index: IndexStyle | None
     own_pips: bool  # pips of A to 10 drawn here, else the artwork's
     letters: tuple[str, str, str, str]  # of ace, jack, queen and king
     inks: dict[str, Rgb]  # by suit
-    paper: Rgb
+    paper: Rgb  # colour of the paper
     suit_font: str  # file stem of a typeface; where it is missing, suits are drawn
     jolly_mark: str  # in the corner of a jolly, one of JOLLY_MARKS
     gloss: float  # how strongly it mirrors, 0..1

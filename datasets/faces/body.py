@@ -23,8 +23,8 @@ def shape_of(style: FaceStyle, width: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 def inside(style: FaceStyle, width: int) -> Plane:
-    """Return the distance of each pixel from the rounded outline, (h, w), in widths of the face; it
-    is positive inside.
+    """Return how far inside the rounded outline of a face each pixel lies, (h, w), in widths of the
+    face; negative outside.
     """
     h, w = shape_of(style, width)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32) + 0.5

@@ -35,8 +35,8 @@ class Typeface:
     as `humanist`, and how often it is chosen relative to the others.
     """
 
-    group: str
-    weight: float
+    group: str  # family of looks
+    weight: float  # how often it is chosen
     stem: str
 
 

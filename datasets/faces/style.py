@@ -95,7 +95,7 @@ class Name:
     centre: float  # share of the face's height
     finish: Finish
     ink: float  # 0: body colour alone .. 1: as strong as print
-    ink_rgb: Rgb
+    ink_rgb: Rgb  # its colour where it is as strong as print
 
 
 @dataclass(frozen=True)
@@ -164,12 +164,12 @@ class FaceStyle:
     relief_depth: float  # of engraving and embossing, in widths
     inks: Inks
     digits: Digits
-    mark: Mark | None
-    name: Name | None
+    mark: Mark | None  # None: no mark
+    name: Name | None  # None: no name
     jokers: tuple[Joker, ...]
     body: Body
     back: str  # name of a pattern, one of presets.BACKS
-    age: Age | None = None
+    age: Age | None = None  # None: the set is not old
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

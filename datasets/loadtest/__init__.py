@@ -1,7 +1,7 @@
-"""How much a cluster carries: `python -m datasets.loadtest` over a PostgreSQL.
+"""How much a cluster carries: `python -m datasets.loadtest` with the URL of a PostgreSQL.
 
-`scaling` measures how many photographs a growing number of reading processes read a second, with a
-reader that only sleeps, and the universal scalability law is fitted to that; `operations` counts
-what each operation costs. CAPACITY.md in `scorer_app/serving/deploy` derives from them how many
-machines a load needs.
+`scaling` measures how many photographs a second a growing number of reading processes read, with a
+reader that only sleeps; `scaling_law` fits the universal scalability law to these figures.
+`operations` measures what each operation costs. From both results CAPACITY.md in
+`scorer_app/serving/deploy` derives how many machines a load needs.
 """

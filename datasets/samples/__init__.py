@@ -1,7 +1,7 @@
-"""Photographs rendered for the repository: the sample hand of the page, and scenes the reader is
-tested on end to end.
+"""Photographs rendered for the repository: the sample hands of the page, one of tiles and one of
+cards, and scenes on which the reader is tested from end to end.
 
-`python -m datasets.samples` writes both anew, with the same truth every time:
+`python -m datasets.samples` writes all of them anew, with the same truth every time, into
 `scorer_app/web/static/samples` and `tests/data/scenes`.
 
 All that is seen in them is free to redistribute. Table tops, cloths, mugs and pads are drawn

@@ -17,8 +17,8 @@ NEAR = 40.0  # mm: nothing closer to the lens than this is drawn
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole camera. The rows of `rotation` are the image's right, down and viewing direction in
-    world coordinates.
+    """A pinhole camera. The rows of `rotation` are unit vectors on the table's axes: to the right
+    and down in the picture, and in the viewing direction.
 
     Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5 ..
     width - 0.5.
@@ -29,7 +29,7 @@ class Camera:
     focal: float  # px
     centre: tuple[float, float]  # principal point, px
     distortion: float  # k1 of the Brown model
-    width: int
+    width: int  # of the picture, px
     height: int
 
     def depths(self, points: Array) -> Array:

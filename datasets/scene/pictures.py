@@ -114,7 +114,7 @@ def _pip(suit: int) -> Picture:
 
 
 def score_sheet(rng: np.random.Generator) -> Picture:
-    """Draw a pad with columns of figures by hand: names above, sums below."""
+    """Draw a pad with columns of figures written by hand, each below a name."""
     width, height = int(rng.integers(200, 330)), int(rng.integers(280, 460))
     picture = blank(width, height, any_colour(rng, (0, 0.12), (0.85, 1.0)))
     step = int(rng.integers(18, 32))

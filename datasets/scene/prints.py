@@ -169,8 +169,8 @@ def compass_cloth(rng: Rng) -> Picture:
 
 
 def pale_boxes(rng: Rng) -> Picture:
-    """Draw pale rectangles with the shape of tiles, in bricks or a grid, some with a small
-    motif.
+    """Draw pale rectangles with the shape of tiles, in rows like bricks, in a grid or scattered,
+    seldom with a small motif on some of them.
     """
     picture = np.asarray(np.clip(_ground(rng) * rng.uniform(0.3, 0.8), 0, 255), np.uint8)
     width = int(rng.uniform(24, 70))

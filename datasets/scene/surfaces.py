@@ -89,8 +89,8 @@ def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 
 
 
 def tinted(base: tuple[float, float, float] | NDArray[np.float64], level: Field) -> Picture:
-    """Multiply a colour, RGB 0..255, by a field of brightness, (h, w), in which 1 means unchanged:
-    (h, w, 3).
+    """Multiply a colour, RGB 0..255, by a field of brightness, (h, w), in which 1 leaves it
+    unchanged. Returns (h, w, 3) RGB.
     """
     return np.clip(level[..., None] * np.asarray(base, np.float32), 0, 255).astype(np.uint8)
 

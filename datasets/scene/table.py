@@ -27,7 +27,7 @@ class Table:
     camera: Camera
     size: tuple[float, float, float]  # of a tile, mm
     radius: float  # of a tile's corners, mm
-    pack: Pack
+    pack: Pack  # the tiles that are left
     groups: list[Group] = field(default_factory=list)  # all that is laid
     rows: list[str] = field(default_factory=list)  # kind of each row, by its index
     limit: int = 106  # tiles that may be laid to be read
@@ -104,9 +104,9 @@ class Table:
 
     def spot(self, spread: float = 1.0) -> tuple[float, float]:
         """Choose at random a point of the table that lies in the picture and not too far away: (x,
-        y) mm.
+        y) mm, or (0, 0) where none was found.
 
-        `spread` is the share of the picture, about its middle, from which it is chosen.
+        `spread` is the share of the picture, about its middle, from which the point is chosen.
         """
         size = np.array([self.camera.width, self.camera.height])
         limit = 1.9 * float(np.linalg.norm(self.camera.position))

@@ -21,7 +21,7 @@ class Verdict:
     """One true change and the events that were reported for it in time."""
 
     truth: TrueEvent
-    told: tuple[Mapping[str, Any], ...]
+    told: tuple[Mapping[str, Any], ...]  # as JSON
     right: bool  # whether the events say what happened and nothing else
     delay: float | None  # seconds from the hand's leaving to the last event; None: no event
 

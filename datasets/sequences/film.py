@@ -47,7 +47,7 @@ class FilmConfig:
     share of the beats, 0..1.
     """
 
-    seconds: float = 120.0
+    seconds: float = 120.0  # length of the film
     fps: float = 10.0
     width: int = 1280
     height: int = 720

@@ -23,8 +23,8 @@ class TrueRow:
     """
 
     kind: str
-    side: str | None
-    legal: bool | None
+    side: str | None  # whose meld it is
+    legal: bool | None  # the verdict on a meld
     tiles: tuple[str, ...]
     corners: tuple[Any, ...]
 
@@ -46,7 +46,7 @@ class TrueEvent:
     removed: tuple[str, ...]
     moved: tuple[str, ...]
     legal: bool
-    reason: str | None
+    reason: str | None  # code of the rule that the change breaks; None for a legal one
     note: str  # what was done, in words
     table: tuple[TrueRow, ...]
     hand_frames: tuple[int, int] | None = None  # the first and the last with a hand

@@ -1,10 +1,10 @@
 """Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR
 [--leave-out SHOOT]`.
 
-The outlines of `rummikub_ivory` do not tell the reading direction. A reader trained on renders
-alone finds it: of the four turns of a quad, the one under which the true number is likeliest and
-the face upright. Nothing of `other_sets` or `burako_renders` is ever used here: they are for
-validation.
+The outlines of `rummikub_ivory` do not tell in which direction a tile reads. A reader trained on
+renders alone finds the direction: of the four ways to turn a quad it is the one in which the reader
+takes the true number for likely and the face for upright. Nothing of `other_sets` or
+`burako_renders` is ever used here: they are for validation.
 """
 
 from __future__ import annotations
