@@ -90,8 +90,8 @@ def cards_of(
     """Join the marks of each card, and drop finds that are no card.
 
     `pixels` are those of the picture, (h, w, 3). Returns three things: the faces and columns of the
-    cards, where the quad of a card is that of its surest mark; where each card lies; and the marks
-    left over, which may be of one more card of a column.
+    cards, as a Seen in which the quad of a card is that of its surest mark; each Card, in the same
+    order; and the marks left over, which may be of one more card of a column.
     """
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_pictures_on_cloth(pixels, found, scores, are_jollies(all_faces))

@@ -308,8 +308,8 @@ def jollies_joined(
     its corners a jolly has a name and a picture that look like marks.
 
     Two cards are one jolly in any of three cases: the first mark of each lies on the other card;
-    the first mark of one lies on the other card, and that has enough marks to determine its
-    outline; or all their marks fit on one card as large as the nearest. The arguments are as in
+    the first mark of one lies on the other card, and the other card has enough marks to determine
+    its outline; or all their marks fit on one card as large as the nearest. The arguments are as in
     `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)

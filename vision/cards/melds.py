@@ -55,8 +55,8 @@ def with_loose_cards(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, of which each that is no meld is completed by a single card beside it, if
-    there is one with which it is a meld.
+    """Return the columns after completing those that are no melds: each gets the single card beside
+    it with which it is a meld, if there is one.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -153,8 +153,8 @@ def with_columns_in_line(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns after joining each two of which one continues the other: it lies in line
-    with the other, and so near that its first card lies over the other's last card.
+    """Return the columns after joining pairs in which the second continues the first: it lies in
+    line with the first, and so near that its first card lies over the first column's last card.
 
     `are_jollies` (n,) tells which cards are jollies. Where the card of a jolly lies is poorly
     known, so the two columns are compared by their cards that are no jollies.
@@ -191,8 +191,8 @@ def _goes_on(
     config: MeldConfig,
 ) -> bool:
     """Tell whether the column `further` continues the column `row`, judged by the last step of
-    `row` and the first step of `further` between cards that `are_jollies`, (n,), does not mark as
-    jollies.
+    `row` and the first step of `further`, each between cards that are no jollies. `are_jollies`
+    (n,) tells which cards are jollies.
     """
     end = [one for one in row if not are_jollies[one]][-2:]
     start = [one for one in further if not are_jollies[one]][:2]

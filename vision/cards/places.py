@@ -78,10 +78,10 @@ class Places:
     heights. All other arrays are (n, n) and symmetric; their lengths are means of what the cards of
     both marks say.
 
-    `x` is how far the two are apart along the width of a card, in widths. `y` is, of two marks
-    upside down to each other, how far each lies beneath the other as its own card stands, in
-    heights; about 0 for two that stand the same way up. `slant` is, of two marks that stand the
-    same way up, how far one lies beneath the other, in heights; about 0 for two upside down to each
+    `x` is how far the two are apart along the width of a card, in widths. `y`, for two marks upside
+    down to each other, is how far each lies beneath the other as its own card stands, in heights;
+    it is about 0 for two that stand the same way up. `slant`, for two marks that stand the same way
+    up, is how far one lies beneath the other, in heights; it is about 0 for two upside down to each
     other. `width` and `height` are how far a mark is from where the mark in the opposite corner of
     its card should be, along the width in widths and along the height in heights. `turn` is the
     angle between the directions of their cards, 0-180 degrees.
@@ -134,7 +134,7 @@ def resized(
 ) -> NDArray[np.float32]:
     """Return the outlines of n cards, (n, 4, 2), scaled around the middles of their marks.
 
-    `quads` (n, 4, 2) are the marks; `factors` are by how much width and height grow, (n, 2), or
+    `quads` (n, 4, 2) are the marks; `factors` multiply width and height of the cards, (n, 2), or
     (2,) for all cards alike.
     """
     marks = quads.mean(axis=1, dtype=np.float64)[:, None]
@@ -150,8 +150,8 @@ def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np
     against it, like the two marks at one side of a card. With `heads` False they may stand either
     way up.
 
-    Each mark's own direction tells what is beneath it; it is enough if that is so for one of the
-    two. `quads` (n, 4, 2) are the marks.
+    Each mark's own direction tells what is beneath it; it is enough if one mark of a pair has the
+    other one beneath it in that sense. `quads` (n, 4, 2) are the marks.
     """
     marks, down = quads.mean(axis=1, dtype=np.float64), card_sides(quads)[:, 1]
     down /= np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6)

@@ -1,6 +1,6 @@
 """Corrects the outlines of cards. With each mark, the index in a corner, the network gives the
-outline of its card; the farther a corner is from the mark, the less exact is that outline, and the
-card's size is guessed from the mark alone. All marks together give better sizes.
+outline of its card. That outline is less exact the farther a corner is from the mark, and its size
+is guessed from the mark alone. All marks together give better sizes.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ def _usual_sizes(
 
 
 def _are_of_two_sizes(marks: Matrix) -> bool:
-    """Tell whether a pack has both large and small indices. `marks` (n,) are logarithms of the
-    sizes of marks, divided by those of their cards.
+    """Tell whether a pack has both large and small indices. `marks` (n,) are logarithms of how
+    large each mark is in relation to its card.
     """
     if len(marks) < ENOUGH_CARDS:
         return False
