@@ -2,9 +2,9 @@
 (`datasets.labels`).
 
 The photographs are read where they lie, beside the project, and never copied into it. Without them
-every loader raises `PhotosMissing`, on which benchmarks and tests leave them out. `root` is the
-folder that holds all photographs, by default PHOTOS. A *shoot* is a series of photographs of one
-set of tiles that resemble one another.
+every loader raises `PhotosMissing`; benchmarks and tests then leave them out. `root` is the folder
+that holds all photographs, by default PHOTOS. A *shoot* is a series of photographs of one set of
+tiles, taken on one occasion, so that they resemble one another.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ live referee, `promise` scores whole hands from labelled photographs, `scenes` w
 pictures rendered with fresh seeds. The speed of the web page is measured in
 `tests/scorer_app/bench`, with the server, browser and clients of the tests.
 
-A *shoot* is a series of photographs of one set of tiles that resemble one another. A *fold* is a
-folder of networks that were trained without the photographs of one shoot, so that they can be
-measured on it.
+A *shoot* is a series of photographs of one set of tiles, taken on one occasion, so that they
+resemble one another. A *fold* is a folder of networks that were trained without the photographs of
+one shoot, so that they can be measured on it.
 """

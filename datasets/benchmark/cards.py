@@ -29,9 +29,9 @@ RENDERS = "own_renders"
 
 @dataclass(frozen=True)
 class CardCount:
-    """How the cards of one picture were read. Only their number counts for `right`, `missing` and
-    `extra`, not their places: a picture with two `7H`, of which one was read, has one right and one
-    missing.
+    """How the cards of one picture were read. `right`, `missing` and `extra` compare how often each
+    card is shown with how often it was read, wherever it lies: of two `7H`, one of which was read,
+    one is right and one missing.
     """
 
     picture: CardPicture

@@ -1,5 +1,5 @@
 """What the command lines of the benchmarks share: their options, opening the networks, and writing
-tables.
+tables. `asked` always holds the options of the command line.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def bench_parser(module: str, description: str | None) -> argparse.ArgumentParse
 
 
 def asked_reader(asked: argparse.Namespace, pieces: Pieces = Pieces.TILES) -> TableReader:
-    """Return a reader of `pieces` with the networks of `--models`. Where the networks cannot be
-    used, the program ends with status 1 and prints why.
+    """Return a reader of `pieces`, tiles or cards, with the networks of `--models`. Where the
+    networks cannot be used, the program ends with status 1 and prints why.
     """
     try:
         return open_reader(asked.models, pieces)

@@ -23,7 +23,7 @@ NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas woul
 
 def rows_of(tiles: int) -> list[list[str]]:
     """Return the tiles of each row of a table with `tiles` tiles: 40 lie in eight escaleras of
-    five, 106 are the whole set.
+    five; 106, the whole set, in eight rows of one colour each, two of which end with a comodín.
 
     Raises ValueError for any other number.
     """

@@ -1,5 +1,5 @@
 """`python -m datasets.benchmark.live`: how fast the live referee is, and how many changes of filmed
-games it reports correctly.
+games it reports correctly. `eyes` are always the networks through which the referee looks.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
 
 
 def speed(eyes: NetworkEyes) -> Rows:
-    """Time the live referee, which looks through `eyes`, with frames of 1280 x 720 pixels of about
-    60 tiles, at rest and after a change, and with whole video files of three sizes. Yields a row of
-    the result table for each figure.
+    """Time the live referee with frames of 1280 x 720 pixels of about 60 tiles, at rest and after a
+    change, and with whole video files of three sizes. Yields a row of the result table for each
+    figure.
     """
     film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
     quiet, looks = timed(film, eyes)

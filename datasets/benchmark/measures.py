@@ -51,7 +51,7 @@ class Bin:
 
 def wilson(count: int, of: int) -> tuple[float, float]:
     """Compute the 95 % interval of the share `count` / `of`, as its low and high end (Wilson 1927,
-    no continuity correction). Of no case it is 0 to 1.
+    no continuity correction). Where `of` is 0 the interval is 0 to 1.
 
     Raises ValueError unless 0 <= count <= of.
     """
@@ -66,7 +66,8 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def share(name: str, count: int, of: int) -> Measure:
-    """Make the measure of the share `count` / `of`, with its interval.
+    """Make the measure of the share `count` / `of`, with its interval. Where `of` is 0 it has
+    neither value nor interval.
 
     Invented tiles can be more than the `of` true ones; the interval is then that of a share of 1.
     """

@@ -106,7 +106,7 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Take the wanted tiles from the pack. A comodín or a 2 replaces one of them, by chance or
+    """Take the wanted tiles from the pack. A comodín or a 2 may replace one of them, by chance or
     because the pack lacks that tile.
 
     Where the pack lacks another tile, the row ends before it. Returns no tiles where fewer than

@@ -37,8 +37,8 @@ def photographs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """Load the background photograph with this index in `photographs`, counted round, as (h, w, 3)
-    RGB, its longer side at most 1.5 * SIDE; None where it cannot be read.
+    """Load number `index` of `photographs`, modulo their count, as (h, w, 3) RGB, its longer side
+    at most 1.5 * SIDE; None where it cannot be read.
     """
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:
