@@ -46,8 +46,8 @@ __all__ = [
 
 
 def open_reader(models: str | Path | None = None, pieces: Pieces = Pieces.TILES) -> TableReader:
-    """Return the reader of tiles, or of cards, with the networks of the folder `models`; of those
-    installed with the program where it is None.
+    """Return the reader of tiles, or of cards, with the networks in the folder `models`, or with
+    the installed ones where it is None.
 
     The networks are loaded at the first call and kept as long as the process runs; the reader may
     be used from several threads at a time. Raises ModelError when a network is missing or is not

@@ -80,9 +80,9 @@ class CardTableReader(TableReader):
         """Complete the columns by the rules; return `seen` and `cards` with the changes.
 
         Cards and columns that lie in line with a column are joined to it. A column that is no meld
-        gets the card, or the one of the marks `faint`, with which it makes a meld. A meld gets what
-        makes it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or
-        lies on no other card, or a mark in a gap that may be a jolly's.
+        gets the card, or the mark among `faint`, with which it makes a meld. A meld gets what makes
+        it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on
+        no other card, or a mark in a gap that may be a jolly's.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)

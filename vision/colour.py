@@ -118,8 +118,8 @@ def cluster_inks(
     """Return log-probabilities of red, blue, black and yellow, (n, 4), given all inks of the table.
 
     `crops` is (n, 64, 48, 3) RGB, white-balanced; `colour` (n, 4) are the network's
-    log-probabilities; `numbered` (n,) tells which tiles bear a number. Tiles without a number keep
-    the network's: the figure of a comodín may be of any colour.
+    log-probabilities; `numbered` (n,) tells which tiles bear a number. The network's
+    log-probabilities stay for the other tiles: the figure of a comodín may be of any colour.
     """
     inks = np.zeros((len(crops), 3))
     inks[numbered] = ink_directions(crops[numbered])

@@ -27,8 +27,8 @@ LEAST = 0.002  # probability left to either shape, 6 or 9, where the network's d
 
 @dataclass(frozen=True)
 class CompanyConfig:
-    """Which tiles make a company, and how much it counts. Lengths are in widths of the tile whose
-    company is asked for.
+    """Which tiles make a company, and how much a company counts. Lengths are in widths of the tile
+    whose company is asked for.
     """
 
     max_beside: float = 1.6  # from middle to middle along the row

@@ -110,8 +110,8 @@ class Detector:
         config: DetectorConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
-        """Load the network of `kind` from `folder`; from the folder of those installed with the
-        program where it is None.
+        """Load the network of `kind` from the folder `folder`, or the installed one where that is
+        None.
 
         Raises ModelError when the file is missing or is not the expected one.
         """

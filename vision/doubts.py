@@ -140,7 +140,7 @@ def find_notices(
     is nothing.
 
     `other_set` tells that its tiles are not of the set that was chosen, `other_pieces` that it
-    shows cards where tiles were asked for, or tiles where cards were.
+    shows cards where tiles were asked for, or tiles where cards were asked for.
     """
     if other_pieces:  # what was found says nothing of how the pieces asked for are photographed
         return (Notice.OTHER_PIECES,)

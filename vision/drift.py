@@ -1,9 +1,10 @@
 """Recognises inks that look different along a row only because of the light.
 
-A lamp that grazes the table is mirrored by the ink, more at one end of a row than at the other:
-where it is, black looks orange, and red looks yellow. Along a run, whose tiles bear one ink, such a
-change is smooth, while another ink is a step. So where the colour of a run's tiles changes without
-a step, the tiles are of one ink: that of its darkest tiles, which mirror the lamp least.
+A lamp that grazes the table is mirrored by the ink, more at one end of a row than at the other; the
+more it is mirrored, the more black looks orange, and red yellow. Along a run, whose tiles bear one
+ink, such a change is smooth, while another ink is a step. So where the colour of a run's tiles
+changes without a step, the tiles are of one ink: that of its darkest tiles, which mirror the lamp
+least.
 """
 
 from __future__ import annotations

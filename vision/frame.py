@@ -66,12 +66,15 @@ class Frame:
 
 
 def load(source: str | Path | bytes) -> Frame:
-    """Decode a photograph, given by its path or its bytes. Raises PhotoError."""
+    """Decode a photograph, given by its path or its bytes. Raises PhotoError for what is no usable
+    picture.
+    """
     return decode(source if isinstance(source, bytes) else read_file(source))
 
 
 def read_file(path: str | Path) -> bytes:
-    """Read the bytes of a photograph. Raises PhotoError.
+    """Read the bytes of a photograph. Raises PhotoError for a file that is missing, too large or
+    unreadable.
 
     Only regular files are opened: reading a pipe or a device may never end.
     """
@@ -90,7 +93,8 @@ def read_file(path: str | Path) -> bytes:
 def decode(data: bytes) -> Frame:
     """Decode the bytes of a JPEG, PNG, WebP, HEIC or other picture, whatever its file was called.
 
-    Size and cost are checked in the header, before any pixel is decoded. Raises PhotoError.
+    Size and cost are checked in the header, before any pixel is decoded. Raises PhotoError for what
+    is no usable picture.
     """
     if not data:
         raise PhotoError(Reason.EMPTY_FILE)

@@ -23,8 +23,8 @@ class GroundConfig:
 
     Of 1,042 rows of `rummikub_ivory`, `other_sets` and four versions of `burako_renders` only the
     18 that show a box pass the limits. In all of these 18 at least 0.72 of the points around the
-    row and at most 0.01 of the points elsewhere have the ground's colour; of no other row do more
-    than 0.6 of the points around it have that colour and less than 0.1 of the points elsewhere.
+    row and at most 0.01 of the points elsewhere have the ground's colour. In no other row do more
+    than 0.6 of the points around it and less than 0.1 of the points elsewhere have that colour.
     """
 
     ring: float = 1.25  # size, in sizes of a face, of the outline whose ground is looked at

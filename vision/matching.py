@@ -10,7 +10,8 @@ Other = TypeVar("Other", bound=Hashable)
 
 
 def pair_off(ranked: Iterable[tuple[One, Other]]) -> dict[One, Other]:
-    """Take pairs in the order given, best first, each thing only once.
+    """Take pairs in the order of `ranked`, the best first, but none with a thing that is taken
+    already.
 
     >>> pair_off([("a", 1), ("b", 1), ("a", 2), ("b", 2)])
     {'a': 1, 'b': 2}

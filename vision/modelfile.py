@@ -42,8 +42,8 @@ def default_folder() -> Path:
 
 
 def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
-    """Load the network `name`, such as `detector` or `card_reader`, from `folder`; from the folder
-    of those installed with the program where it is None.
+    """Load the network `name`, such as `detector` or `card_reader`, from the folder `folder`, or
+    the installed one where that is None.
 
     `expected` is the metadata that the code relies on. Raises ModelError with MODEL_MISSING when
     the file or the manifest cannot be read; with MODEL_MISMATCH when the metadata or the SHA-256

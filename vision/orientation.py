@@ -53,8 +53,8 @@ def orientation_of(exif: object) -> int:
 def forget_notes(picture: Image.Image) -> None:
     """Remove everything that a camera noted except the orientation.
 
-    Pillow turns a TIFF upright while it loads it and then writes the notes anew, which fails for
-    odd ones.
+    Pillow turns a TIFF upright while loading it and then writes the notes anew, which fails where a
+    note is odd.
     """
     for name in NOTES:
         picture.info.pop(name, None)

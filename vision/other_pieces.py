@@ -24,7 +24,7 @@ def shows_other_pieces(
     kind: `tiles` are what was read of it.
 
     The other kind's networks are loaded when they are first needed, from the folder `models`, or
-    from that of the installed ones where it is None. Where they are missing the result is False.
+    the installed ones where it is None. Where they are missing the result is False.
     """
     # A jolly's picture looks like a comodín's.
     sure = sum(

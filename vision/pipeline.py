@@ -75,14 +75,16 @@ class Seen:
 
 
 class TableReader:
-    """Both networks and the stages around them. Safe to use from several threads at a time."""
+    """Reads photographs of tiles: holds both networks, and runs the stages around them. Safe to use
+    from several threads at a time.
+    """
 
     kind = TILES
 
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
-        """Load the networks from the folder `models`; from that of those installed with the program
-        where it is None. `doubts` are the limits of what is a tile and what is doubtful, by default
-        those of this kind of pieces.
+        """Load the networks in the folder `models`, or the installed ones where it is None.
+        `doubts` are the limits of what is a tile and what is doubtful, by default those of this
+        kind of pieces.
 
         Raises ModelError when a network is missing or is not the expected one.
         """
@@ -108,7 +110,7 @@ class TableReader:
         layout: Layout | str = Layout.MELDS,
         rules: RuleSet | str | None = None,
     ) -> TableReading:
-        """Read one photograph.
+        """Read one photograph; return a TableReading.
 
         `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what the
         photograph shows: `melds` for a table, `loose` for a rack or heap. `rules` are those by
@@ -232,7 +234,7 @@ class TableReader:
         The scores of the detections left are the joint scores of both networks.
 
         `legible` (n,) is the probability of each find's likeliest number or comodín. Where the
-        finds were not compared with an own set, it is that from before the direction decided
+        finds were not compared with an own set, it was computed before the direction decided
         between 6 and 9.
         """
         joint_scores = found.scores * legible

@@ -193,9 +193,8 @@ def size_outliers(
     ones around them.
 
     `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
-    by the median area of the nearest sure quads, itself left out, `neighbours` in number;
-    USUAL_AREA_RATIO has the limits. With fewer than MIN_NEIGHBOURS sure quads around it, no quad is
-    an outlier.
+    by the median area of the `neighbours` nearest sure quads, itself left out; USUAL_AREA_RATIO has
+    the limits. With fewer than MIN_NEIGHBOURS sure quads around it, no quad is an outlier.
     """
     near = nearest_sure(quads, sure, neighbours)
     if near.shape[1] < MIN_NEIGHBOURS:
