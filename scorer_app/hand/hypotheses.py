@@ -109,7 +109,7 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
-    """Return the extreme versions of a column of `count` cards most of which are in doubt. One
+    """Return the extreme versions of a column of `count` cards of which many are in doubt. One
     holds no meld at all. The others hold one meld each, of as many cards or a few more: the one
     worth most, and the one worth most without wilds.
     """

@@ -60,8 +60,9 @@ class AtHand:
 
 
 class PhotoFiles(Protocol):
-    """Keeps the files of photographs. All methods but `erase` raise PhotosUnavailable where the
-    files lie in a store that cannot be reached, and OSError where this machine's disk fails.
+    """Keeps the files of photographs. All methods but `erase` and `erase_upload` raise
+    PhotosUnavailable where the files lie in a store that cannot be reached, and OSError where this
+    machine's disk fails.
     """
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:

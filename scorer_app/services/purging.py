@@ -23,7 +23,9 @@ _UNSEEN = {"synchronize_session": False}
 
 
 def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
-    """Delete a match with its hands, steps, photographs and links. Raises NotFound."""
+    """Delete the contents of a match: its names, records, edits, steps, photographs and links. Its
+    emptied rows stay until `sweep_purged` deletes them. Raises NotFound.
+    """
     hands = select(Hand.id).where(Hand.match_id == match_id)
     nameless = {"side_a": "", "side_b": "", "player_names": [], "throws": null()}
     gone = {"deleted": True, "touched": now(), "version": Match.version + 1, **nameless}
@@ -48,7 +50,9 @@ def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
 
 
 def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
-    """Delete the matches that nobody has played since a moment, and return their number."""
+    """Delete the contents of the matches that nobody has played since a moment, and return their
+    number.
+    """
     old = select(Match.id).where(Match.touched < moment, ~Match.deleted).limit(AT_ONCE)
     count = 0
     while names := [row.id for row in store.look(old, {})]:

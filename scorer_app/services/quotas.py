@@ -37,19 +37,23 @@ class QuotaSpent(Exception):
 
 class QuotaCounter:
     """Counts the matches begun and the photographs sent from each network in a day, and refuses
-    those beyond a server's limits. Networks are stored as digests of their addresses, made with the
-    secret `key`.
+    those beyond a server's limits; refuses photographs beyond the limit of one match, too. Networks
+    are stored as digests of their addresses, made with the secret `key`.
     """
 
     def __init__(self, store: Store, quotas: Quotas, key: bytes) -> None:
         self._store, self._quotas, self._key = store, quotas, key
 
     def begin_match(self, address: str) -> None:
-        """Count a match that is begun from a network address. Raises QuotaSpent."""
+        """Count a match that is begun from a network address. Raises QuotaSpent where the network
+        has begun too many on this day.
+        """
         self._count(Quota.MATCHES, address, self._quotas.matches_per_address_per_day)
 
     def send_photo(self, address: str, hand_id: str) -> None:
-        """Count a photograph of a hand that comes from a network address. Raises QuotaSpent."""
+        """Count a photograph of a hand that comes from a network address. Raises QuotaSpent where
+        the network has sent too many on this day, or where the hand's match has too many.
+        """
         of_match = select(Hand.match_id).where(Hand.id == hand_id).scalar_subquery()
         kept = select(func.count(Photo.id)).join(Hand).where(Hand.match_id == of_match)
         most = self._quotas.photographs_per_match

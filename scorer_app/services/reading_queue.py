@@ -102,8 +102,8 @@ class VisionReader:
         return teach_photo(self.tables(), frame)
 
     def tables(self, pieces: Pieces = Pieces.TILES) -> TableReader:
-        """Return the reader for tiles or for cards, whose networks are loaded at the first call.
-        Raises ReadingFailed.
+        """Return the reader for tiles or for cards. Its networks are loaded when it is first asked
+        for. Raises ReadingFailed.
         """
         try:
             from vision import open_reader

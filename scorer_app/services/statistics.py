@@ -46,7 +46,9 @@ class SideRecord:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one match of a pair stands or ended. `winner` is None while it goes on."""
+    """How one match of a pair stands or ended. `winner` is the name of the winner, None while the
+    match goes on; `totals` are the totals of both names.
+    """
 
     match_id: str
     begun: datetime

@@ -30,8 +30,8 @@ class Connection:
         self.handshake: asyncio.Task[None] | None = None
 
     def waiting_since(self) -> float | None:
-        """The moment, in monotonic seconds, since which the server has waited for a whole request;
-        None while a request is answered.
+        """The moment, in monotonic seconds, since which the server has waited for the whole head of
+        a request; None from then until the client has taken the answer.
         """
         return self.accepted if self.protocol is None else self.protocol.waiting_since()
 
@@ -62,9 +62,10 @@ class Connections:
         self._all.pop(connection, None)
 
     def look_after(self) -> None:
-        """End the connections that have kept the server waiting too long. Where the answers that
-        clients have not yet taken need too much memory, also end the connections with the largest
-        of them. This is called once a second.
+        """End the connections whose client has taken too long to send the head of a request, or has
+        taken nothing of its answer for too long. Where the answers that clients have not yet taken
+        need too much memory, also end the connections with the largest of them. This is called once
+        a second.
         """
         now = time.monotonic()
         for connection in list(self._all):

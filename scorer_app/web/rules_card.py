@@ -31,8 +31,8 @@ class DealCard:
     """What to deal for a hand.
 
     `notes` are sentences about the deal. `seats` holds, for each seat, the player's name, the side,
-    and what the dice showed. `beginner` is the seat that begins, counted from 0; None before the
-    dice were thrown.
+    and what the dice showed, empty where none were thrown for this hand. `beginner` is the seat
+    that begins, counted from 0; None where nobody has said or thrown dice for who begins.
     """
 
     deal: SetUp
@@ -42,8 +42,8 @@ class DealCard:
 
     @property
     def dealer(self) -> int | None:
-        """The seat that deals, to the right of the one that begins; None before the dice were
-        thrown.
+        """The seat that deals, to the right of the one that begins; None where it is not known who
+        begins.
         """
         return None if self.beginner is None else (self.beginner - 1) % self.deal.players
 
@@ -56,7 +56,9 @@ def rules_card(rules: RuleSet, say: Translate, pieces: Pieces) -> RulesCard:
 
 
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
-    """Make the card of what to deal. The turn to begin passes to the left with every hand."""
+    """Make the card of what to deal after `hands_played` hands. The turn to begin passes to the
+    left with every hand.
+    """
     deal = set_up(rules)
     notes = []
     if not deal.adds_up:
