@@ -96,11 +96,11 @@ def decode_table(
 def _exceeding_faces(
     chosen: NDArray[np.intp], owned: NDArray[np.bool_], rules: RuleSet
 ) -> list[int]:
-    """Return the faces, as indices into FACES, that more tiles have than the set holds, in the
-    order of the first tile of each.
+    """Return the faces, as indices into FACES, of which the table shows more tiles than the set
+    holds, in the order of the first tile of each.
 
-    `chosen` (n,) are the faces of all tiles. Only the tiles count that `owned` (n,) marks: those
-    that are no printed pictures.
+    `chosen` (n,) are the faces of all tiles. Only tiles that `owned` (n,) marks count: those that
+    are no printed pictures.
     """
     counts = Counter(chosen[owned].tolist())
     return [face for face, count in counts.items() if count > rules.copies(FACES[face])]
@@ -112,8 +112,8 @@ def _over_inventory(
     rows: Sequence[tuple[int, ...]],
     rules: RuleSet,
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles whose faces, `chosen` (n,), more tiles have than the set
-    holds, by the rule that `Decoded` states. `owned` (n,) tells which tiles are no printed
+    """Return a mask (n,) of the tiles whose face, `chosen` (n,), the table shows more often than
+    the set holds, by the rule that `Decoded` states. `owned` (n,) tells which tiles are no printed
     pictures; `rows` are as in `decode_table`.
     """
     result = np.zeros(len(chosen), bool)
@@ -173,8 +173,8 @@ def _find_excess(
     """Return the index of the tile that has to take another face because the set holds too few of
     its present one, and that present face, an index into FACES; None where no tile has to.
 
-    Of all tiles whose face more tiles have than the set holds, the tile is returned that is
-    likeliest to be something else. If all of them are clear, none has to change: one may be a
+    Of all tiles whose face is on the table more often than the set holds, the one that is likeliest
+    to be something else is returned. If all of them are clear, none has to change: one may be a
     picture of a tile, and only the players can tell. `posterior` (n, 53) are the probabilities of
     the faces, and `owned` (n,) tells which tiles are no printed pictures.
     """

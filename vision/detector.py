@@ -122,8 +122,8 @@ class Detector:
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture.
 
-        Faces with a score below `threshold`, 0-1, are left out; where it is None, below that of the
-        configuration.
+        Faces with a score below `threshold`, 0-1, are left out; where `threshold` is None, below
+        that of the configuration.
 
         The whole picture is looked at first; then at half the size where faces may be larger than
         the network knows them, in four enlarged quarters where they are small, or stretched upright
@@ -250,7 +250,7 @@ class Detector:
 
 
 def _overlapping_halves(start: int, end: int, margin: float) -> list[tuple[int, int]]:
-    """Split a range in pixels, from `start` to `end`, in two that share an eighth of it, or
+    """Split a range in pixels, from `start` to `end`, into two parts that share an eighth of it, or
     `margin` pixels if that is more; return the start and end of each.
     """
     middle, reach = (start + end) // 2, int(max((end - start) / 16, margin / 2))
