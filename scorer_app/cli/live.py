@@ -84,8 +84,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _with_joined_line(arguments: Sequence[str]) -> list[str]:
-    """Join the value of `--side-line` to its name, since a value that begins with a minus would be
-    taken for another option.
+    """Return the arguments with the value of `--side-line` joined to its name, since a value that
+    begins with a minus would be taken for another option.
     """
     joined: list[str] = []
     for argument in arguments:

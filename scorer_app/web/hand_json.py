@@ -44,8 +44,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Remembered:
-    """The part of a hand's JSON that depends on its record alone. Computing it takes time, so it is
-    remembered.
+    """The part of a hand's JSON that depends on its record and its match, but not on its
+    photographs. Computing it takes time, so it is remembered.
     """
 
     view: Json
@@ -91,8 +91,8 @@ class HandView:
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """Return the part of the JSON that depends on the record alone, and the part that depends
-        on photographs.
+        """Return the part of the JSON that depends on the record and the match, and the part that
+        depends on photographs.
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
@@ -110,7 +110,7 @@ class HandView:
         return Remembered(view, _text(view), ready)
 
     def _judged(self, hand: Hand) -> Json:
-        """Make the part of the JSON that depends on the record and the rules."""
+        """Make the part of the JSON that depends on the record and the match's rules."""
         match = hand.match
         record = stored_record(hand)
         rules = rules_of(match)

@@ -32,7 +32,7 @@ class DealCard:
 
     `notes` are sentences about the deal. `seats` holds, for each seat, the player's name, the side,
     and what the dice showed, empty where none were thrown for this hand. `beginner` is the seat
-    that begins, counted from 0; None where nobody has said or thrown dice for who begins.
+    that begins, counted from 0; None where it is not known who begins.
     """
 
     deal: SetUp
