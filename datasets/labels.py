@@ -15,7 +15,7 @@ Corners = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class LabelledTile:
-    """One true tile. `tile` is in the project's notation (`7R`, `J`)."""
+    """One true tile. `tile` is in the engine's notation, such as `7R` or `J`."""
 
     tile: str
     centre: tuple[float, float]  # x, y in pixels

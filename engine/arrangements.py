@@ -45,7 +45,7 @@ class Arrangement:
         return sum(self.wild)
 
     def wilds_allowed(self, rules: RuleSet) -> bool:
-        """Whether the ruleset allows as many wilds as this meld has in a meld of this size."""
+        """Whether the ruleset allows a meld of this size to have this many wilds."""
         return self.wilds <= rules.wild_limit(len(self.tiles))
 
 

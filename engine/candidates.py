@@ -180,8 +180,8 @@ def successors(
 
 
 def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
-    """Yield every pattern that the row may fit, after an upper bound of the scores that candidates
-    of the pattern can have.
+    """Yield a pair for every pattern that the row may fit: an upper bound of the scores that
+    candidates of the pattern can have, and the pattern.
     """
     limit = min(rules.wild_limit(len(scores)), len(scores) - 1)
     wild_best = [max([row[face] for face in WILD_FACES]) for row in scores]
@@ -206,8 +206,8 @@ def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: in
 def run_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the runs of every colour, from every place and in both directions, each after its upper
-    bound.
+    """Yield the patterns of runs of every colour, from every place and in both directions, each as
+    a pair of its upper bound and the pattern.
 
     `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
     wild.
@@ -244,7 +244,8 @@ def count_of_starts(size: int, rules: RuleSet) -> int:
 def pierna_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the piernas of every number that the ruleset allows, each after its upper bound.
+    """Yield the patterns of piernas of every number that the ruleset allows, each as a pair of its
+    upper bound and the pattern.
 
     `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
     wild.

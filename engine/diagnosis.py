@@ -170,7 +170,7 @@ def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
 
 def fits_circle(numbers: Sequence[int], length: int) -> bool:
     """Whether some `length` consecutive places of a circle of the numbers 1 to 13 hold all of
-    `numbers`, none of which occurs twice.
+    `numbers`. False where a number occurs twice.
     """
     distinct = set(numbers)
     if len(distinct) < len(numbers):

@@ -114,7 +114,8 @@ class Dealer:
         """Make the blocks of a meld whose cards lie over one another, down the column or sideways,
         so that a strip of each card with its rank stays in sight.
 
-        `at` is the column's middle in mm, `angle` its direction in radians.
+        `at` is the column's middle in mm; the column is turned by `angle` in radians,
+        counter-clockwise.
         """
         rng = self.rng
         w, h, _ = self.table.size
@@ -140,7 +141,8 @@ class Dealer:
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
         """Make the blocks of `count` cards fanned out as in a hand: turned about a point below the
-        cards. `at` is the fan's middle in mm, `angle` its direction in radians.
+        cards. `at` is the fan's middle in mm; the fan is turned by `angle` in radians,
+        counter-clockwise.
         """
         rng = self.rng
         h = self.table.size[1]

@@ -35,8 +35,8 @@ BESIDE_EDGE = 0.02
 
 @dataclass(frozen=True)
 class CardConfig:
-    """How a scene is made. `card_px` is the range of a card's width in pixels at the picture's
-    middle.
+    """How a scene of cards is made. `card_px` is the range from which the width of a card at the
+    picture's middle is drawn, in pixels.
     """
 
     width: int = 768

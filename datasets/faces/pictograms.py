@@ -147,8 +147,9 @@ def _master(source: str, number: int) -> NDArray[np.uint8]:
 
 
 def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
-    """Print a picture, (SIDE, SIDE, 4) RGBA, as `printing` says: in its own colours, or in one, two
-    or three inks by its luminance.
+    """Print a picture, (SIDE, SIDE, 4) RGBA. `printing`, one of PRINTINGS, says how: in its own
+    colours, in one or two inks or in black and two inks by its luminance, or as outlines in one
+    ink.
 
     Returns (SIDE, SIDE, 4) as `draw_pictogram` does.
     """

@@ -53,8 +53,8 @@ class Measured:
     """What `slots` slots in `processes` processes achieved.
 
     `throughput` is in photographs a second. `readers_seconds` and `database_seconds` are the
-    processor time that the reading processes and PostgreSQL took for each photograph, without their
-    starts.
+    processor time that the reading processes and PostgreSQL took for each photograph; the time in
+    which they started is not counted.
     """
 
     slots: int

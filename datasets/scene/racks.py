@@ -100,8 +100,8 @@ class Rack:
         lift: float = 0.0,
     ) -> Block:
         """Make the tile `code`, such as `7R`, that stands on the shelf with the middle `base`, (3,)
-        mm: `along` mm to the right of that middle, turned by `turn` in its own plane and `lift` mm
-        above the lip.
+        mm: `along` mm to the right of that middle, turned by `turn` radians in its own plane and
+        `lift` mm above the lip.
 
         With `code` None it shows no readable face.
         """

@@ -57,9 +57,9 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
 
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
-    """Turn the networks of tiles in the folder `models` into checkpoints in `out` from which the
-    training on cards begins, unless they are there. `models.recipes.warm` measures on pictures of
-    `scenes` what it needs for this.
+    """Turn the networks of tiles in the folder `models` into checkpoints in the folder `out`, from
+    which the training on cards begins, unless they are there. `models.recipes.warm` does so with
+    pictures of the folder `scenes`.
 
     Raises SystemExit where the networks of tiles cannot be used.
     """

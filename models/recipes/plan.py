@@ -39,8 +39,8 @@ def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
     one.
 
     A new plan gives `share` of the minutes to rendering. To learn how many scenes can be rendered
-    in this time, some scenes to train on are rendered at once by `render`, a function of folder,
-    seed and number of scenes. Raises SystemExit where the run was begun with other minutes.
+    in this time, the first few scenes are rendered by `render`, a function of folder, seed and
+    number of scenes. Raises SystemExit where the run was begun with other minutes.
     """
     kept = out / "plan.json"
     if kept.exists():

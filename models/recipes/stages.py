@@ -1,5 +1,5 @@
-"""The steps that the whole trainings, of tiles (`models.recipes`) and of cards
-(`models.recipes.cards`), and `models.recipes.folds` consist of.
+"""The steps of which trainings consist: those of both networks of tiles (`models.recipes`) and of
+cards (`models.recipes.cards`), and those that leave out a shoot (`models.recipes.folds`).
 """
 
 from __future__ import annotations

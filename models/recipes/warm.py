@@ -134,10 +134,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _untrained(pieces: Pieces) -> tuple[tuple[str, nn.Module, type[SceneSamples]], ...]:
-    """Return the detector and the reader of a kind of pieces, untrained.
-
-    Each comes after its name, `detector` or `reader`, and before the class of the samples that it
-    is trained on.
+    """Return for the detector and the reader of a kind of pieces its name, `detector` or `reader`,
+    the untrained network, and the class of the samples that it is trained on.
     """
     detector: tuple[str, nn.Module, type[SceneSamples]] = (
         ("detector", CardDetectorNet(), CardWindows)
