@@ -88,8 +88,8 @@ class StillGame:
         return [piece for row in self.rows for piece in row.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """With a row chosen at random, lay or take the whole row, or add or take a tile or two at
-        its end. None where nothing changed.
+        """With a row chosen at random, lay or take the whole row, add or take a tile or two at its
+        end, or put back what was taken from it before. None where nothing changed.
         """
         laid = self.rows[int(self.rng.integers(len(self.rows)))]
         size, before = len(laid.all_pieces), laid.row

@@ -4,7 +4,7 @@
 A reader is trained on crops around labelled faces. In the product it reads all places that the
 detector finds: their quads are less exact, and many hold no face. Here the convolutions stay as
 they are, so that the features of each place are computed once. The layers behind them are trained
-on these features, with equally many places of each folder of scenes, and then the mean of their
+on these features, with equally many places of each folder of scenes. Then a weighted mean of their
 weights before and after this training is taken. The mean keeps most of what is gained, and does not
 lose what was read well before (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
 The networks in `--models` are those of the checkpoint; neither may have seen the scenes.
@@ -128,7 +128,8 @@ def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
 
 
 def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: int) -> None:
-    """Train the layers behind the convolutions of `net` for `steps` steps, in place.
+    """Train the layers behind the convolutions of `net` for `steps` steps, then take a weighted
+    mean of their weights before and after, in place.
 
     Numbers and colours are learned at the places of `found`, equally many of each of its members in
     every step, and numbers also on the `labelled` faces. What the network answers for directions,
