@@ -176,8 +176,8 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 @dataclass(frozen=True)
 class Asked:
-    """A quad (4, 2) to crop at, and the right answer of each of the reader's heads there, as the
-    number of its class.
+    """A quad, (4, 2) px, to crop at, and the right answer of each of the reader's heads there, as
+    the number of its class.
 
     A head is not trained where its answer is negative.
     """
