@@ -205,8 +205,8 @@ def _most(
 
 
 def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles that have another tile below them in the picture, which
-    stands nearer to the camera and may cover them.
+    """Return a mask (n,) of the tiles at `quads` (n, 4, 2) that have another tile below them in the
+    picture, which stands nearer to the camera and may cover them.
 
     `above` (n, n), symmetric, tells which two tiles stand one above the other.
     """
@@ -217,8 +217,8 @@ def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np
 def _links(
     quads: NDArray[np.float32], config: CompanyConfig
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks (n, n) of the pairs of tiles that stand beside each other, and of those that
-    stand one above the other.
+    """Return two masks (n, n) of the pairs of tiles, at `quads` (n, 4, 2), that stand beside each
+    other, and of those that stand one above the other.
     """
     along = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 2
@@ -238,8 +238,8 @@ def _links(
 
 
 def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[np.bool_]:
-    """Return a mask (n, n) of the pairs of tiles that stand near each other and read the same way
-    or the opposite way.
+    """Return a mask (n, n) of the pairs of tiles, at `quads` (n, 4, 2), that stand near each other
+    and read the same way or the opposite way.
     """
     along = across(quads)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)

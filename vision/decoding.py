@@ -175,8 +175,9 @@ def _find_excess(
 
     Of all tiles whose face is on the table more often than the set holds, the one that is likeliest
     to be something else is returned. If all of them are clear, none has to change: one may be a
-    picture of a tile, and only the players can tell. `posterior` (n, 53) are the probabilities of
-    the faces, and `owned` (n,) tells which tiles are no printed pictures.
+    picture of a tile, and only the players can tell. A tile is clear if its second face is no more
+    than `min_second_choice` times as likely as its first. `posterior` (n, 53) are the probabilities
+    of the faces, and `owned` (n,) tells which tiles are no printed pictures.
     """
     chosen = posterior.argmax(axis=1)
     exceeding = _exceeding_faces(chosen, owned, rules)

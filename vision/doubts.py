@@ -79,8 +79,9 @@ def are_tiles(
 def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds that lie in a row with at least two tiles. `tiles` (n,) and
-    `weak` (n,) tell which finds are tiles, and which may be; others are in no row.
+    """Return a mask (n,) of the finds at `quads` (n, 4, 2) that lie in a row with at least two
+    tiles. `tiles` (n,) and `weak` (n,) tell which finds are tiles, and which may be; others are in
+    no row.
     """
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)

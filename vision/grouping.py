@@ -2,7 +2,8 @@
 
 Two tiles touch where the right side of one lies beside the left side of the other, seen in the
 plane of the table. Each tile has two ends, left and right as one reads it; joining the ends that
-touch, closest first, gives rows. Where a touch is in doubt, the rules of the game may decide.
+touch, closest first, gives rows. `joints` map each joined end to the end that it touches. Where a
+touch is in doubt, the rules of the game may decide.
 """
 
 from __future__ import annotations

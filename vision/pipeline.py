@@ -287,8 +287,8 @@ class TableReader:
         layout: Layout,
         rules: RuleSet,
     ) -> Rows:
-        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules help to find them,
-        and rows that are printed on a box are marked.
+        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules, and what the
+        tiles' `faces` are, help to find them, and rows that are printed on a box are marked.
         """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())
@@ -350,8 +350,8 @@ class TableReader:
     def _odd_sizes(
         self, joint_scores: NDArray[np.float32], quads: NDArray[np.float32], rows: list[Indices]
     ) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the finds that are much larger or smaller than those around them. A
-        find in a row long enough for a meld is never in it.
+        """Return a mask (n,) of the finds at `quads` (n, 4, 2) that are much larger or smaller than
+        those around them. A find in one of the `rows` long enough for a meld is never in the mask.
         """
         odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False

@@ -39,8 +39,8 @@ class _Whole:
 def as_corners_tell(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
-    """Return the outlines of m cards, (m, 4, 2) in pixels, corrected by their marks. `quads` (n, 4,
-    2) are the marks, and `cards` lists the indices of the marks of each card.
+    """Correct the `outlines` of m cards, (m, 4, 2) in pixels, by their marks, and return them.
+    `quads` (n, 4, 2) are the marks, and `cards` lists the indices of the marks of each card.
 
     Three marks or more determine the outline of their card. A card with two marks along a side is
     made as large as the nearest card with three or more. It can then lie on either side of the line
@@ -144,8 +144,8 @@ def _covered(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> int:
-    """Return how many corners of a card without one of its marks, `quads` (k, 4, 2), lie within the
-    outlines `others` (m, 4, 2).
+    """Return how many corners of the card with this `outline` (4, 2) that hold none of its marks,
+    `quads` (k, 4, 2), lie within the outlines `others` (m, 4, 2).
 
     `inset` is as in `_Whole`.
     """

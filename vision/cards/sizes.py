@@ -119,9 +119,9 @@ def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
 def _with_marks_in_corners(
     quads: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines of n cards, (n, 4, 2), moved sideways so that each mark lies in the left
-    or in the right corner of its card, whichever the outline suggests. Where the network cannot
-    decide between the two corners, it gives an outline in the middle.
+    """Return the outlines of n cards, (n, 4, 2), moved sideways so that each mark, `quads` (n, 4,
+    2), lies in the left or in the right corner of its card, whichever the outline suggests. Where
+    the network cannot decide between the two corners, it gives an outline in the middle.
     """
     across = card_frames(outlines)[..., 0]
     away = outlines.mean(axis=1) - quads.mean(axis=1)

@@ -130,7 +130,7 @@ def _has_a_place(
     column: Indices, at: int, cards: Sequence[Card], usual: float, config: StepConfig
 ) -> bool:
     """Tell whether the steps to and from the card at index `at` of a column are long enough for a
-    card to lie there. `usual` is the usual step of that column, as `_usual_around` returns it.
+    card to lie there. `usual` is the usual step of the column, as `_usual_around` returns it.
     """
     if 0 < at < len(column) - 1:
         around, least = [column[at - 1], column[at + 1]], config.no_place_between
@@ -213,7 +213,8 @@ def _gaps(
     number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
 ) -> list[Gap]:
     """Return the gaps of column `number`. `ratios` (n,) are its steps divided by the usual one; a
-    gap whose ratio is at least `missed_step` is wide.
+    gap whose ratio is at least `missed_step` is wide. `incomplete` tells that the column is no meld
+    as it was seen.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():

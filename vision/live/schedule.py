@@ -75,8 +75,8 @@ class LookSchedule:
         return self._config.slow_interval
 
     def _may_start(self, observer: Observer, time: float) -> bool:
-        """Whether to look for the first table: nothing has moved for a while, or START_PATIENCE is
-        over.
+        """Whether to look for the first table: nothing has moved for a while, or the table has been
+        watched for START_PATIENCE seconds.
         """
         watched = time - self._started
         if watched >= START_PATIENCE:

@@ -72,7 +72,7 @@ OpenCapture: TypeAlias = Callable[[], cv2.VideoCapture]
 
 
 def ignore(problem: SourceProblem, source: str) -> None:
-    """Report problems to nobody."""
+    """Do nothing with a problem: the `report` of those who want to hear of none."""
 
 
 def frames(

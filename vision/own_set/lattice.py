@@ -135,9 +135,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Return chains of tiles. A tile is linked to the nearest tile at its right if it is itself the
-    nearest tile at the left of that tile. Chains of one tile, and chains with uneven gaps, are left
-    out.
+    """Return chains of the tiles at `quads` (n, 4, 2), all turned alike. A tile is linked to the
+    nearest tile at its right if it is itself the nearest tile at the left of that tile. Chains of
+    one tile, and chains with uneven gaps, are left out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)
@@ -162,8 +162,8 @@ def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
 def _nearest_beside(
     quads: NDArray[np.float32], side: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the index of the nearest tile at the right (`side` 1) or left (-1) of each tile, and
-    how far away that is, both (n,).
+    """Return the index of the nearest tile at the right (`side` 1) or left (-1) of each tile at
+    `quads` (n, 4, 2), and how far away that is, both (n,).
 
     Distances are in widths of the tile; where there is no tile the index is -1 and the distance
     infinite.
@@ -184,7 +184,7 @@ def _nearest_beside(
 
 def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32]) -> int | None:
     """Return the place, 0 to 12, that the first tile of a chain has in its row; None where the
-    chain is no part of a row of thirteen.
+    chain is no part of a row of thirteen. `quads` are those of all tiles, (n, 4, 2).
 
     A chain that is too short lies under or over complete rows, `whole`, whose ends tell which of
     its places are missing.

@@ -239,8 +239,9 @@ def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:
 
 
 def _reads_otherwise(seen: FaceScores) -> bool:
-    """Whether the tiles lie in some other order than 1 to 13: nearly all digits are read surely,
-    and hardly any is the one that its place demands.
+    """Whether the tiles of a row lie in some other order than 1 to 13: nearly all digits are read
+    surely, and hardly any is the one that its place demands. `seen` is what the reader sees on the
+    thirteen tiles.
     """
     log = seen.number[:, :LENGTH]
     sure = log.max(axis=1) > SURE_NUMBER

@@ -1,5 +1,7 @@
 """From confirmed tracks to judged melds: tiles are put in rows and labelled, rows that are only
 printed on something are set aside, and the rest is judged by the rules.
+
+Throughout, `tracks` are the confirmed tracks by their ids, and rows are tuples of such ids.
 """
 
 from __future__ import annotations
@@ -176,8 +178,8 @@ class TableJudge:
         self, tracks: Tracks, confirmation: Confirmation, picture: RGB
     ) -> set[int]:
         """Find which rows are only printed on something, and forget melds whose tracks all lie in
-        printed rows. Returns the tracks that waited as possibly printed and turn out to be real
-        tiles.
+        printed rows. Returns the ids of the tracks that waited as possibly printed and turn out to
+        be real tiles. `confirmation` tells which tracks changed.
         """
         is_meld = self._meld_test(tracks)
 
@@ -193,7 +195,7 @@ class TableJudge:
 
     def _in_sound_melds(self, tracks: Tracks, confirmation: Confirmation) -> set[int]:
         """Return the ids of the tracks in melds that are legal, that the players accepted, or that
-        hold a tile somebody laid.
+        hold a tile which somebody laid, by `confirmation`.
         """
         unlaid = set(tracks) - confirmation.laid
         sound: set[int] = set()
@@ -224,7 +226,9 @@ class TableJudge:
         self._labels = self._labeller.label(tracks, rows, printed, self._colourless)
 
     def _is_loose(self, row: TrackRow, heaped: set[int]) -> bool:
-        """Whether no track of the row lies in a meld or in a heap such as the pozo."""
+        """Whether no track of the row lies in a meld, and none is among `heaped`, the tracks that
+        lie as in a pozo.
+        """
         return not heaped & set(row) and not any(map(self._melds.is_in_meld, row))
 
     def _regroup(self, tracks: Tracks, touched: Collection[int]) -> list[TrackRow]:

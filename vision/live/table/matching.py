@@ -1,4 +1,6 @@
-"""Tells which row each known meld is now, and what changed in each meld."""
+"""Tells which row each known meld is now, and what changed in each meld. Tracks are given by their
+ids, and a row is a tuple of such ids in the order they lie.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The melds on the table, which keep their identity as they grow, shrink or are broken up."""
+"""The melds on the table, which keep their identity as they grow, shrink or are broken up. Tracks
+are given by their ids, and a row is a tuple of such ids in the order they lie.
+"""
 
 from __future__ import annotations
 

@@ -72,8 +72,8 @@ class Judgement:
 
 
 def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
-    """Judge melds that changed together because tiles went from one to another, or a single meld
-    that changed by itself.
+    """Judge the changes of melds that changed together because tiles went from one to another, or
+    the change of a single meld.
     """
     if any(change.is_unread for change in changes):
         return Judgement(tuple(_rulings(changes, None)), resolved=True)
@@ -89,7 +89,7 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
 def _judge_after_illegal(
     changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet
 ) -> Judgement:
-    """Judge changes of melds of which one was illegal before.
+    """Judge the changes of melds of which one was illegal before.
 
     A change that would have been legal from the last legal state puts the meld right. `verdict` is
     the engine's verdict on the same change from the illegal state.
@@ -141,8 +141,8 @@ def as_read(row: TileRow) -> ReadRow:
 
 
 def _last_legal(change: MeldChange) -> ReadRow:
-    """The row before the change or, if that was illegal, the last legal one before it, without
-    unread tiles.
+    """The row before the change or, if that row was illegal, the last legal row before it; without
+    tiles that could not be read.
     """
     return as_read(change.before) if change.legal_before is None else change.legal_before
 
@@ -159,8 +159,8 @@ def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
 
 
 def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
-    """Whether tiles were taken away from the melds, and none of them belonged to the last legal
-    state.
+    """Whether tiles were taken away from the melds, and none of these tiles belonged to the last
+    legal state.
     """
     if not any(change.removed for change in changes):
         return False

@@ -149,8 +149,9 @@ def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
 def find_heaped(
     tracks: Mapping[int, Track], loose: Iterable[int], rows: Sequence[TrackRow]
 ) -> set[int]:
-    """Return the ids of the tracks close to at least two `loose` tiles of other rows, as the tiles
-    of a pozo lie. `rows` holds every track, in the row where it lies.
+    """Return the ids of the tracks within HEAP_REACH tile widths of two or more loose tiles of
+    other rows, as the tiles of a pozo lie. `tracks` are all tracks by id, `loose` the ids of loose
+    ones; each track is in one of the `rows`.
     """
     loose_ids = [track for track in loose if track in tracks]
     if not loose_ids:
@@ -170,7 +171,7 @@ def find_heaped(
 
 def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
     """Return the ids of the tracks that lie as in a pozo, as `find_heaped` does, before any meld is
-    known: the tiles of rows too short for a meld count as loose.
+    known: the tiles of `rows` too short for a meld count as loose. `tracks` are all tracks by id.
     """
     loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
     return find_heaped(tracks, loose, rows)

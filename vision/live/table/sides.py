@@ -17,8 +17,9 @@ Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 
 def side_of(quads: Sequence[Quad], line: Line | None) -> SideName | None:
-    """The side, A or B, on which the middle of `quads`, (4, 2) frame pixels each, lies; None
-    without a line. A is right of the line, as one looks from its first point to its second.
+    """The side, A or B, on which the middle of `quads`, (4, 2) frame pixels each, lies; None where
+    `line` is None. Seen from the first point of the line, looking to the second, side A lies on the
+    right.
     """
     if line is None:
         return None

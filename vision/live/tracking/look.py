@@ -1,4 +1,8 @@
-"""One look at the table: which faces are there, and which known tiles they are."""
+"""One look at the table: which faces are there, and which known tiles they are.
+
+`diff` is the difference between the latest frame and the known table, by which a face is known to
+have changed.
+"""
 
 from __future__ import annotations
 
@@ -105,8 +109,8 @@ def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequenc
 def nearest_tracks(
     quads: NDArray[np.float32], tracks: Sequence[Track], reach: float
 ) -> dict[int, Track]:
-    """Pair quads with tracks in the same place, the nearest first, and return the track for each
-    index of a paired quad.
+    """Pair quads with tracks in the same place, the nearest first; return the paired tracks by the
+    indices of their quads.
 
     `quads` are (n, 4, 2) frame pixels. A quad and a track are not paired where their centres are
     further apart than `reach` times the width of the track's tile.

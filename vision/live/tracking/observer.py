@@ -1,5 +1,7 @@
-"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is
-nudged.
+"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is nudged.
+
+A `look` tells how the faces in the latest frame match the tracks; `diff` is the difference between
+that frame and the known table.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ class Track:
 
     @cached_property
     def mean_reading(self) -> FaceReading:
-        """The mean of all looks. Looks are not added up as independent evidence, because looks at
-        one tile tend to make the same mistakes.
+        """The reading averaged over all looks. Looks are not added up as independent evidence,
+        because looks at one tile tend to make the same mistakes.
         """
         looks = np.float32(max(self.looks, 1))
         return FaceReading(
