@@ -160,8 +160,8 @@ def _config_of(keys: Keys) -> AppConfig:
 
 
 def _named(told: str) -> str:
-    """Make a sentence of msgspec's message about a wrong value. It begins with the key concerned,
-    written as in TOML.
+    """Make a sentence of `told`, msgspec's message about a wrong value. The sentence begins with
+    the key concerned, written as in TOML.
     """
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)

@@ -26,9 +26,8 @@ DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Judge the cases in FILE or on standard input.
-
-    Returns the exit status: 0, 1 where a line could not be processed, 2 for wrong usage.
+    """Judge the cases in FILE or on standard input. Returns the exit status: 0 if all went well, 1
+    where a line could not be processed, 2 for wrong usage.
     """
     try:
         options = _parser().parse_args(arguments)

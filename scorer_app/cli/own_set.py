@@ -38,8 +38,8 @@ Json = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one sub-command. Returns the exit status: 0, 1 where something could not be done, 2 for
-    wrong usage and for a name that no set has.
+    """Run one sub-command. Returns the exit status: 0 if all went well, 1 where something could not
+    be done, 2 for wrong usage and for a name that no set has.
     """
     options = _options(arguments)
     command: Callable[[argparse.Namespace], int] = options.run

@@ -1,7 +1,7 @@
 """Finds tiles and photographs that are in the record of a hand twice.
 
-The same tile may be seen in two photographs of one area, or be tapped in by a person and then be
-seen in a photograph; and the same photograph may be given twice.
+The same tile may be seen in two photographs of one side's melds or rack, or be tapped in by a
+person and then be seen in a photograph; and the same photograph may be given twice.
 """
 
 from __future__ import annotations

@@ -110,7 +110,9 @@ class KeepCopies(Operation, frozen=True, tag="keep_copies"):
 
 
 class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
-    """Remove the tiles of a photograph that an earlier photograph of the same area shows too."""
+    """Remove the tiles of a photograph that an earlier photograph of the same side and place shows
+    too.
+    """
 
     photo: PhotoName
 

@@ -87,8 +87,9 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     """Add several tiles that a person taps in with one range, such as 3 to 9 red: one step, undone
     as one.
 
-    With the id of a row all go to its end; with row "new" the first begins a new row. Otherwise
-    each goes where `AddTile` puts it.
+    With the id of a row all go to its end. With row "new" the first begins a new row. All others
+    join the newest meld of the side, each unless that would make the meld illegal, in which case
+    the tile begins a new one; in a rack or the pozo they join the last row.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
@@ -143,7 +144,9 @@ def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
 def _growing_row(
     record: Record, side: Side, place: Place, face: str, rules: TableRules
 ) -> Row | None:
-    """Find the row that a tapped tile joins; None where it begins a new one."""
+    """Find the row that a tapped tile with this face joins; None where the tile begins a new
+    one.
+    """
     rows = record.in_place(side, place)
     if not rows:
         return None

@@ -101,7 +101,7 @@ class Hands:
         """Undo the last edit; return False where no edit can be undone.
 
         `key` names the edit that the person means. If that edit is undone already, nothing is done.
-        If another edit was made after it, the tiles that it added are removed, and EditRefused is
+        If it is no longer the last one, the tiles that it added are removed, and EditRefused is
         raised if it added none or one of them has changed since. Raises NotFound, and
         UnreadableRecord where the record from before the edit cannot be shown; nothing is changed
         then.

@@ -159,7 +159,9 @@ class S3Photos:
 
 
 def _forget_half_received(folder: Path) -> None:
-    """Delete the uploads that processes of this machine left half received long ago."""
+    """Delete the uploads that processes of this machine began to receive long ago and never
+    received completely.
+    """
     here = FolderPhotos(folder)
     here.delete(one for one in here.files() if one.kind is Kind.HALF and one.age > LEFT_OVER)
 

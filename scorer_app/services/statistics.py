@@ -31,8 +31,8 @@ class SideRecord:
     canastas: Counter[str] = field(default_factory=Counter)
 
     def count_hand(self, lines: Iterable[Line], total: int, *, won: bool) -> None:
-        """Add one hand: this side's lines of its score sheet, their total, and whether the side won
-        the hand.
+        """Add one hand to this record: the side's `lines` of the hand's score sheet, their total,
+        and whether the side won the hand.
         """
         self.points += total
         self.hands_won += won

@@ -173,7 +173,7 @@ class _RunningTally:
         self.last = engine.tally([], target)
 
     def after(self, score: HandScore) -> engine.Tally | None:
-        """Return the tally after another hand; None once the match is finished."""
+        """Return the tally after another hand, which has this score; None once a side has won."""
         if self.last.finished:
             return None
         self._hands.append({side: score.total(side) for side in SIDES})

@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Life:
-    """One running process: its arguments, when it began, in seconds of the monotonic clock, and
-    whether the process that it replaced ended soon after its own start.
+    """One running process: its arguments, the moment at which it began (in seconds of the monotonic
+    clock), and whether the process that it replaced ended soon after its own start.
     """
 
     arguments: Sequence[Any]

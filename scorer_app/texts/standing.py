@@ -45,8 +45,8 @@ def won(name: str, say: Translate) -> str:
 
 
 def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate) -> str:
-    """Return a sentence that says which side leads and by how many points, or that both have as
-    many. `names` and `totals` are those of sides A and B.
+    """Return a sentence that says which side leads and by how many points, or that both sides have
+    the same total. `names` and `totals` are those of sides A and B.
     """
     margin = totals["A"] - totals["B"]
     if margin == 0:

@@ -301,8 +301,8 @@ class HandView:
         return self.say(f"line.{line.kind}")
 
     def _short_name(self, meld: Meld | None) -> str:
-        """Return the name of a meld made of its kind and its first and last number, by which people
-        find it on the score sheet.
+        """Return a name for a meld: its kind and its first and last number, by which people find it
+        on the score sheet.
         """
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")

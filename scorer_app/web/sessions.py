@@ -1,4 +1,4 @@
-"""The session cookie, which holds the join code that a device sent, and its language.
+"""The session cookie, which holds the join code that a device sent, and the device's language.
 
 Sessions must survive a server whose clock is wrong, such as a small computer that keeps no time
 while it is off.

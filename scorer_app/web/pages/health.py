@@ -21,7 +21,7 @@ def alive() -> Response:
 
 @pages.get("/readyz")
 def ready() -> Response:
-    """Answer 200 where the process can answer pages, 503 while its database is away."""
+    """Answer 200 where the process can answer pages, 503 while its database cannot be reached."""
     try:
         store().look(select(1), {})
     except StoreUnavailable:

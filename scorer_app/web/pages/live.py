@@ -159,7 +159,9 @@ def order(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/hand-over")
 @scorers_only
 def to_scoring(match_id: str) -> Response:
-    """Make the melds of the watched table the melds of the match's hand."""
+    """Make the melds of the watched table the melds of the match's hand, and answer with the hand's
+    id and the address of its page.
+    """
     _watchable(match_id)
     watch = watches().of(match_id)
     with watch.lock:
