@@ -44,7 +44,7 @@ def are_printed(
     rows: Sequence[tuple[int, ...]],
     config: GroundConfig = GroundConfig(),
 ) -> list[bool]:
-    """Tell of each row whether it lies on a ground of its own, as pictures printed on a box do.
+    """Tell for each row whether it lies on a ground of its own, as pictures printed on a box do.
 
     `picture` is (h, w, 3) RGB, `quads` (n, 4, 2) are all faces in it; a row is a tuple of indices
     into `quads`.

@@ -118,9 +118,9 @@ def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[n
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
-    """Return for each two marks how they may lie on one card, (n, n), with generous limits: LEVEL
-    with each other, one BENEATH the other, ACROSS the card, or 0 where they cannot be of one card.
-    `lies` tells how the n marks lie.
+    """Return for each pair of marks how they may lie on one card, (n, n), with generous limits:
+    LEVEL with each other, one BENEATH the other, ACROSS the card, or 0 where they cannot be of one
+    card. `lies` tells how the n marks lie.
     """
     far = lies.x > 2 * lies.width + config.apart
     far |= np.abs(lies.y) > 2 * lies.height + config.apart
@@ -132,8 +132,9 @@ def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:
-    """Return for each two marks how far they are, (n, n), from being in two corners of one card, in
-    widths of a card; infinite where they cannot be of one card. `lies` tells how the n marks lie.
+    """Return for each pair of marks how far they are, (n, n), from being in two corners of one
+    card, in widths of a card; infinite where they cannot be of one card. `lies` tells how the n
+    marks lie.
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
     found = np.where(head_to_head, lies.diagonal(), np.inf)

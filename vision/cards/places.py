@@ -117,14 +117,14 @@ class Places:
         return self.turn >= 180 - degrees
 
     def diagonal(self) -> Matrix:
-        """Return for each two marks how far they are from lying in opposite corners of one card,
-        (n, n), in widths of a card.
+        """Return for each pair of marks how far they are from lying in opposite corners of one
+        card, (n, n), in widths of a card.
         """
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
     def along_side(self) -> Matrix:
-        """Return for each two marks how far they are from lying at the two ends of one side of a
-        card, (n, n), in widths of a card.
+        """Return for each pair of marks how far they are from lying at the two ends of one side of
+        a card, (n, n), in widths of a card.
         """
         return np.hypot(self.x, ASPECT * (self.y - self.height))
 
@@ -169,8 +169,8 @@ def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np
 
 
 def unlikeness(faces: NDArray[np.float32]) -> Matrix:
-    """Return for each two marks by how many nats their best common face explains them worse than
-    the likeliest face of each does, (n, n). `faces` (n, 53) are log-probabilities.
+    """Return for each pair of marks by how many nats their best common face explains them worse
+    than the likeliest face of each does, (n, n). `faces` (n, 53) are log-probabilities.
     """
     if not len(faces):
         return np.zeros((0, 0))
@@ -200,7 +200,7 @@ def card_sides(quads: NDArray[np.float32]) -> Matrix:
 
 
 def _turns(across: Matrix) -> Matrix:
-    """Return the angle between the directions of each two of n cards, (n, n), 0-180 degrees.
+    """Return the angle between the directions of each pair of n cards, (n, n), 0-180 degrees.
     `across` (n, 2) are vectors along their widths.
     """
     angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))

@@ -236,7 +236,9 @@ def _steps_on_table(column: list[Card]) -> Array:
 
 
 def _sizes(cards: list[Card]) -> Array:
-    """Return the size of each card, (n,): the root of its width times its height, in pixels."""
+    """Return the size of each card, (n,): the square root of its width times its height, in
+    pixels.
+    """
     lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in cards])), axis=2)
     return np.asarray(np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6))
 

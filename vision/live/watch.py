@@ -233,8 +233,8 @@ class Watch:
         return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
 
     def _tell_left_alone(self, time: float) -> list[Update]:
-        """Report each two tiles that have been left alone as a meld of their own, once nobody is at
-        work on the table; return what is reported, as `see` does.
+        """Report each pair of tiles that has been left alone as a meld of its own, once nobody is
+        at work on the table; return what is reported, as `see` does.
         """
         observer = self._observer
         if self._table is None or observer.is_lost or observer.is_undecided:

@@ -95,8 +95,8 @@ class TileSet:
 
 
 def _most_redundant(examples: list[FaceExample]) -> FaceExample:
-    """Return the older of the two examples, listed oldest first, whose crops differ least from each
-    other.
+    """Return the older of the two examples whose crops differ least from each other. `examples` are
+    listed oldest first.
     """
     crops = np.stack([example.crop for example in examples]).astype(np.float32)
     difference = np.abs(crops[:, None] - crops[None]).mean(axis=(2, 3, 4))

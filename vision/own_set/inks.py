@@ -71,14 +71,14 @@ class SetInks:
         return cls(averages, thinness, _usual_inks(seen, colour), space)
 
     def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of red, blue, black and yellow, (n, 4), as the owner of the set
-        calls its inks, for each tile by itself.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for each tile by itself.
+        These are the names that the owner of the set gives to its inks.
         """
         return self.space.told_alone(InkLooks.of(scores.crops, scores.colour, scores.features))
 
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return log-probabilities of red, blue, black and yellow, (n, 4), as the owner of the set
-        calls its inks, for tiles that lie on one table.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
+        one table. These are the names that the owner of the set gives to its inks.
 
         `numbered` (n,) tells which tiles bear a number; the others are judged each by itself.
         """

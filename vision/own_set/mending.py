@@ -252,8 +252,8 @@ class Mending:
         return known.joined(others).each_face_once(rank)
 
     def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places are no faces, (n,): strange to the set, of another size than its tiles,
-        and of another light than their bodies.
+        """Tell which places are no faces, (n,): they are strange to the set, of another size than
+        its tiles, and plainly lighter or darker than the bodies of its tiles.
         """
         config = self.config
         low, high = config.usual_area

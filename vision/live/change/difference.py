@@ -90,6 +90,6 @@ class FrameDiff:
         return renewed_share(self.known, self.now, around, excluded)
 
     def _inner(self, quad: Quad) -> Quad:
-        """The quad, given in frame pixels, without its rim and in small pixels."""
+        """Convert the quad from frame pixels to small pixels, and leave out its rim."""
         centre = quad.mean(axis=0)
         return np.asarray((centre + INNER_PART * (quad - centre)) / self.scale, np.float32)

@@ -1,4 +1,6 @@
-"""Words that all of this room uses: the kinds of change, and a row of tiles as it was read."""
+"""Types that all modules of this room use: the kinds of change, and a row of tiles as it was
+read.
+"""
 
 from __future__ import annotations
 

@@ -89,8 +89,8 @@ class PrintedRows:
         return (waited - laid - self.tracks) & set(tracks)
 
     def deny(self, track: int) -> TrackRow:
-        """Count the row of this track as printed no longer, because a person has said which tile
-        the track is. Returns that row; it is empty where the track was in no printed row.
+        """No longer count the row of this track as printed, because a person has said which tile
+        the track shows. Returns that row; it is empty where the track was in no printed row.
         """
         row: TrackRow = next((row for row in self.rows if track in row), ())
         self._rows = [each for each in self._rows if each != row]

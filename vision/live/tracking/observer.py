@@ -142,8 +142,8 @@ class Observer:
         return self._gate.is_calm(time)
 
     def has_moving_things(self, time: float) -> bool:
-        """Whether any thing has moved in the last `LiveConfig.calm` seconds; single cells that
-        flicker are no things.
+        """Whether anything larger than single flickering cells has moved in the last
+        `LiveConfig.calm` seconds.
         """
         return bool(self._gate.moved_lately(time).any())
 

@@ -120,9 +120,9 @@ class TentativeTracks:
     ) -> None:
         """Count which tiles the look found and missed; `time` is the look's, in seconds.
 
-        `is_blocked` and `may_be_hidden` tell of the quad of a tile whether it lies where nothing
-        can be decided. The count of a new tile begins anew where `is_blocked` is True, that of a
-        missing one where `may_be_hidden` is.
+        Given the quad of a tile, `is_blocked` and `may_be_hidden` tell whether it lies where
+        nothing can be decided. The count of a new tile begins anew where `is_blocked` is True, that
+        of a missing one where `may_be_hidden` is.
         """
         self._time = time
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
