@@ -102,8 +102,8 @@ def watch(viewer_token: str) -> str:
 
 @pages.get("/v/<viewer_token>/events")
 def watch_events(viewer_token: str) -> Response:
-    """Answer whoever has the tally's link with a stream of events, one for each change of the
-    match.
+    """Answer with a stream of events, one for each change of the match. Whoever has the link to the
+    tally may ask for it.
     """
     return match_stream(matches().of_viewer(viewer_token).match.id)
 
