@@ -115,7 +115,7 @@ def without_a_place(
 
 def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfig) -> float:
     """Return the median step of column `number`, without the steps to and from its card at index
-    `at`. Where too few steps are left, it is the median over all columns; NaN where all columns
+    `at`. Where too few steps are left, return the median over all columns; NaN where all columns
     together have too few.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
@@ -198,8 +198,8 @@ def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
 
 
 def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> list[Gap]:
-    """Find the gaps of column `number`, which has too few steps to tell its usual step; that is
-    measured on the other columns.
+    """Find the gaps of column `number`, which has too few steps to tell its usual step; the usual
+    step of the other columns is taken instead.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """

@@ -31,7 +31,9 @@ class Eyes(Protocol):
 
 
 class NetworkEyes:
-    """The detector of a `TableReader`, and its reader with the set of tiles that it knows."""
+    """Sees with the networks of a `TableReader`, and with the set of tiles that this reader
+    knows.
+    """
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader

@@ -66,8 +66,8 @@ class LabelledTile:
 class TableMemory:
     """What people said of a table that is seen in frames of `width` by `height` pixels.
 
-    `accepted` holds the melds that the players accepted although they are illegal: of each meld the
-    centres of its tiles, x, y in frame pixels.
+    `accepted` holds, for each meld that the players accepted although it is illegal, the centres of
+    its tiles, x, y in frame pixels.
     """
 
     width: int
@@ -87,8 +87,9 @@ class TableMemory:
         return self.line is None and not self.labels and not self.accepted
 
     def in_frames(self, width: int, height: int) -> TableMemory:
-        """Return the memory for frames of another size. It is empty where these frames have another
-        ratio of width to height, since places in the old ones then say nothing.
+        """Return the memory for frames of `width` by `height` pixels, with all places converted. It
+        is empty where the ratio of width to height changes, since places in the old frames then say
+        nothing.
         """
         if abs(self.width * height / (self.height * width) - 1) > SAME_FORMAT:
             return TableMemory(width, height)

@@ -30,7 +30,9 @@ LEAST_ILLEGIBLE = 1e-4  # added to the share that is illegible
 
 @dataclass(frozen=True, eq=False)
 class OwnSet:
-    """What is known of the numbers and inks of one set. Nothing here changes once it is made."""
+    """What is known of the numbers and inks of one set. An own set does not change once it is
+    made.
+    """
 
     prototypes: Prototypes
     inks: SetInks

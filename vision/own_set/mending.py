@@ -108,7 +108,7 @@ class Mending:
     @property
     def _legible(self) -> bool:
         """Whether the network reads the set without its examples: then the detector mostly finds
-        it, too.
+        its faces, too.
         """
         return self.prototypes.trust == 1
 

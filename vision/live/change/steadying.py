@@ -168,8 +168,8 @@ def _common_motion(
     source: NDArray[np.float32], target: NDArray[np.float32]
 ) -> tuple[Homography | None, NDArray[np.float32]]:
     """Return the similarity, (3, 3), that takes most of the (n, 2) points `source` to those in
-    `target`, and the points of `source` that agree with it, (m, 2). Without such a similarity it is
-    None, and no point agrees.
+    `target`, and the points of `source` that agree with it, (m, 2). Where there is no such
+    similarity, return None and no points.
     """
     cv2.setRNGSeed(0)
     fit, agreeing = cv2.estimateAffinePartial2D(

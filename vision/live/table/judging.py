@@ -259,7 +259,7 @@ class TableJudge:
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
         """Make a judged change from a ruling and from how its meld lies now. The change is doubtful
-        if a tile of the meld is, or if a tile that the ruling names and that is gone was.
+        if a tile of the meld is doubtful, or if a tile of the ruling that is gone by now was.
         `old_labels` are the labels, by track id, from before the change.
         """
         row = self._melds.row_of(ruling.meld_id)

@@ -163,7 +163,7 @@ def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.floa
 def _mean_log_probabilities(
     sums: Sequence[NDArray[np.float32]], looks: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return log-probabilities (n, classes): each of n sums divided by its number of looks, (n, 1),
-    and normalised.
+    """Return normalised log-probabilities, (n, classes): each of the n arrays in `sums`,
+    (classes,), divided by its number of looks in `looks`, (n, 1).
     """
     return log_softmax((np.stack(sums) / looks).astype(np.float32))

@@ -27,7 +27,9 @@ TilesByTrack = Mapping[int, Tile | None]
 
 
 class MeldRegistry:
-    """The one place that knows the melds. Mutable; owned by the table's judge."""
+    """Keeps all melds of the table, also those that are gone, and judges what happens to them.
+    Mutable; owned by the table's judge.
+    """
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules

@@ -65,8 +65,9 @@ class PrintedRows:
         which tracks changed.
 
         The tracks `in_sound_melds` cannot be printed. `wrong_rows` returns, for a collection of
-        tracks, the rows among them that are long enough for a meld but are none. Returns the tracks
-        that waited to be judged and turn out to be real tiles: they have lain there all along.
+        track ids, the rows among them that are long enough for a meld but are none. Returns the ids
+        of the tracks that waited to be judged and turn out to be real tiles: they have lain there
+        all along.
         """
         laid = confirmation.laid
         pushed = self._pushed(tracks, confirmation)

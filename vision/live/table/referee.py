@@ -182,9 +182,9 @@ def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
 
 
 def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
-    """Yield a ruling for each thing that happened to a meld: laid, tiles added, tiles moved in,
-    tiles removed. Where none of these happened, yield rulings on tiles that lie in another order.
-    `verdict` is the same for all.
+    """Yield a ruling for each thing that happened to a meld: that it was laid, or that tiles were
+    added, moved in or removed. Where none of these happened, yield rulings on tiles that lie in
+    another order. `verdict` is the same for all.
     """
     nothing_happened = True
     for change in changes:
@@ -214,7 +214,7 @@ def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
 
 def _reorderings(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
     """Yield a ruling on tiles of one meld that lie in another order: always on wilds, and on
-    naturals only where the verdict is illegal.
+    naturals only where the verdict says that the change is illegal.
     """
     wilds = tuple(tile for tile in change.reordered if tile is not None and tile.can_be_wild)
     if wilds:
