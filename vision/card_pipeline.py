@@ -63,8 +63,8 @@ class CardTableReader(TableReader):
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column, as indices of cards, is a legal run in its
-        order, so that no card can have been missed inside it. Without melds in the photograph, by
-        `layout`, the function always returns False.
+        order, so that no card can have been missed inside it. The function always returns False if
+        `layout` is one without melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
 

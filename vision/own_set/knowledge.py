@@ -87,7 +87,7 @@ class OwnSet:
         A face that is read better in another direction is turned.
 
         `picture` is (h, w, 3) RGB. The colours stay those of the network; `table_colours` and
-        `coloured` make the set's own from them.
+        `coloured` tell the set's own colours from these scores.
         """
         return self.prototypes.compared(reader, picture, scores)
 
