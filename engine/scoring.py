@@ -298,8 +298,8 @@ def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
 
 
 def is_special(meld: Meld, special: Special) -> bool:
-    """Whether the numbers in a canasta make it the special one `special`, whatever wilds it
-    holds.
+    """Whether a legal canasta is of the kind `special`: a pierna of 1s, a pierna of 2s, a run from
+    1 to 13, or a run with a 1 at both ends. Wilds may stand for any of these tiles.
     """
     assert meld.arrangement is not None
     places = meld.arrangement.places

@@ -2,7 +2,8 @@
 
 `counting` judges one reading against one labelled picture, `measures` turns the counts of many
 pictures into figures with intervals, `tables` writes and compares the committed results, `sheet`
-and `plots` draw. Further measurements are commands of this package, such as `python -m
+draws the tiles that were not read exactly, `plots` how far confidence can be trusted and which
+faces are confused. Further measurements are commands of this package, such as `python -m
 datasets.benchmark.speed`: `speed` times the reader, `rules` the engine, `live` times and counts the
 live referee, `promise` scores whole hands from labelled photographs, `scenes` whole hands from
 pictures rendered with fresh seeds. The speed of the web page is measured in

@@ -131,8 +131,8 @@ def measured(
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
-    """Render `hands` racks and twice as many tables of the slice `kinds`, as JPEG files in the
-    folder. Yields their labels.
+    """Render scenes of one slice as JPEG files in the folder, and yield the labels of each: first
+    `2 * hands` tables, then `hands` racks. `kinds` is the slice.
     """
     for what, configs, number in (
         ("table", kinds.tables, 2 * hands),

@@ -75,8 +75,8 @@ def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
 
 
 def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator) -> Plane | float:
-    """Return how much of the ink is left at each pixel, (h, w) 0.25..1, or 1.0 for the whole of a
-    tile that is hardly worn.
+    """Return the share of the ink that is left: (h, w), 0.25..1 at each pixel, or the single number
+    1.0 for a tile that is hardly worn.
     """
     wear = style.body.ink_wear * rng.uniform(0, 1.3)
     if wear < 0.08:

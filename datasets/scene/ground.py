@@ -240,8 +240,8 @@ def _darken(
 def shadow_below(
     image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
 ) -> None:
-    """Paint the shadow of one block on what lies under it at the height `rest` in mm, in place.
-    `points` are the block's vertices, (8, 3) mm.
+    """Paint into `image`, (h, w, 3) RGB, the shadow that one block throws on what lies under it.
+    `points` are the block's vertices, (8, 3) mm; the shadow falls `rest` mm above the table.
 
     Call this just before the block itself is painted.
     """

@@ -114,8 +114,8 @@ def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
 
 
 def _print(update: Update, options: argparse.Namespace) -> None:
-    """Print an update on one line: with `--json` every update, otherwise the sentences of events
-    alone.
+    """Print an update on one line. With `--json` any update is printed as JSON. Without it an event
+    is printed as its time, its side and its sentence, and nothing is printed for other updates.
     """
     if options.json:
         if isinstance(update, LiveEvent):

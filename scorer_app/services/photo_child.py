@@ -67,8 +67,9 @@ def _answer(order: dict[str, Any]) -> Answer:
 
 def _upright(order: dict[str, Any]) -> Answer:
     """Write the photograph `source` of an order as an upright JPEG of at most `side` pixels along
-    its longest side to the path `target`, and answer with its `size`. Nothing but the pixels is
-    carried over, so that the place and the time which the camera noted are gone.
+    its longest side to the path `target`, and answer with its `size`, (width, height) in pixels.
+    Nothing but the pixels is carried over, so that the place and the time which the camera noted
+    are gone. Raises PhotoError for a file that cannot be read as a photograph.
     """
     picture = _shrunk(load(Path(order["source"])).pixels, order["side"])
     save_jpeg(picture, order["target"])

@@ -143,7 +143,7 @@ def add_up(
     judgement.
 
     `damaged_drafts` holds the ids of hands whose draft cannot be read, and `draft` is the id of the
-    unfinished hand.
+    unfinished hand, or None where there is none.
     """
     running = _RunningTally(rules.rules.target)
     lines = []

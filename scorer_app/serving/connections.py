@@ -31,7 +31,7 @@ class Connection:
 
     def waiting_since(self) -> float | None:
         """The moment, in monotonic seconds, since which the server has waited for the whole head of
-        a request; None from then until the client has taken the answer.
+        a request. Once the head is there, None until the client has taken the whole answer.
         """
         return self.accepted if self.protocol is None else self.protocol.waiting_since()
 

@@ -140,8 +140,9 @@ class _OnTable:
     """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """Begin with inks that have not moved. `apart` (n, 4, 3) is what `Axes.apart` returns for
-        the n tiles; `spread` is the standard deviation of how far an ink moves.
+        """Begin with inks that have not moved. `apart` (n, 4, 3) tells how far each of n tiles lies
+        from each of the four inks, as `Axes.apart` returns it. `spread` is the standard deviation
+        of how far an ink moves along each axis, where the tiles of one ink scatter by 1.
         """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])

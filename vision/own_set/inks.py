@@ -99,11 +99,11 @@ class SetInks:
         strength: NDArray[np.float64],
         number: NDArray[np.intp],
     ) -> NDArray[np.float32]:
-        """Return the log-probabilities `colours` (n, 4), corrected by how strong each tile's ink
-        is, `strength` (n,), as in `InkLooks.strengths`.
+        """Return the log-probabilities of red, blue, black and yellow, `colours` (n, 4), corrected
+        by how strong each tile's ink is, `strength` (n,), as in `InkLooks.strengths`.
 
         Blur and haze weaken the inks of all tiles alike; the median over the tiles tells by how
-        much. `number` (n,) is the number on each tile less one.
+        much. `number` (n,) is an index: 0 for a tile that shows a 1, 12 for a 13.
         """
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]
