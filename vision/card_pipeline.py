@@ -168,10 +168,10 @@ class CardTableReader(TableReader):
         """Return `seen` with the cards that were missed.
 
         A gap in a column is filled with a single card that lies there, or else with a missed card,
-        which is read where its mark should be. A card beneath a column of which only paper shows is
-        added, and so is a card over a column whose mark was not found. Such missed cards get the
-        joint score 0, so they are doubtful. `cards` are those seen; `layout` tells whether columns
-        should be melds.
+        which is read where its mark should be. Two more cards are added where they show: one
+        beneath the column, of which only a strip of paper is seen, and one over the column, with a
+        mark that the detector did not find. All missed cards get the joint score 0, so they are
+        doubtful. `cards` are those seen; `layout` tells whether columns should be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [

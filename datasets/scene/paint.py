@@ -114,8 +114,8 @@ def _paint_sides(
     own normal.
 
     `rings` are the outlines of face and back in mm, (2, n, 3), `pixels` the same outlines in the
-    picture, (2, n, 2) px, and `outside` is the convex hull of `pixels`. `tone` is a factor of the
-    colour of the skin's sides.
+    picture, (2, n, 2) px, and `outside` is the convex hull of `pixels`. The sides have the colour
+    `skin.side_rgb` times `tone`.
     """
     body = np.asarray(skin.side_rgb, float) * tone
     down = (

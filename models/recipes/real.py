@@ -70,9 +70,9 @@ def _told(
     sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
     reader: Reader,
 ) -> list[dict[str, object]]:
-    """Make the entries of `tiles` in a line of labels.jsonl, with corners TL, TR, BR, BL as one
-    reads the tile. `sound` holds each tile with a convex quad, (4, 2), whose corners begin
-    anywhere.
+    """Return the labels of tiles, one dict for each, for a line of labels.jsonl. Their corners are
+    TL, TR, BR, BL as one reads the tile. `sound` pairs each tile with its quad, (4, 2), which is
+    convex and may begin at any corner; `reader` finds the one at which to begin.
     """
     if not sound:
         return []

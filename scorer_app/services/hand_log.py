@@ -162,8 +162,9 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
 
 @dataclass(frozen=True)
 class HistoryChange:
-    """A change of a hand that undo skips, worked out by `change_history` and ready to be written.
-    `values` are the parameters of the statements `_NOTE_CHANGE` and `KEEP_CHANGED`.
+    """A change of a hand that undo does not take back, such as the reading of a photograph. It is
+    made by `change_history` and ready to be written; `values` are the parameters of the statements
+    `_NOTE_CHANGE` and `KEEP_CHANGED`, which write it.
     """
 
     hand: AnyRow

@@ -148,8 +148,9 @@ class Observer:
         return bool(self._gate.moved_lately(time).any())
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table; return
-        a Glance.
+        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table. The
+        Glance returned tells where they differ, whether anything moves, and whether it is time to
+        look.
         """
         return self._gate.see(frame, time)
 
