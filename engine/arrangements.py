@@ -140,10 +140,11 @@ def unordered_run(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield every way worth trying to lay a bag as a run.
+    """Yield the orders in which a bag of tiles may lie as a run, each as a row of all the bag's
+    tiles.
 
-    The ways differ in whether a 1 lies low or high and in whether a 2 of the run's colour lies in
-    its own place or acts as a wild. There is none unless all naturals are of one colour.
+    The orders differ in whether a 1 lies low or high and in whether a 2 of the run's colour lies in
+    its own place or acts as a wild. Nothing is yielded unless all naturals are of one colour.
     """
     naturals = naturals_of(bag)
     wilds = possible_wilds_of(bag)
@@ -168,8 +169,8 @@ def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
 
 
 def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
-    """List the numbers of 1s that can lie above the 13 in a run of these naturals. The list is
-    empty where the naturals hold more 1s than a run can.
+    """List how many 1s may lie above the 13 in a run of these naturals, one entry for each
+    possibility. The list is empty where the naturals hold more 1s than a run can.
     """
     aces = numbers_of(naturals).count(LOW_ACE)
     choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}
@@ -181,8 +182,9 @@ def lay_as_run(
 ) -> Iterator[list[Tile]]:
     """Lay naturals on their places and wilds first in the gaps, then above, then below.
 
-    `high_aces` of the 1s lie on place 14. Yields one row in ascending order, or nothing where two
-    naturals share a place, the wilds do not fill the gaps or the row is longer than a run can be.
+    A 2 among the `naturals` lies in its own place. `high_aces` of the 1s lie on place 14. Yields
+    one row in ascending order, or nothing where two naturals share a place, the wilds do not fill
+    the gaps or the row is longer than a run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:

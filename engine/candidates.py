@@ -3,7 +3,7 @@
 A row is matched with *patterns*: a run of one colour from one place on, in one direction, or a
 pierna of one number. A tile fits a pattern as a *natural*, with the face that belongs in its place,
 or acts as a wild. Each pattern has an upper bound of the score that it can reach. An A* search
-opens only the patterns that can still win, and no state of the search more often than there are
+opens only the patterns that can still win. It opens no state more often than the number of
 candidates asked for (k shortest paths). So the answer is exact and the work is bounded.
 """
 
@@ -68,7 +68,11 @@ class Pattern:
     rest: list[list[float]] = field(default_factory=list)
 
     def open(self, scores: Scores) -> None:
-        """Fill `options` and `rest` from the log-scores of the row, of shape (tiles, 53)."""
+        """Prepare the pattern for the search. This fills `options`, the faces that each tile may
+        have, and `rest`, the upper bounds of what the tiles still to be decided can score.
+
+        `scores` holds the log-scores of the row, of shape (tiles, 53).
+        """
         for tile_scores, naturals in zip(scores, self.naturals, strict=True):
             options = [(tile_scores[face], face, False) for face in naturals]
             options += [
@@ -80,8 +84,8 @@ class Pattern:
             self._bound(index)
 
     def _bound(self, index: int) -> None:
-        """Fill `rest` for the tile at `index`. For the tiles after it `rest` must be filled
-        already.
+        """Fill `rest` for the tile at `index`: the upper bounds of what this tile and those after
+        it can score. The bounds for the next tile must be filled already.
         """
         natural_best = max(score for score, _, is_wild in self.options[index] if not is_wild)
         wild_best = max(score for score, _, is_wild in self.options[index] if is_wild)
@@ -133,7 +137,7 @@ def check_scores(scores: Scores) -> None:
 
 
 def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
-    """Yield legal candidates in falling order of score, `wanted` at most."""
+    """Yield at most `wanted` legal candidates, in falling order of score."""
     arrivals = count_up()
     heap: list[Node] = []
     for bound, pattern in patterns(scores, rules):
@@ -161,9 +165,9 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
 def successors(
     node: Node, scores: Scores, rules: RuleSet, arrivals: Iterator[int]
 ) -> Iterator[Node]:
-    """Yield the search states that follow `node` when its next tile is given each possible face.
+    """Yield the search states that follow `node`, one for each face that its next tile may have.
 
-    No face is given to more tiles than the set has copies of it. `arrivals` numbers the states in
+    No face is given to more tiles than the set has copies of it. `arrivals` counts the states in
     the order in which they are made.
     """
     _, _, pattern, index, score, wilds, faces = node
@@ -262,8 +266,9 @@ def pierna_patterns(
 
 
 def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
-    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it:
-    `limit`, or `size` for the number 2 where the table pays canastas of wilds.
+    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it. These
+    are `limit`, as in any meld. For the number 2 they are `size` where the table pays canastas of
+    wilds.
     """
     longest = LONGEST_PIERNA + limit
     if rules.pierna_max is not None:

@@ -81,10 +81,11 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
 
 
 def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Make the verdict on a change in which no tile came, went or left its row: it is legal.
+    """Make the verdict on a change in which no tile came, went or left its row. Such a change is
+    legal.
 
-    The verdict holds one meld: the first that was turned round or, where none was, the first on the
-    table. It holds none where no meld lies there.
+    The verdict holds one meld: the first that was turned round or, if none was, the first on the
+    table. It holds no meld where the table has none.
     """
     turned = [row for row in change.after if row not in change.before]
     shown = [*turned, *change.after][:1]

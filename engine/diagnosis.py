@@ -17,7 +17,8 @@ from engine.tiles import JOKER, NUMBERS, Tile, Tiles, naturals_of, numbers_of
 def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
     """Name the reason why `row`, known to be illegal, is so.
 
-    `ordered` and `check_copies` are the values with which `engine.melds.judge_meld` judged the row.
+    `ordered` says whether the row was judged as it lies; otherwise it was judged as a bag.
+    `check_copies` says whether too many copies of a tile were a reason against it.
 
     >>> from engine import ruleset, tiles
     >>> diagnose(tiles("3R 4R 6R"), ruleset("burako"), ordered=True)
@@ -55,9 +56,10 @@ def why_colours_differ(row: Tiles, rules: RuleSet) -> Reason:
 
 
 def fewest_wilds(row: Sequence[Tile]) -> int:
-    """Count the tiles that must act as wilds, whatever the row is meant to be.
+    """Count the tiles that must act as wilds, whether the row is meant as a run or as a pierna.
 
-    In a run one 2 of the run's colour may be natural; in a pierna no 2 is.
+    In a row whose naturals have one number every 2 must. In a run one 2 of the run's colour may lie
+    in its own place.
     """
     naturals = naturals_of(row)
     wilds = len(row) - len(naturals)
@@ -107,8 +109,9 @@ def with_both_aces(rules: RuleSet) -> RuleSet:
 def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
     """Name the reason why a row that would fit a circle of numbers is no run.
 
-    `ways` comes from `tiles_beyond_ends`. The reason is `out_of_range` where in one of the ways
-    only wilds lie beyond the ends, and `wraparound` otherwise.
+    `ways` lists the ways to lay the row on the circle. Each holds one value for each tile beyond
+    the places 1 to 14: whether the tile is a natural. The reason is `out_of_range` where in one of
+    the ways only wilds lie beyond the ends, and `wraparound` otherwise.
     """
     for naturals_beyond in ways:
         if not any(naturals_beyond):

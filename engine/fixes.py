@@ -40,8 +40,8 @@ class FixAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One thing to do with some `tiles`, and `row`, the meld as it lies afterwards; empty where no
-    meld stays.
+    """A way to put a meld or a change right: what to do (`action`) with which `tiles`. `row` is the
+    meld as it lies afterwards; it is empty where no meld stays.
     """
 
     action: FixAction
@@ -91,8 +91,8 @@ def take_back(
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
-    """Return the row without some tiles: of each tile as many are left out as `without` counts, the
-    last ones of equal tiles.
+    """Return the row without some of its tiles. `without` counts how many of each tile are left
+    out; of equal tiles the last ones are.
     """
     left = Counter(without)
     kept = []
@@ -116,8 +116,8 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield the tiles of each number in the row together with its first 0, 1, 2 ... possible wilds,
-    up to as many as a meld may have.
+    """Yield parts of the row that may be piernas. Each has all tiles of one number and the first 0,
+    1, 2 ... possible wilds of the row, up to as many as a meld may have.
 
     No part has more copies of a tile than the set, or more tiles than `pierna_max`.
     """
@@ -129,7 +129,9 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 
 def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
-    """Return the tiles without copies beyond those that the set holds, equal tiles side by side."""
+    """Return the tiles without copies beyond those that the set holds. Equal tiles come one after
+    the other.
+    """
     kept: list[Tile] = []
     for tile, count in Counter(tiles).items():
         kept += [tile] * min(count, rules.copies(tile))
@@ -137,15 +139,14 @@ def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
 
 
 def heads(tiles: Sequence[Tile], longest: int) -> Iterator[list[Tile]]:
-    """Yield the first 0, 1, 2 ... tiles, `longest` at most."""
+    """Yield lists of the first 0, 1, 2 ... of the tiles, up to `longest` of them."""
     for count in range(min(longest, len(tiles)) + 1):
         yield list(tiles[:count])
 
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield the tiles of each run that some of the row's tiles may make: naturals of one colour
-    between two places, together with the first 0, 1, 2 ... possible wilds, up to as many as a meld
-    may have.
+    """Yield parts of the row that may be runs. Each has the naturals of one colour between two
+    places and the first 0, 1, 2 ... possible wilds of the row, up to as many as a meld may have.
 
     A 2 of the colour is tried in its own place as well as left out.
     """
@@ -171,10 +172,11 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield, for every two places of a run that the naturals occupy, equal ones too, the naturals
-    from one to the other, one tile for each place. The naturals are of one colour.
+    """Yield the naturals that lie from one place of a run to another, one tile for each place.
+    `naturals` are of one colour. Every two places that they occupy are taken once, and every place
+    with itself.
 
-    A 1 lies low or high; at both ends only where there are two 1s.
+    A 1 lies low or high. It lies at both ends only where there are two 1s.
     """
     placed = dict(zip(numbers_of(naturals), naturals, strict=True))
     aces = numbers_of(naturals).count(LOW_ACE)

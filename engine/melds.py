@@ -31,7 +31,7 @@ class Meld:
     canasta: Canasta | None = None  # None: illegal, or fewer than seven tiles
     burraco: Burraco | None = None  # under Italian rules only
     notices: tuple[Notice, ...] = ()
-    better: Tiles | None = None  # the same tiles in an order with fewer wilds
+    better: Tiles | None = None  # the same tiles in an order with fewer wilds, if there is one
 
     @property
     def valid(self) -> bool:
@@ -60,9 +60,9 @@ def judge_meld(
     """Judge tiles as a meld.
 
     A row that is `ordered` is judged as it lies, read from either side; otherwise the tiles are a
-    bag, judged in their best order. With `check_copies=False` a third copy of a tile is no reason
-    against the meld, for callers that count the copies of the whole table. Source: RULES.md, "Side
-    by side", the rows *escalera* to *only wilds*, and "Rows as laid".
+    bag, judged in their best order. With `check_copies=False` too many copies of a tile are no
+    reason against the meld, for callers that count the copies of the whole table. Source: RULES.md,
+    "Side by side", the rows *escalera* to *only wilds*, and "Rows as laid".
 
     >>> from engine import ruleset, tiles
     >>> rules = ruleset("burako")

@@ -90,7 +90,7 @@ def switch_option(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
-    """Read whether taking the muerto gives its bonus."""
+    """Read whether taking the muerto gives MUERTO_BONUS points or none."""
     return {name: MUERTO_BONUS if true_or_false(name, value) else 0}
 
 
@@ -119,7 +119,7 @@ def close_requires(name: str, value: object, _: RuleSet) -> Fields:
 def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]:
     """Check an object that gives points to some of `names`, such as `{"pura": 200}`, and return it.
 
-    Raises ValueError for another name or for points outside POINTS.
+    Raises ValueError for another name and for points outside the range POINTS.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         raise expect(name, f"points under {', '.join(names)}", value)
@@ -127,8 +127,8 @@ def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]
 
 
 def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
-    """Read the points of some tiles, by number or `J`; tiles that are not named keep their
-    points.
+    """Read the points of some tiles from an object such as `{"1": 20, "J": 30}`, by number or `J`.
+    Tiles that are not named keep their points.
     """
     values = dict(zip(["J", *map(str, NUMBERS)], rules.tile_values, strict=True))
     values |= points_by_name(name, value, list(values))
@@ -136,7 +136,9 @@ def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
 
 
 def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
-    """Read the points of some classes of canasta; classes that are not named keep their points."""
+    """Read the points of some classes of canasta from an object such as `{"pura": 300}`. Classes
+    that are not named keep their points.
+    """
     changed = points_by_name(name, value, [str(key) for key, _ in rules.canasta_values])
     return {name: tuple((key, changed.get(key, old)) for key, old in rules.canasta_values)}
 
@@ -144,8 +146,8 @@ def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
 def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
     """Read a list of special canastas.
 
-    An entry is a name, paid as `SPECIAL_VALUES` says, or an object `{"canasta": name, "pura":
-    points, "impura": points}`, of which the points may be left out.
+    An entry is a name or an object `{"canasta": name, "pura": points, "impura": points}`. Points
+    that are left out are those of `SPECIAL_VALUES`.
     """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)
@@ -153,8 +155,8 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
-    """Read one entry of the list of special canastas: a name, or an object as `special_canastas`
-    takes it.
+    """Read one special canasta: its name, or an object `{"canasta": name, "pura": points, "impura":
+    points}`. Points that are left out are those of `SPECIAL_VALUES`.
     """
     fields = {"canasta": entry} if isinstance(entry, str) else entry
     keys = {"canasta", "pura", "impura"}

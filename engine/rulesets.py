@@ -19,7 +19,7 @@ LOW_ACE, HIGH_ACE = 1, 14  # the two places of the 1 in a run: below the 2, abov
 
 
 class Canasta(StrEnum):
-    """The class of a canasta: pura without a wild, impura with a wild or more."""
+    """The class of a canasta: pura without a wild, impura with one wild or more."""
 
     PURA = "pura"
     IMPURA = "impura"
@@ -40,8 +40,8 @@ class Special(StrEnum):
 
     WILDS = "wilds"  # 2s and comodines alone; such melds are legal where the table pays them
     ONES = "ones"  # a pierna of 1s
-    ONE_TO_THIRTEEN = "one_to_thirteen"  # a whole colour without a wild
-    ONE_TO_ONE = "one_to_one"  # a whole colour with a 1 at both ends
+    ONE_TO_THIRTEEN = "one_to_thirteen"  # a run from 1 to 13
+    ONE_TO_ONE = "one_to_one"  # a run with a 1 at both ends
 
 
 class Begins(StrEnum):
@@ -134,7 +134,9 @@ class RuleSet:
         return self.jokers if tile.joker else COPIES
 
     def wild_limit(self, size: int) -> int:
-        """Return how many tiles may act as wild in a meld of `size` tiles."""
+        """Return how many tiles may act as wild in a meld of `size` tiles. Without a limit these
+        are all of them.
+        """
         return size if self.wilds_per_meld is None else self.wilds_per_meld
 
     def special(self, special: Special) -> SpecialCanasta | None:

@@ -88,7 +88,9 @@ class SideScore:
         return self.total - self.puntos
 
     def canastas(self, rules: RuleSet) -> dict[Canasta | Burraco, int]:
-        """Count the canastas of each class that the ruleset pays."""
+        """Count the canastas of each class that the ruleset pays; 0 for a class of which the side
+        has none.
+        """
         made = [line.canasta for line in self.lines if line.kind is LineKind.CANASTA]
         return {name: made.count(name) for name, _ in rules.canasta_values}
 
@@ -138,7 +140,7 @@ def score_hand(
     *,
     accept_illegal: bool = False,
 ) -> HandScore:
-    """Count a hand that side `closed_by` closed, or, if that is None, that ended when the stock ran
+    """Count a hand that side `closed_by` closed. None says that nobody closed and the stock ran
     out.
 
     With `accept_illegal` the tiles of an illegal meld count, but the meld makes no canasta; without
@@ -174,8 +176,8 @@ def side_scores(
     closed_by: SideName | None,
     rules: RuleSet,
 ) -> dict[SideName, SideScore]:
-    """Make the score sheets of both sides of a hand that is not void and whose closing, if any, is
-    valid. `judged` holds the verdicts on each side's melds.
+    """Make the score sheets of both sides. The hand must not be void, and if a side closed, it must
+    have been allowed to. `judged` holds the verdicts on each side's melds.
     """
     somebody_took = any(side.muerto_taken for side in sides.values())
     scores = {}
@@ -273,8 +275,7 @@ def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator
 def canasta_points(meld: Meld, rules: RuleSet) -> int:
     """Compute what the table pays for a canasta, in points.
 
-    A canasta that is a special one is paid its highest special price, any other the value of its
-    class.
+    A canasta with special prices is paid the highest of them, any other the value of its class.
     """
     assert meld.canasta_class is not None
     prices = [special_points(meld, special, rules) for special in Special]
@@ -283,9 +284,9 @@ def canasta_points(meld: Meld, rules: RuleSet) -> int:
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """Return what the table pays, in points, for a canasta as the special one `special`.
+    """Return the price, in points, that the table has for the special canasta `special`.
 
-    Returns None where the canasta is not that special one or the table has no price for it.
+    Returns None where `meld` is no such canasta or the table has no price for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):
@@ -298,8 +299,9 @@ def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
 
 
 def is_special(meld: Meld, special: Special) -> bool:
-    """Whether a legal canasta is of the kind `special`: a pierna of 1s, a pierna of 2s, a run from
-    1 to 13, or a run with a 1 at both ends. Wilds may stand for any of these tiles.
+    """Whether a legal canasta is the special one named: for ONES a pierna of 1s, for WILDS a pierna
+    of 2s, for ONE_TO_THIRTEEN a run from 1 to 13, for ONE_TO_ONE a run with a 1 at both ends. Wilds
+    may stand for any of these tiles.
     """
     assert meld.arrangement is not None
     places = meld.arrangement.places
@@ -319,8 +321,8 @@ def hand_notices(
     """Yield the notices of a hand.
 
     First come those of its melds, including illegal ones that were accepted. The last notice lists
-    the tiles of which table and racks hold more copies than the set has; it is absent where there
-    are none.
+    the tiles of which melds and racks together hold more copies than the set. It is absent where
+    there are no such tiles.
     """
     for name, melds in judged.items():
         for meld in melds:

@@ -26,7 +26,9 @@ class SetUp:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the printed stock equals what remains after dealing."""
+        """Whether the printed stock equals what remains after dealing; True where the text prints
+        none.
+        """
         return self.printed_stock in (None, self.stock)
 
 

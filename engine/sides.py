@@ -1,4 +1,4 @@
-"""The two sides of a match."""
+"""The two sides of a match and their names, A and B."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def create_app(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
-    """Make the Flask application.
+    """Make the Flask application from its settings, by default those of `AppConfig`.
 
-    `reader` stands in for the networks that read photographs, for instance in tests. Flask is
-    imported inside this function because `burako judge` imports the package too and must not wait
-    for Flask.
+    `reader` stands in for the networks that read photographs, for instance in tests; None leaves
+    the reading to the networks. Flask is imported inside this function because `burako judge`
+    imports the package too and must not wait for Flask.
     """
     from scorer_app.web.application import build
 

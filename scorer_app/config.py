@@ -24,7 +24,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Quotas:
-    """The most that a public server accepts from one network address in a day, and for one
+    """Limits of a public server: what it accepts from one network address in a day, and for one
     match.
     """
 
@@ -84,13 +84,13 @@ class AppConfig:
     set_bytes: int = 13 * 2**20  # a set of tiles as a file, with what an upload form adds to it
     upload_pixels: int = 64_000_000
     photos_per_hand: int = 24
-    uploads_per_minute: int = 300  # from one device; the queue reads them one by one
+    uploads_per_minute: int = 300  # from one address; the queue reads them one by one
     frame_bytes: int = 4 * 2**20  # one frame of a watched table
     frame_pixels: int = 2_500_000  # the page sends 1280x720
-    frames_per_minute: int = 1200  # from one device; the page sends 5-8 a second
+    frames_per_minute: int = 1200  # from one address; the page sends 5-8 a second
     # Cameras on this server that every scorer may watch with: numbers, addresses, video files.
     cameras: tuple[str, ...] = ()
-    join_attempts_per_minute: int = 6
+    join_attempts_per_minute: int = 6  # from one address
     # longest side of a kept photograph, pixels; the page shrinks photographs to it before sending
     stored_side: int = 3072
     reading_limit: float = 10.0  # after this time the page says so and offers to read again
