@@ -79,8 +79,8 @@ def _shown_before(
 
 
 def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
-    """Count the tiles for which one of the `others`, the tiles of another photograph, was read as
-    the same face and lies at the same place.
+    """Count the tiles that another photograph shows too. `others` are its tiles: one of them was
+    read as the same face and lies at the same place.
     """
     spots: dict[str | None, list[Corners]] = {}
     for other in others:
@@ -95,16 +95,18 @@ def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
 
 
 def _same_place(corners: Corners, others: Corners) -> bool:
-    """Whether two tiles lie at the same place: each of the `corners` of one lies near the same
-    corner in `others`, at most `_SAME_PLACE` of a tile's width away.
+    """Whether two tiles, given by their corners, lie at the same place. No corner lies farther from
+    the corresponding one than `_SAME_PLACE` of a tile's width.
     """
     near = _SAME_PLACE * dist(corners[0], corners[1])
     return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
 
 def _count_in_rows(record: Record, photo: str, other: str) -> int:
-    """Count the tiles of a photograph in those melds that the `other` photograph shows too, in the
-    same or in the reverse order, since the two may be taken from opposite sides of the table.
+    """Count the tiles of a photograph that lie in melds which the `other` photograph shows too.
+
+    The order of a meld may be reversed there, since the two may be taken from opposite sides of the
+    table.
     """
     rows = _rows_of(record, other)
     return sum(
@@ -125,17 +127,19 @@ def _rows_of(record: Record, photo: str) -> list[Faces]:
 
 
 def repeats(record: Record) -> dict[str, list[str]]:
-    """Map the name of each photograph to its `repeated_tiles`, where it has any."""
+    """Map the name of each photograph to the ids of its `repeated_tiles`, those that the record
+    already held when it was read. Photographs without such tiles are left out.
+    """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}
 
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:
     """List the ids of those tiles of a photograph that the record already held on the same side and
-    place when the photograph was read, mostly from an earlier photograph of the same tiles.
+    place when the photograph was read. Mostly an earlier photograph shows them too.
 
     Rows of melds are compared in their order and in the reverse order, as the photograph may be
-    taken from the other side of the table; the tiles of a rack have no order and are compared face
+    taken from the other side of the table. The tiles of a rack have no order and are compared face
     by face.
     """
     first = _first(record, photo)
@@ -154,9 +158,9 @@ def tapped_before(record: Record, photo: str) -> list[str]:
     and `photo` shows them on the same side and place. Each is named by the id of one of its two
     entries, which may then be removed.
 
-    Tapped tiles have no order, so they are compared face by face. The ids are those of the tapped
-    tiles, but where a tapped meld is longer than the photograph's row, those of the photograph's
-    tiles, so that the longer row stays whole.
+    Tapped tiles have no order, so they are compared face by face. The ids are usually those of the
+    tapped tiles. Where a tapped meld is longer than the photograph's row, they are those of the
+    photograph's tiles, so that the longer row stays whole.
     """
     found: list[str] = []
     matched: set[str] = set()
@@ -181,13 +185,13 @@ def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tuple[list[str], str]:
-    """Among the rows of the same side and place as `row`, whose tiles were all tapped in, find the
-    one in which `photo` shows most of the faces of `row`. Rows whose ids are in `matched` are
-    passed over.
+    """Find the row in which `photo` shows most of the faces of `row`. All tiles of `row` were
+    tapped in. Only rows of the same side and place are compared; those whose ids are in `matched`
+    are passed over.
 
-    Returns the tiles that both rows have, by their ids in `row` or, if `photo` shows fewer tiles of
-    the row found, by their ids there; and the id of the row found. Where no row has such a tile,
-    the list is empty.
+    Returns a list of the tiles that both rows have, and the id of the row found. The list holds
+    their ids in `row` or, if `photo` shows fewer tiles of the row found, their ids there. It is
+    empty where no row has such a tile.
     """
     tapped = list(row.tiles)
     best: list[str] = []

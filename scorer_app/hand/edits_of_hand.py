@@ -110,8 +110,8 @@ class KeepCopies(Operation, frozen=True, tag="keep_copies"):
 
 
 class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
-    """Remove the tiles of a photograph that an earlier photograph of the same side and place shows
-    too.
+    """Remove those tiles of a photograph that an earlier photograph of the same side and place
+    shows too.
     """
 
     photo: PhotoName
@@ -121,7 +121,9 @@ class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
 
 
 class DropTapped(Operation, frozen=True, tag="drop_tapped"):
-    """Remove the tiles that were tapped in before the reading of a photograph that shows them."""
+    """Remove one of the two entries of each tile that was tapped in and then read in this
+    photograph.
+    """
 
     photo: PhotoName
 
@@ -156,9 +158,9 @@ class TellApart(Operation, frozen=True, tag="tell_apart"):
 
 
 def shown_photo(record: Record, photo: str) -> str:
-    """Check that the record has, or had, a tile of a photograph, and return the photograph's name.
+    """Return the name of a photograph after checking that the record has, or had, a tile of it.
 
-    Raises EditRefused where it has none.
+    Raises EditRefused where it never had one.
     """
     if not any(tile.photo == photo for tile in (*record.tiles.values(), *record.removed)):
         raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)

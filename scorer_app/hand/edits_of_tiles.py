@@ -53,9 +53,10 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     """Add a tile that a person taps in.
 
     `row` is the id of the row that gets the tile, before the tile at `index` or else at the end;
-    "new" makes a new row of it. Without `row` the tile joins the newest meld of the side unless
-    that would make the meld illegal, in which case it begins a new one; in a rack or the pozo it
-    joins the last row. `corners` in a `photo` say where the reader missed the tile: x, y in pixels.
+    "new" makes a new row of it. Without `row` the tile joins the newest meld of the side, or begins
+    a new one if it would make that meld illegal; in a rack or the pozo it joins the last row.
+    `corners` in a `photo` say where the reader missed the tile: x, y in pixels of its top-left,
+    top-right, bottom-right and bottom-left corner as one reads it.
     """
 
     face: Face
@@ -88,8 +89,8 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     as one.
 
     With the id of a row all go to its end. With row "new" the first begins a new row. All others
-    join the newest meld of the side, each unless that would make the meld illegal, in which case
-    the tile begins a new one; in a rack or the pozo they join the last row.
+    join the newest meld of the side; a tile that would make that meld illegal begins a new one. In
+    a rack or the pozo they join the last row.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
@@ -106,7 +107,7 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
 
 
 class MoveTile(Operation, frozen=True, tag="move_tile"):
-    """Move a tile to another row, or to another index in its row.
+    """Move a tile to another row, or to another index in its row; without `index` to the row's end.
 
     With row "new" it becomes a new row, for which `side` and `place` are needed.
     """

@@ -3,7 +3,7 @@ is in doubt.
 
 A reading may be in doubt about a tile's face, about whether something is a tile, about where one
 row ends and the next begins, and about whether the players accept an illegal meld. What a person
-has said or arranged is certain.
+has said or arranged is certain. In place of a face NOTHING says that no tile lies there.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
-    """Tell whether so many cards of a row are in doubt that what was read of the others, and how
-    many cards there are, is in doubt, too.
+    """Tell whether so many cards of a row are in doubt that the faces read of the others, and the
+    number of cards, cannot be relied on either.
     """
     doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)
@@ -110,8 +110,8 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
     """Return the extreme versions of a column of `count` cards of which many are in doubt. One
-    holds no meld at all. The others hold one meld each, of as many cards or a few more: the one
-    worth most, and the one worth most without wilds.
+    holds no meld at all. The others hold one meld each, of `count` cards or up to MOST_MISSED more:
+    the meld worth most, and the one worth most without wilds.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     natural = [
@@ -145,7 +145,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
 
 
 def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
-    """Tell whether the guess `faces` says NOTHING of a tile whose face the reader named."""
+    """Tell whether the guess `faces` has NOTHING for a tile whose face the reader named."""
     return any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
 
 
@@ -220,8 +220,10 @@ def _log_weights(tile: Options, of_others: float) -> list[float]:
 
 
 def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
-    """Yield the ways to divide a row at the places where the guess `faces` has NOTHING, each as a
-    list of parts: first undivided, with the gaps closed, then divided at every gap.
+    """Yield the ways to divide a row at its gaps, the places where the guess `faces` has NOTHING.
+    Each is a list of parts.
+
+    The first way leaves the row undivided and closes the gaps. The second divides it at every gap.
     """
     whole = tuple(face for face in faces if face != NOTHING)
     yield [whole] if whole else []
@@ -237,9 +239,9 @@ def _versions_of_part(
     """List the versions of tiles that lie side by side. If `ordered`, melds are judged as they lie,
     otherwise in any order.
 
-    A legal meld has one version, itself, and so has a part that is `fixed`, which means that it
-    counts as one meld even if illegal. An illegal part that is not fixed may be accepted by the
-    players or not, and a legal part at either end of it may be a meld of its own.
+    A legal meld has one version, itself. So has a part that is `fixed`: it counts as one meld even
+    if illegal. An illegal part that is not fixed may be accepted by the players or not, and a legal
+    part at either end of it may be a meld of its own.
     """
     if fixed or rules.legal(faces, ordered):
         return [(faces,)]

@@ -109,8 +109,9 @@ def drop_photo(record: Record, photo: str) -> Record:
 
 
 def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile | None) -> Tile:
-    """Make a tile of the record from `entry`, a tile of a reading; a face that a person named for
-    the `old` tile stays.
+    """Make a tile of the record, with `name` as its id, from `entry`, a tile of a reading. `old` is
+    the record's tile that it replaces, None for a new one. A face that a person named for the `old`
+    tile stays.
     """
     face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
@@ -148,9 +149,7 @@ def _recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Ti
 
 
 def _overlap(one: Corners, other: Corners) -> bool:
-    """Whether the centre of one of two quads lies inside the other; which of the two does not
-    matter.
-    """
+    """Whether the centre of one of two quads lies inside the other quad."""
     return _inside(_centre(other), one) or _inside(_centre(one), other)
 
 
@@ -207,9 +206,10 @@ def _lay(
     """Add one row of the reading, given by the indices of its tiles in the reading; `merged` says
     which tiles of the record these are.
 
-    Where those of its tiles that already lie in rows all lie in one row, the others are put beside
-    them; else the others make a row of their own. Tiles printed on a box, and a pair of tiles that
-    cannot begin a meld, are set aside unless the players have `accepted` them.
+    Some tiles of the row may already lie in rows of the record. If they all lie in one row, the
+    row's other tiles are put beside them; otherwise the others make a row of their own. Tiles
+    printed on a box, and a pair of tiles that cannot begin a meld, are set aside unless the players
+    have `accepted` them.
     """
     laid = merged.ids(indices)
     new = merged.without_row(indices)
@@ -235,10 +235,11 @@ def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
-    """Insert the tiles of `laid` that the row lacks, in the order in which they were read.
+    """Insert the tiles of `laid` that the row lacks. `laid` holds ids in the order in which the
+    tiles were read.
 
-    Each comes after its neighbour on the left; the first one comes before the next tile of `laid`
-    that the row has.
+    Each tile comes after its neighbour on the left. If `laid` begins with a tile that the row
+    lacks, this tile comes before the next one of `laid` that the row has.
     """
     tiles = list(row.tiles)
     for place, name in enumerate(laid):

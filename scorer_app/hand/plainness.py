@@ -1,6 +1,5 @@
 """Decides when two kinds of doubt may be dropped because nothing else in a hand is in doubt:
-whether an illegal meld was misread, and whether a tile that the detector saw faintly and the reader
-read surely is a tile.
+whether an illegal meld was misread, and whether a find that was surely read is a tile.
 
 A missed or misread tile makes a legal meld look illegal, and where one tile is seen faintly another
 may have been missed. So both usually leave open what a side has. Where all photographs of a hand
@@ -31,10 +30,10 @@ POSSIBLE = 0.01  # least probability of another face that a tile may have
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether an illegal row was laid illegally by the players, and not just misread.
 
-    That is believed of a row as a photograph shows it, which no person arranged, where no tile of
-    the hand is in doubt or smaller than `SMALLEST`, the tiles of the row lie evenly, and no other
-    possible face of one of them would make the row legal. The answer is False for cards, which lie
-    over one another.
+    That is believed of a row as a photograph shows it, which no person arranged, if three things
+    hold. No tile of the hand is in doubt, or has a short side below `SMALLEST` pixels. The tiles of
+    the row lie evenly. No other possible face of one of them would make the row legal. The answer
+    is False for cards, which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False
@@ -50,10 +49,10 @@ def with_plain_finds(record: Record, rules: TableRules) -> Record:
     """Return the record with its doubts removed, if these are only about whether some finds are
     tiles, and if all of these finds plainly are tiles.
 
-    A find plainly is a tile where it is surely read, not smaller than `SMALLEST`, and part of a
-    legal meld whose tiles lie evenly, at least two of them without doubt; and where its photograph
-    shows no face more often than the set has it. Any other record, and one of cards, is returned as
-    it is.
+    A find plainly is a tile if three things hold. It is surely read, and its short side has at
+    least `SMALLEST` pixels. It is part of a legal meld whose tiles lie evenly, at least two of them
+    without doubt. Its photograph shows no face more often than the set has it. Any other record,
+    and one of cards, is returned as it is.
     """
     unclear = _unclear(record)
     if not unclear or rules.pieces is not Pieces.TILES:
@@ -75,8 +74,8 @@ def _shows_too_many(record: Record, photo: str | None, rules: TableRules) -> boo
 
 
 def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
-    """List the ids of those tiles of a row that the detector saw faintly but that plainly belong to
-    the legal meld which the row makes.
+    """List the ids of those tiles of a row that may be no tile but plainly belong to the legal meld
+    which the row makes.
     """
     tiles = [record.tiles[name] for name in row.tiles]
     if sum(not tile.doubtful for tile in tiles) < FEWEST_SURE:
@@ -96,8 +95,8 @@ def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
 
 
 def _unclear(record: Record) -> set[str]:
-    """Return the ids of the tiles that are in doubt, or smaller in their photograph than
-    `SMALLEST`. Tiles set aside that may be no tile at all are left out.
+    """Return the ids of the tiles that are in doubt, or whose short side has fewer than `SMALLEST`
+    pixels in their photograph. Tiles set aside that may be no tile at all are left out.
     """
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     return {
@@ -114,7 +113,7 @@ def _is_clear(tile: Tile) -> bool:
 
 
 def _short_side(corners: Corners) -> float:
-    """Return the mean length, in pixels, of the shorter pair of opposite sides."""
+    """Return the mean length, in pixels, of a quad's shorter pair of opposite sides."""
     top, right, bottom, left = (dist(corners[at - 1], corners[at]) for at in (1, 2, 3, 0))
     return min(top + bottom, left + right) / 2
 

@@ -53,7 +53,9 @@ class Question:
 
 
 def open_tiles(record: Record) -> list[Tile]:
-    """List the tiles with more than one possible face that count, or may count, in the score."""
+    """List the unread and the doubtful tiles of the melds and racks, and of rows that may turn out
+    to be melds.
+    """
     found = []
     for row in record.rows:
         if row.place is Place.RACK or may_be_meld(record, row):
@@ -85,8 +87,8 @@ def _interval(
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
-    """Find the lowest and the highest total of one side, over all that either side may have
-    (`reached`) and all `answers` to the open questions, each a copy of the record.
+    """Find the lowest and the highest total of one side. `reached` holds what either side may have,
+    and `answers` one copy of the record for each combination of answers to the open questions.
     """
     other: Side = "B" if side == "A" else "A"
     # The other side's holdings differ for this side's score by their kind alone.

@@ -54,10 +54,11 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """List possibilities of what a side has, among them those where its score is least and most.
+    """List what a side may have, so far as its least and its greatest score depend on it.
 
-    They are, for each state of the canastas, the melds worth least and those worth most, each with
-    the rack worth least and the one worth most; one entry where nothing is in doubt.
+    For each state of the canastas these are the melds worth least and those worth most, each with
+    the rack worth least and with the rack worth most. The list has one entry where nothing is in
+    doubt.
     """
     racks = _racks(record, side, rules)
     holdings = []
@@ -130,8 +131,8 @@ def _widest(reaches: Iterable[Reach]) -> Reach:
 
 
 def _added(one: Reach, other: Reach) -> Reach:
-    """Combine two groups of melds that a side has both of. For each state of the canastas of one
-    group with each state of the other, the points are added up.
+    """Combine what two groups of melds may be worth, both of which a side has. For each state of
+    the canastas of one group with each state of the other, the points are added up.
     """
     sums: list[Reach] = []
     for (mine, (least, most)), (theirs, (low, high)) in product(one.items(), other.items()):

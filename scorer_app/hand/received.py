@@ -17,9 +17,11 @@ _LAST_SERIAL = 999_999  # no id has more digits
 
 
 def received_record(data: dict[str, Any], at: str) -> Record:
-    """Read the record of a hand that has ended, from JSON data.
+    """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
+    message.
 
-    `at` is the path to `data`, for the message. Raises WrongField.
+    Raises WrongField where the data are no record, or one that is too large or of a hand that has
+    not ended.
     """
     try:
         record = Record.from_json(data | {"serial": _LAST_SERIAL})

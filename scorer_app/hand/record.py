@@ -85,8 +85,8 @@ class Tile:
     """One tile. `face` is what counts, such as `7R` (None: unread), whether the reader or a person
     named it; `confirmed` says that a person did.
 
-    `photo` is the name of the photograph in which the tile was read. It is None for a tile that a
-    person tapped in without one.
+    `photo` is the name of the photograph that shows the tile. It is None for a tile that a person
+    tapped in without one.
     """
 
     id: Identifier

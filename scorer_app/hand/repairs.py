@@ -97,11 +97,11 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:
-    """Return the weights of the faces that a tile may have instead of the one it has.
+    """Return the weights of the faces that a tile may have instead of its present one.
 
-    The weight of a face depends on how easily it is taken for the chosen one. Unless a person named
-    the chosen face, the weight of a face that the reader named is at least its probability divided
-    by that of the chosen face, up to 1.
+    The weight of a face depends on how easily it is taken for the present one. Unless a person
+    named the present face, another face that the reader named weighs at least the ratio of the two
+    probabilities, up to 1.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
@@ -176,8 +176,8 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
 
 
 def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield repairs that make the row legal by moving into it a tile that was set aside, but that
-    one of the row's photographs shows.
+    """Yield repairs that make the row legal by moving a tile into it. Such a tile was set aside,
+    but one of the row's photographs shows it.
     """
     photos = {record.tiles[name].photo for name in row.tiles} - {None}
     for apart in record.in_place(row.side, Place.POZO):

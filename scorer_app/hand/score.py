@@ -40,9 +40,9 @@ class Line:
 class HandScore:
     """The score sheet of a hand.
 
-    `reason` is the code of the rule that the closing breaks, and then there are no totals;
-    `no_score` says that the hand is void because no side has a canasta; `provisional` says that
-    nobody has told yet how the hand ended.
+    `reason` is the code of the rule that the closing breaks. The sheet then has no lines but the
+    adjustments. `no_score` says that the hand is void because no side has a canasta. `provisional`
+    says that nobody has told yet how the hand ended.
     """
 
     lines: tuple[Line, ...]
@@ -62,8 +62,8 @@ class HandScore:
 def score_hand(record: Record, table: TableRules) -> HandScore:
     """Count the record as it is now.
 
-    Unread tiles count nothing, and a side of which nobody has said whether it took its muerto has
-    no line about it.
+    Unread tiles count nothing. A side has no line about its muerto while nobody has said whether it
+    took it, or how the hand ended.
     """
     if record.counted:
         return HandScore(tuple(_adjustments(record)))
@@ -115,8 +115,8 @@ def _count(
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
-    """Return the engine's lines of a side; those on the muerto are left out while nobody has said
-    whether the side took it.
+    """Return the engine's lines of a side. Those on the muerto are left out while nobody has said
+    how the hand ended, or whether the side took its muerto.
     """
     if side not in counted.sides:
         return []

@@ -29,8 +29,8 @@ from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
 @dataclass(frozen=True)
 class TableRules:
-    """The ruleset of one match with its options, the number of players, 2 or 4, and the pieces,
-    tiles or cards. Sentences made by these rules use the words for the pieces.
+    """The rules of one match: its ruleset with the options, the number of players (2 or 4), and the
+    pieces (tiles or cards). Sentences made by these rules use the words for the pieces.
     """
 
     rules: RuleSet
@@ -41,8 +41,8 @@ class TableRules:
     def of(
         cls, ruleset: str, options: Mapping[str, Any], players: int, pieces: str = Pieces.TILES
     ) -> TableRules:
-        """Return the rules of one match from the name of its ruleset, its options by name, the
-        number of players, 2 or 4, and what people play with.
+        """Return the rules of one match. `options` are by name, `players` is 2 or 4, and `pieces`
+        says whether people play with tiles or cards.
 
         Raises NewerRecord where this version knows no such ruleset, option or pieces, and
         DamagedRecord where the rules cannot be played by.
@@ -89,14 +89,15 @@ class TableRules:
 
     def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
         """Return the tiles of a row as the engine counts them, without those unread. If `ordered`,
-        they are in the order of `faces`, otherwise in the order that makes the best meld.
+        they are in the order of `faces`, otherwise in the order that makes the best meld. Tiles
+        that make no meld keep the order of `faces`.
         """
         row = tiles_of(faces)
         meld = None if ordered else _judged(row, self.rules, ordered)
         return meld.arrangement.tiles if meld and meld.arrangement else row
 
     def points(self, faces: Sequence[str | None]) -> int:
-        """Add up the values of tiles; unread ones count nothing."""
+        """Add up the values of tiles, in points; unread ones count nothing."""
         return self.rules.points(tiles_of(faces))
 
     def sentence(self, meld: Meld, ordered: bool, language: Language) -> str:
@@ -155,9 +156,8 @@ def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
 
 def may_begin_meld(face: str | None, beside: str | None) -> bool:
     """Tell whether a third tile could make a meld of two that lie side by side, `face` and
-    `beside`. It could where one of them may be wild, where both have the same number, and where
-    they are neighbours of one colour, 13 and 1 included. False where one of them is None, which is
-    unread.
+    `beside`. It could if one of them may be wild, if both have the same number, or if they are
+    neighbours of one colour, 13 and 1 included. False where one of them is None, which is unread.
     """
     if face is None or beside is None:
         return False
