@@ -1,10 +1,10 @@
 """Judges one reading by one labelled picture. The functions are pure; a reading is the JSON of
 `burako read` as a dict.
 
-A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame
-(within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither as right nor as
-wrong, and neither does a tile reported there. An error is silent if the reading marks no doubt at
-its place.
+A reported tile answers the true tile whose centre lies inside the quad of the reported one. Tiles
+cut by the frame (within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither as
+right nor as wrong, and neither does a tile reported there. An error is silent if the reading marks
+no doubt at its place.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class Report:
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of one true tile, or of one invented tile.
+    """What became of one true tile, or of one invented tile: a reported tile that answers no true
+    one.
 
     `corner_error` is the mean distance of the corners in widths of the true tile; None where the
     truth has no corners.
@@ -85,8 +86,8 @@ class RowJudged:
 
 @dataclass(frozen=True)
 class PictureCount:
-    """The verdicts on one reading: on all tiles and melds that count, and the seconds that the
-    reading says it took.
+    """The verdicts on one reading: one for each tile and each meld that counts as right or wrong.
+    `seconds` is how long the reading took, as the reading itself says.
     """
 
     picture: LabelledPicture

@@ -74,8 +74,8 @@ def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
 
 
 def drawn_face(tile: str) -> RGB:
-    """Draw one face, RGB of the size FACE, with bold digits in the upper half and a ring below; the
-    comodín has a triangle in a ring.
+    """Draw one face as RGB; FACE holds its width and height in pixels. It has bold digits in the
+    upper half and a ring below. The comodín has a triangle in a ring instead.
     """
     width, height = FACE
     image = Image.new("RGB", FACE, (150, 140, 122))

@@ -97,9 +97,9 @@ def from_file(
 
 
 def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
-    """Let the live referee watch `film`. Returns the milliseconds of each frame on which the
-    networks were not used, then of each frame on which they were, both only from the moment when a
-    table is known.
+    """Let the live referee watch `film`. Returns two lists of milliseconds: one for each frame on
+    which the networks were not used, and one for each frame on which they were. Frames before a
+    table is known are left out.
     """
     counted = CountingEyes(eyes)
     watch = Watch(counted)

@@ -81,7 +81,9 @@ def quantile(name: str, values: Sequence[float], at: float) -> Measure:
 
 
 def summarise(pictures: Iterable[PictureCount]) -> list[Measure]:
-    """Compute every measure over the counts of these pictures, in the order of the tables."""
+    """Compute every measure from the counts of pictures, in the order in which the tables of
+    results list the measures.
+    """
     pictures = list(pictures)
     tiles = [judged for picture in pictures for judged in picture.tiles]
     seconds = [picture.seconds for picture in pictures if picture.seconds is not None]

@@ -1,10 +1,10 @@
 """`python -m datasets.benchmark.odd_sets`: what teaching gains on sets unlike any that the networks
 were trained on.
 
-Sets of odd inks, old ones, and ones whose colour only a mark tells are drawn at random. Tables of
-each set are read untaught, then after teaching with one rendered photograph of rows 1-13, then
-after a second one, which shows the other copy of each tile. Equal seeds draw equal sets wherever
-the same typefaces are installed.
+Three kinds of sets are made at random: sets of odd inks, old sets, and sets on which only a mark
+tells a tile's colour. Tables of each set are read untaught, then after teaching with one rendered
+photograph of rows 1-13, then after a second one, which shows the other copy of each tile. Equal
+seeds draw equal sets wherever the same typefaces are installed.
 """
 
 from __future__ import annotations

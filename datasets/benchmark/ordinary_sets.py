@@ -1,9 +1,9 @@
 """`python -m datasets.benchmark.ordinary_sets`: how teaching a set that looks like those for sale,
 with one photograph, changes how well its tiles are read.
 
-Sets are drawn at random as for training. One picture of each set, laid out in rows 1-13, teaches
-the set. Random tables of the set are read and counted twice, without and with what was taught.
-Equal seeds draw equal sets wherever the same typefaces are installed.
+Sets are made at random as for training. One picture of each set, laid out in rows 1-13, teaches the
+set. Random tables of the set are read and counted twice, without and with what was taught. Equal
+seeds draw equal sets wherever the same typefaces are installed.
 """
 
 from __future__ import annotations

@@ -53,8 +53,9 @@ def _written(
 
 
 def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:
-    """Draw the reliability curve of `table`, rows of reliability.csv. `only` holds the one plot to
-    draw on. Confidence is drawn on a logit scale, since nearly all readings are above 0.99.
+    """Draw the reliability curve of `table`, rows of reliability.csv. `only` is a sequence of one
+    plot, on which the curve is drawn. Confidence is drawn on a logit scale, since nearly all
+    readings are above 0.99.
     """
     (axes,) = only
     ends = (0.4, 0.9999)

@@ -3,11 +3,11 @@ true score.
 
 Each hand is put together at random, by a seed, from photographs that the models were never trained
 on: two of tables whose melds are all whole, one for each side, and racks for what is left in the
-hands. The melds of half of the hands are all legal. Tables take turns, so that each is drawn
-equally often. Hands made of the same few photographs are not independent; therefore the tables
-whose side was always scored exactly are counted as well. With `--folds` the racks are photographs
-of `rummikub_ivory`, each read with the models that never saw its shoot (`datasets.benchmark`
-explains shoots and folds).
+hands. The melds of half of the hands are all legal. Tables take turns, so that each is used equally
+often. Hands made of the same few photographs are not independent; therefore the tables whose side
+was always scored exactly are counted as well. With `--folds` the racks are photographs of
+`rummikub_ivory`, each read with the models that never saw its shoot (`datasets.benchmark` explains
+shoots and folds).
 
 The engine computes the true score from the labels, as if the table had accepted every illegal meld.
 `burako score` runs as a process of its own, as when people call it.
@@ -270,9 +270,9 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
 def measures(results: Sequence[SideResult]) -> list[Measure]:
     """Compute every figure of the summary from the results of all sides.
 
-    A hand is exact when both its sides are, and open when the interval of either side has a width.
-    A hand that is neither exact nor open is sure and wrong. Whether the true score lies inside the
-    interval is counted for each side.
+    A hand is exact when both its sides are, and open when the interval of either side holds more
+    than one score. A hand that is neither exact nor open is sure and wrong. Whether the true score
+    lies inside the interval is counted for each side.
     """
     wrong = [result for result in results if not result.exact]
     sure = [result for result in results if result.doubtful == 0]

@@ -79,8 +79,8 @@ def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPi
 def counted(
     pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
 ) -> tuple[PictureCount, ...]:
-    """Read each of `pictures`, pixels with their truth, with the reader `tables`, and judge each
-    reading by the truth.
+    """Read each picture with the reader `tables`, and judge the reading by the truth. Returns the
+    count of each picture. `pictures` pairs the pixels of each picture with its truth.
     """
     return tuple(
         count_picture(labels, tables.read(Frame.of(pixels)).to_json())

@@ -59,8 +59,8 @@ ASK_AGAIN = {Notice.NO_TILES, Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SM
 
 @dataclass(frozen=True)
 class Slice:
-    """A group of scenes that is measured by itself: kinds of tables and kinds of racks, each
-    rendered in turn.
+    """A group of scenes that is measured by itself. The configurations in `tables` take turns when
+    tables are rendered, and those in `racks` when racks are rendered.
     """
 
     tables: tuple[SceneConfig, ...]

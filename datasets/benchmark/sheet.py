@@ -28,8 +28,8 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet of failures as PNG, silent ones first, and return how many are on it, at most
-    AT_MOST. `counted` holds the counts of the photographs of each source.
+    """Write the sheet of failures as PNG, silent ones first. Returns how many are on it, at most
+    AT_MOST. `counted` holds, by the name of the source, the counts of its photographs.
 
     Without failures no file is written.
     """

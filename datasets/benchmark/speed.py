@@ -92,9 +92,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader that is already open, in this process. Each photograph is read from its bytes,
-    and a camera's frame from its pixels, `runs` times. `models` is the folder of the networks, None
-    for the installed ones.
+    """Time a reader that runs in this process and is already open. Each photograph is read `runs`
+    times from its bytes, and a camera's frame `runs` times from its pixels. Yields a timing for
+    each. `models` is the folder of the networks, None for the installed ones.
     """
     from vision import open_reader
     from vision.frame import Frame
@@ -118,9 +118,9 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader of cards that is already open, `runs` times, and measure the memory that
-    `burako read` needs for a photograph of cards. Where the folder `models` holds no networks of
-    cards, a message is printed and nothing is measured.
+    """Yield the time that a reader of cards takes when it is already open, measured `runs` times,
+    and the memory that `burako read` needs for a photograph of cards. Where the folder `models`
+    holds no networks of cards, a message is printed and nothing is measured.
     """
     from engine.pieces import Pieces
     from vision import open_reader
@@ -159,8 +159,8 @@ def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
 
 
 def cold(models: Path | None) -> Iterable[Timing]:
-    """Time `burako read` as a person starts it, in a new process each time, and measure its peak
-    memory. On a platform without `wait4` a message is printed and nothing is measured.
+    """Yield the time and the peak memory of `burako read` when a person starts it. Each run is a
+    new process. On a platform without `wait4` a message is printed and nothing is measured.
     """
     if not hasattr(os, "wait4"):
         print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)

@@ -1,5 +1,6 @@
-"""Playing cards for training: packs drawn over artwork installed on the machine, tables of them,
-their labels, and the labelled photographs they are measured on.
+"""Playing cards for training: packs drawn over artwork installed on the machine, rendered tables of
+cards and their labels. `photos` loads labelled photographs, on which the reading of cards is
+measured.
 
 `datasets/cards/artwork.txt` lists the Debian packages of the artwork; none of it is shipped.
 """

@@ -37,9 +37,9 @@ class Area:
 class Neatness:
     """How neatly the cards of an area lie.
 
-    `step` is how far each card of a column lies below the one before it, and `beside` is the
-    distance between the middles of neighbouring columns. `mess`, in mm, and `turn`, in degrees, are
-    standard deviations of places and angles.
+    `step` is how far each card of a column lies below the one before it, in heights of a card.
+    `beside` is the distance between the middles of neighbouring columns, in widths of a card.
+    `mess`, in mm, and `turn`, in degrees, are standard deviations of places and angles.
     """
 
     step: float = 0.27  # in card heights
@@ -61,8 +61,8 @@ def piles(
     rng: np.random.Generator, area: Area, size: tuple[float, float], neat: Neatness
 ) -> list[Pile]:
     """Lay an area's cards around the middle of the table: columns in lines beside one another, then
-    the loose cards as columns of one card. Returns for each column the poses of its cards, (x and y
-    in mm, angle in radians), and the cards.
+    the loose cards as columns of one card. Returns two lists for each column, which both start with
+    the lowest card: a pose for each card (x and y in mm, angle in radians), and the cards.
 
     `size` is a card's width and height in mm.
     """

@@ -50,8 +50,9 @@ NO_INDICES = np.zeros((0, 4, 2))
 
 @lru_cache(maxsize=64)
 def suit_mask(suit: str, font: str, width: int) -> Mask:
-    """Draw the sign of a suit (H, D, C or S) in the typeface with the file stem `font`, as a mask
-    `width` pixels wide. Where the typeface is missing, a plain sign is drawn.
+    """Draw the sign of a suit (H, D, C or S) in the typeface with the file stem `font`. Returns a
+    mask, (h, w) 0..1, that is `width` pixels wide, but at least 3. Where the typeface is missing, a
+    plain sign is drawn.
     """
     sign = word(font, SIGNS[suit]) if font in font_files() else _drawn_suit(suit)
     height = max(3, round(width * float(np.clip(sign.shape[0] / sign.shape[1], 0.8, 1.45))))
@@ -91,8 +92,9 @@ def _drawn_suit(suit: str) -> NDArray[np.uint8]:
 
 
 def _lay(picture: NDArray[np.float32], mask: Mask, x: float, y: float, ink: Rgb) -> None:
-    """Print a mask onto the picture of a card, in place, with the mask's top left corner at (x, y)
-    pixels. What reaches over the card's edges is cut off.
+    """Print a mask, (h, w) 0..1, in the colour `ink` onto the picture of a card, in place. The
+    mask's top left corner comes to lie at (x, y) pixels. What reaches over the card's edges is cut
+    off.
     """
     left, top = round(x), round(y)
     h, w = picture.shape[:2]
@@ -158,8 +160,8 @@ class Draughtsman:
 
     def _quads(self, box: Box, four: bool) -> NDArray[np.float64]:
         """Return the quads (n, 4, 2) of all indices of a card, in shares of its width and height.
-        `box`, in mm, is around the index at the top left; with `four` an index stands in each
-        corner, and otherwise at the top left and the bottom right alone.
+        `box`, x0, y0, x1, y1 in mm, is around the index at the top left. With `four` an index
+        stands in each corner, and otherwise at the top left and the bottom right alone.
         """
         x0, y0, x1, y1 = box
         height = max((y1 - y0) * ROOM, (x1 - x0) * ROOM / ASPECT)
@@ -175,7 +177,8 @@ class Draughtsman:
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
         """Draw a card without its index, (h, w, 3) RGB 0..255. In a pack whose style has no `index`
-        of its own, the index of the artwork stays.
+        of its own, the index of the artwork stays. Only on jollies whose artwork shows nothing in
+        the corners are these made blank.
         """
         style = self.style
         w, h = self.size
@@ -214,8 +217,8 @@ class Draughtsman:
             picture[h - bottom :, :right] = colour
 
     def _court(self, canvas: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a picture into the card's middle, in place: the one of the artwork, or a figure
-        twice, head to head.
+        """Draw the picture of a court card or a jolly into the middle of `canvas`, in place. It is
+        taken from the artwork or is a figure, mostly drawn twice, head to head.
         """
         style = self.style
         h, w = canvas.shape[:2]
@@ -234,8 +237,8 @@ class Draughtsman:
             cv2.rectangle(canvas, (x0, y0), (x1, y1), ink, max(1, round(0.35 * PX)))
 
     def _figures(self, area: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a figure into an area of a card, in place: twice, head to head, or on half of the
-        jollies once.
+        """Draw a figure into `area`, a part of a card's picture, in place. It is drawn twice, head
+        to head; half of the jollies show it once.
         """
         names = list(FIGURES)
         inks = tuple(tuple(rng.integers(10, 230, 3).tolist()) for _ in range(3))
@@ -295,8 +298,8 @@ class Draughtsman:
         return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
     def _index(self, card: str, rng: np.random.Generator) -> tuple[Mask, Rgb]:
-        """Return the mask of a card's index and the colour of its ink. The index is the card's rank
-        above its suit, or the mark of a jolly.
+        """Return the mask of a card's index and the colour of its ink, RGB 0..255. The index is the
+        card's rank above its suit, or the mark of a jolly.
         """
         style = self.style
         rank_mm = style.index.rank if style.index else 8.0
@@ -338,9 +341,11 @@ class Draughtsman:
         return np.ascontiguousarray(np.rot90(written, turns))
 
     def _print_index(self, canvas: NDArray[np.float32], mask: Mask, ink: Rgb) -> tuple[Box, bool]:
-        """Print an index, the mask in its ink, into two or all four corners of the card, in place.
+        """Print an index onto `canvas`, the picture of a card, in place: `mask` in the colour
+        `ink`, into two opposite corners or into all four.
 
-        Returns the box of the index at the top left, in mm, and whether all four corners hold one.
+        Returns the box of the index at the top left, x0, y0, x1, y1 in mm, and whether all four
+        corners hold one.
         """
         style = self.style
         index = style.index
@@ -371,7 +376,7 @@ class Draughtsman:
 
 
 def _stacked(masks: list[Mask], gap: float) -> Mask:
-    """Put masks below one another, centred and `gap` pixels apart."""
+    """Join masks to one: below one another, centred, about `gap` pixels apart."""
     width, between = max(mask.shape[1] for mask in masks), max(1, round(gap))
     height = sum(mask.shape[0] + between for mask in masks) - between
     both, y = np.zeros((height, width), np.float32), 0

@@ -35,8 +35,8 @@ BESIDE_EDGE = 0.02
 
 @dataclass(frozen=True)
 class CardConfig:
-    """How a scene of cards is made. `card_px` is the range from which the width of a card at the
-    picture's middle is drawn, in pixels.
+    """How a scene of cards is made. `card_px` is the range, in pixels, from which the width of a
+    card at the picture's middle is chosen.
     """
 
     width: int = 768
@@ -127,8 +127,8 @@ def photographed_table(
     *,
     with_hands: bool = True,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Lay other things beside the cards of `table` and take a photograph. Returns the picture and
-    its line of labels.jsonl, as `render_cards` does.
+    """Lay other things beside the cards of `table` and take a photograph. Returns the picture, (h,
+    w, 3) RGB, and its line of labels.jsonl, whose keys `render_cards` explains.
 
     An `easy` photograph has even light and hardly a fault of the camera; without `with_hands` no
     hand reaches over the cards.
@@ -212,8 +212,9 @@ def _labels(
 
 
 def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterable[dict[str, Any]]:
-    """Yield an entry for the list `tiles` of a line of labels.jsonl, without `card`, for each index
-    of one card that is seen at all. `label` is the number under which the card was painted.
+    """Yield an entry for each index of one card that is seen at all. The entries belong into the
+    list `tiles` of a line of labels.jsonl, but lack the key `card`. `label` is the number under
+    which the card was painted.
     """
     face, _ = bank.face(block.tile, block.copy)
     last = np.array(canvas.labels.shape[::-1]) - 1

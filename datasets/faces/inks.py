@@ -70,7 +70,7 @@ def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
 
 
 def apart(inks: Inks) -> bool:
-    """Tell whether every two inks differ by at least MIN_DISTANCE."""
+    """Tell whether every two inks differ by at least MIN_DISTANCE, measured as CIE76."""
     return all(lab_distance(a, b) >= MIN_DISTANCE for i, a in enumerate(inks) for b in inks[:i])
 
 
@@ -91,8 +91,8 @@ def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
 
 
 def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
-    """Return the inks with another black: brown to dark gold, as a black in a glossy engraving
-    looks under a warm lamp.
+    """Return the four inks, in the order of COLOURS, with another black: brown to dark gold, as a
+    black in a glossy engraving looks under a warm lamp.
 
     The yellow of the set stays clearly lighter than the new black. Where no such black that also
     differs clearly from the other inks is found, the inks are returned unchanged.

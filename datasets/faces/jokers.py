@@ -35,8 +35,8 @@ def _turned(
 
 
 def _smile(pen: Pen, x: float, y: float, r: float, ink: Colour, up: int = 1) -> None:
-    """Draw the eyes and the mouth of a face of radius `r` around (x, y), upside down where `up` is
-    -1.
+    """Draw the eyes and the mouth of a face of radius `r` around (x, y), in the pen's units; upside
+    down where `up` is -1.
     """
     for side in (-1, 1):
         pen.disc(x + side * 0.36 * r, y - up * 0.22 * r, 0.11 * r, ink, 0.16 * r)
@@ -98,8 +98,8 @@ def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
-    """Draw a jester's cap with points and bells. `y` is the height of its rim and `k` scales its
-    size.
+    """Draw a jester's cap with points and bells. The middle of its rim is at (0, `y`) in the pen's
+    units, and `k` scales its size.
     """
     horns = (
         (

@@ -72,8 +72,9 @@ class Pen:
         width: float,
         fill: Ink,
     ) -> None:
-        """Draw an arc of the ellipse with centre (x, y) and half axes `rx` and `ry`. The angles
-        `start` and `end` are in degrees, clockwise from three o'clock, as in Pillow.
+        """Draw an arc of the ellipse with centre (x, y) and half axes `rx` and `ry`: a line `width`
+        wide in the colour `fill`. The angles `start` and `end` are in degrees, clockwise from three
+        o'clock, as in Pillow.
         """
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
         pixels = max(1, round(width * self.half))

@@ -42,15 +42,15 @@ class Sheet:
     depth: float  # of engraving and embossing, in widths of the face
 
     def ink(self, mask: Plane, colour: Rgb | Plane, strength: Plane | float = 1.0) -> None:
-        """Lay a colour, (3,) or (h, w, 3) RGB 0..255, in place. `mask`, (h, w) 0..1, says where,
-        and `strength`, 0..1, how fully it covers what lies below.
+        """Lay a colour, (3,) or (h, w, 3) RGB 0..255, over the albedo. `mask`, (h, w) 0..1, says
+        where, and `strength`, 0..1, how fully it covers what lies below.
         """
         cover = (mask * strength)[..., None]
         self.albedo += cover * (np.asarray(colour, np.float32) - self.albedo)
 
     def shape(self, mask: Plane, finish: Finish, depth: float | None = None) -> None:
-        """Press the mask, (h, w) 0..1, into the relief or raise it, in place, as `finish` says.
-        With the finish of print the relief stays as it is.
+        """Press the shape of a mask, (h, w) 0..1, into the relief or raise it, as `finish` says.
+        With Finish.PRINTED the relief stays as it is.
 
         `depth` is in widths of the face, by default the depth of the sheet.
         """
