@@ -42,8 +42,8 @@ Rendered = tuple[NDArray[np.uint8], dict[str, Any]]  # (h, w, 3) RGB, and its li
 
 @dataclass(frozen=True)
 class Job(Generic[Config]):
-    """The pictures numbered `indices` of a run, to be rendered into the folder `out`. A block, some
-    consecutive pictures of one set of tiles or packs of cards, is a job, too.
+    """The pictures numbered `indices` of a run, to be rendered into the folder `out`. A block is a
+    job, too: some consecutive pictures of the same set of tiles or the same packs of cards.
     """
 
     out: Path
@@ -142,8 +142,9 @@ def _each(
 
 
 def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
-    """Render those blocks of a job that are not yet there, each by `write`, in `workers` processes.
-    Then join the labels of all blocks to labels.jsonl, in the order of the pictures.
+    """Render those blocks of a job that are not yet there, in `workers` processes. Then join the
+    labels of all blocks to labels.jsonl, in the order of the pictures. `write` is the function that
+    renders and writes one block.
     """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))

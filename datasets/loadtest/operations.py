@@ -32,8 +32,9 @@ FACES = [f"{number}{colour}" for colour in "RBKY" for number in range(1, 14)]
 class Cost:
     """What one operation costs on average.
 
-    `seconds` and `database_seconds` are processor time of the page's process and of the database;
-    `received` and `sent` are bytes; `questions` counts statements sent to the database.
+    `seconds` is the processor time of the process that does the operation, `database_seconds` that
+    of the database. `received` and `sent` are the bytes of the request's body and of the answer's.
+    `questions` counts the statements sent to the database.
     """
 
     name: str

@@ -14,7 +14,7 @@ _OWN_BACKEND = text("SELECT pg_backend_pid()")
 
 def of(processes: Iterable[int | None]) -> float:
     """Return the seconds of processor time that running processes, given by their ids, have used
-    together, without their children. None and processes that have ended count nothing.
+    together, without their children. An id of None and a process that has ended add nothing.
     """
     return sum(sum(_times(process)[:2]) for process in processes if process is not None)
 

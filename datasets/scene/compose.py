@@ -27,9 +27,9 @@ from datasets.scene.truth import truth
 
 @dataclass(frozen=True)
 class SceneConfig:
-    """How a scene is made. `tile_px` is the range from which the length of a tile's short side at
-    the picture's middle is drawn, in pixels. A `clean` scene has no light map and no faults of a
-    camera.
+    """How a scene is made. `tile_px` is the range, in pixels, from which the length of a tile's
+    short side at the picture's middle is chosen. A `clean` scene has no light map and no faults of
+    a camera.
     """
 
     width: int = 768
@@ -49,7 +49,7 @@ class SceneConfig:
 @dataclass(frozen=True)
 class Stage:
     """What is decided before the first pixel is painted: camera, faces, what lies on the table, and
-    whether the scene is easy.
+    whether the scene is easy, that is with even light and hardly a fault of the camera.
     """
 
     camera: Camera

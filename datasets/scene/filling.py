@@ -22,11 +22,12 @@ def anything(
     rack_rise: tuple[float, float] = racks.RISE,
 ) -> None:
     """Lay whatever may lie on a table, until about as many tiles lie in the picture as a number
-    drawn at random.
+    chosen at random.
 
     On some tables a rack comes first. Then come rows, heaps and grids, and now and then single
     tiles, a heap, tiles that stand and stacks face down. `rack_share` is the share of tables with a
-    rack; `rack_rise` is as `rise` in `racks.rack`.
+    rack. `rack_rise` is the range of the upper shelf's height above the lower one, in heights of a
+    tile.
     """
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
@@ -85,7 +86,8 @@ def one_rack(
     table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
 ) -> None:
     """Lay one rack of tiles, trying up to RACK_TRIES places at random; no rack where all of them
-    were taken. `rack_rise` is as `rise` in `racks.rack`.
+    were taken. `rack_rise` is the range of the upper shelf's height above the lower one, in heights
+    of a tile.
     """
     for _ in range(RACK_TRIES):
         if table.rows:

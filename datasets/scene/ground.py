@@ -173,8 +173,9 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
 def add_table_glare(
     image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float
 ) -> None:
-    """Add the lamp's reflection in a varnished or glass table top to the picture, in place. A
-    `strength` of 1 mirrors the lamp fully; `rough` is as in `Light.reflection`.
+    """Add the lamp's reflection in a varnished or glass table top to `image`, in place. A
+    `strength` of 1 mirrors the lamp fully. `rough` is how wide the lamp's edges are blurred, in mm
+    for each mm between table and lamp.
     """
     y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
     points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
@@ -190,8 +191,8 @@ def add_table_glare(
 def shadow_on_table(
     image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
 ) -> None:
-    """Darken the table, in place, where the blocks hide the key light, and along their lower edges,
-    where they hide the light that comes from everywhere.
+    """Darken the table in `image`, in place: where blocks hide the key light, and along their lower
+    edges, where they hide the light that comes from everywhere.
     """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []

@@ -36,7 +36,9 @@ class Light:
         return float(self.shades(normal[None])[0])
 
     def shades(self, normals: Array) -> Array:
-        """Return the same factor as `shade` for each of (n, 3) normals: (n,)."""
+        """Return the brightness of matt surfaces, (n,), as factors of the table's brightness in
+        gamma space. Their normals are unit vectors, (n, 3).
+        """
         return np.asarray((self._lit(normals) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA)
 
     def _lit(self, normals: Array) -> Array:
@@ -47,7 +49,8 @@ class Light:
         """Compute by what share a slope of 1 along u, and one along v, changes the brightness of a
         surface in gamma space.
 
-        `axes` are the surface's as in `Block.axes`: u, v and the normal.
+        `axes`, (3, 3), are unit vectors: along u and v, to the right and down as one reads the
+        surface, and the surface's normal.
         """
         key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
         key = max(key, 0.25)  # more of the diffuse light, too, comes from one side
@@ -60,7 +63,8 @@ class Light:
         that is seen mirrored there: (...). `normal` is the surface's, a unit vector, and `eye` the
         camera's position, (3,) mm.
 
-        `rough` blurs the lamp's edges, in mm per mm between surface and lamp.
+        `rough` is how wide the lamp's edges are blurred, in mm for each mm between surface and
+        lamp.
         """
         view = points - eye
         ray = view - 2 * (view @ normal)[..., None] * normal
@@ -136,8 +140,8 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Make the factors by which a random shadow darkens each pixel, in the shape of `x`. `x` and
-    `y` hold the coordinates of pixels, -1 to 1 across the picture.
+    """Make the factors by which a random shadow darkens each pixel, (h, w). `x` and `y`, (h, w),
+    are the coordinates of pixels, -1 to 1 across the picture.
 
     The shadow is like that of somebody who leans over the table, or of the phone. Its edge is
     straight or wavy, soft or crisp.
@@ -159,7 +163,8 @@ def _colour_field(
 ) -> NDArray[np.float32]:
     """Make at random the RGB factors of the light's colour for each pixel, (h, w, 3). The tint of
     the lamp, and in some pictures of a window on one side, is mostly taken out again by an
-    imperfect white balance. `x` and `y` are as in `_big_shadow`.
+    imperfect white balance. `x` and `y`, (h, w), are the coordinates of pixels, -1 to 1 across the
+    picture.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

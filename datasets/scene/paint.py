@@ -59,8 +59,8 @@ def fixed(points: Array) -> NDArray[np.int32]:
 
 
 def clipped_box(points: Array, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the box x0, y0, x1, y1 around (n, 2) points in px, clipped to a picture of `shape`,
-    (height, width). x1 and y1 are one beyond the last pixel.
+    """Return the box x0, y0, x1, y1 around (n, 2) points in px, with a margin of a pixel, clipped
+    to a picture of `shape`, (height, width). x1 and y1 are one beyond the last pixel.
     """
     low, high = np.floor(points.min(axis=0)) - 1, np.ceil(points.max(axis=0)) + 2
     x0, y0 = np.clip(low, 0, [shape[1], shape[0]]).astype(int)
@@ -211,8 +211,8 @@ def _add_glare(
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
     """Paint `rgba`, a picture of RGB multiplied by alpha with alpha last, (h, w, 4), onto the
-    image, in place. `quad` holds the corners TL, TR, BR, BL in px, (4, 2), where the outer edges of
-    its pixels come to lie, not their centres.
+    image, in place. `quad`, (4, 2) px, says where the corners TL, TR, BR, BL of `rgba` come to lie
+    in the image: the outer corners of its corner pixels, not the centres of these pixels.
     """
     x0, y0, x1, y1 = clipped_box(quad, image.shape)
     if x1 <= x0 or y1 <= y0:

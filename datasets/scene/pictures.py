@@ -95,7 +95,7 @@ def _card_back(rng: np.random.Generator, picture: Picture) -> Picture:
 
 
 def _pip(suit: int) -> Picture:
-    """Return the suit 0 heart, 1 diamond, 2 club or 3 spade as a mask, (64, 64), 0..255."""
+    """Draw a suit, 0 heart, 1 diamond, 2 club or 3 spade, as a mask: (64, 64), 0..255."""
     mask = np.zeros((64, 64), np.uint8)
     if suit == 1:
         cv2.fillConvexPoly(mask, np.array([[32, 2], [58, 32], [32, 62], [6, 32]]), 255)
@@ -151,8 +151,9 @@ def _scribble(
     size: float,
     ink: Colour,
 ) -> None:
-    """Write figures by hand onto a picture, in place, beginning at `at` (px), each with its own
-    size and height. `size` is a factor of their size.
+    """Write figures by hand onto a picture, in place. The first stands at `at`, x and y of its
+    lower left corner in px. The figures differ a little in size and height above the line; with a
+    `size` of 1 they are some 10 to 20 px high.
     """
     x, y = at
     for letter in text:

@@ -48,7 +48,9 @@ class Rack:
 
     @property
     def axes(self) -> Array:
-        """Return the axes, as `Block.axes`, of a tile that stands on the rack the right way up."""
+        """Return the axes (3, 3) of a tile that stands on the rack the right way up: unit vectors
+        to the right and down as one reads the face, and outwards from it.
+        """
         right, up = np.cross(-self.front, [0, 0, 1.0]), self._up
         return np.stack([right, -up, np.cross(right, up)])
 
@@ -153,7 +155,8 @@ def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
 
 def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
     """Make a rack somewhere in the picture. Returns it with the number of tiles for which one shelf
-    has room; `rise` is as in `rack`.
+    has room. `rise` is the range of the upper shelf's height above the lower one, in heights of a
+    tile.
     """
     rng, (width, height, _) = table.rng, table.size
     x, y = table.spot(0.5)

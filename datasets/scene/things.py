@@ -125,8 +125,8 @@ def mug(
 
 def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
     """Make a disc or cylinder `size` mm across and `height` mm high at (x, y) mm. `rings` are
-    painted on its top as in `pictures.disc`; its side has the colour of the outermost one. `gloss`,
-    0..1, is how strongly it mirrors.
+    painted on its top, each given as (share of the radius, colour), the outermost first; its side
+    has the colour of the outermost one. `gloss`, 0..1, is how strongly it mirrors.
     """
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)

@@ -31,8 +31,9 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
-    """Draw concentric rings, each given as (share of the radius, factor of the colour), the
-    outermost first. Returns the picture and its mask as `pictures.disc` does.
+    """Draw concentric rings, each given as (share of the radius, factor of `colour`), the outermost
+    first. Returns the picture, (SIDE, SIDE, 3) RGB, and the mask that cuts it out, (SIDE, SIDE)
+    0..255.
     """
     return pictures.disc(
         [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
@@ -41,7 +42,7 @@ def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -
 
 def ball(rng: Rng) -> Round:
     """Draw a bead or marble, bright on the side of the lamp and dark on the other side. Returns the
-    picture and its mask as `pictures.disc` does.
+    picture, (SIDE, SIDE, 3) RGB, and the mask that cuts it out, (SIDE, SIDE) 0..255.
     """
     colour = _colour(rng)
     _, mask = _disc(colour, ((1.0, 1.0),))
@@ -83,8 +84,8 @@ def coin(rng: Rng) -> Round:
 
 
 def bottle_cap(rng: Rng) -> Round:
-    """Draw a cap, crimped all round, with a print in the middle. Returns the picture and its mask
-    as `pictures.disc` does.
+    """Draw a cap, crimped all round, with a print in the middle. Returns the picture, (SIDE, SIDE,
+    3) RGB, and the mask that cuts it out, (SIDE, SIDE) 0..255.
     """
     colour = any_colour(rng, (0.2, 1), (0.3, 1))
     picture, mask = _disc(colour, ((1.0, 0.6), (0.86, 1.0), (0.6, 1.15)))

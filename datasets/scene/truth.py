@@ -111,8 +111,9 @@ def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
 
 
 def inside_share(quad: np.ndarray, last: np.ndarray) -> float:
-    """Return the share of a quad that lies in the picture: of 9 x 9 points spread over the quad,
-    (4, 2) px, how many fall between (0, 0) and `last`, x and y of the picture's last pixel.
+    """Return the share of a quad, (4, 2) px, that lies in the picture. It is measured as the share
+    of 9 x 9 points, spread over the quad, that lie between (0, 0) and `last`, x and y of the
+    picture's last pixel.
     """
     t = np.linspace(0, 1, 9)[:, None]
     top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t

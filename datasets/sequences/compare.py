@@ -55,7 +55,9 @@ class Score:
 
     @property
     def delays(self) -> list[float]:
-        """The delay in seconds of each change for which any event was reported."""
+        """For each change for which any event was reported, the seconds from the hand's leaving to
+        the last event.
+        """
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
@@ -120,9 +122,9 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether the events `told`, as JSON, report a change correctly: they name exactly the
-    tiles that came or went, or if none came or went those that moved, and give the right verdict
-    with its reason.
+    """Tell whether the events `told`, as JSON, report a change correctly. They have to name exactly
+    the tiles that came or went or, where there are none, those that moved. They have to give the
+    right verdict and, if the change is illegal, its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)
@@ -142,8 +144,8 @@ def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, 
     """Tell whether the events `told`, as JSON, report several changes together correctly.
 
     They have to name all tiles of the changes, or only the tiles left over where one change undid
-    another. They may give no reason but those of the changes, and have to give the reason of the
-    last change if that change is illegal.
+    another. All reasons that they give have to be reasons of the changes. If the last change is
+    illegal, its reason has to be among them.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

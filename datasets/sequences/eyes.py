@@ -25,7 +25,8 @@ class Faults:
     """How often and how far the answers of TruthEyes are wrong.
 
     `missed` is the share of tiles that a look does not find, `misread` the share of tiles that a
-    look reads as another number or colour, and `jitter` the standard deviation of corners in px.
+    look reads as another number or colour, and `jitter` the standard deviation of errors of
+    corners, in px along x and along y.
     """
 
     missed: float = 0.0
@@ -45,8 +46,9 @@ class Truthful(Protocol):
 class TruthEyes:
     """Finds and reads tiles by the truth of a film.
 
-    `frame`, the number of the frame, must be set before each look, and `covered`, (h, w), to where
-    a hand hides the table, or to None; tiles there are not found.
+    Two attributes must be set before each look: `frame` to the number of the frame, from 0, and
+    `covered` to a mask (h, w) that is True where a hand hides the table, or to None without a hand.
+    Tiles that a hand covers are not found.
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
@@ -104,8 +106,9 @@ class TruthEyes:
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
 
     def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
-        """Fill in the scores of one tile, in place: those of the true tile or, where this look
-        misreads it, those of another number or colour. A comodín is never misread.
+        """Fill in `number` and `colour`, the scores of one tile, in place. The highest ones are at
+        the true number and colour or, where this look misreads the tile, at another number or
+        colour. A comodín is never misread.
         """
         wrong = self._rng.random() < self._faults.misread
         if tile.joker:
@@ -126,7 +129,7 @@ class TruthEyes:
 
 def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Make white-balanced crops of tiles, (n, 64, 48, 3) RGB, with a patch of ink in the likeliest
-    colour of each. `colour` holds the scores of the four colours, (n, 4).
+    colour of each. `colour`, (n, 4), holds the scores of the four colours in the order of COLOURS.
     """
     crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
     crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]

@@ -181,8 +181,8 @@ class Film:
         """Film a change of a meld. `scene` is the picture of the table before it. Yields the frames
         and returns the picture of the table afterwards.
 
-        Mostly a hand comes, changes something unseen and leaves; otherwise the change is there from
-        one frame to the next.
+        Mostly a hand comes, makes the change beneath itself where the camera does not see it, and
+        leaves. Otherwise the change is there from one frame to the next.
         """
         if self._happens(self.config.mug_first):
             scene = yield from self._mug_moved(scene)
@@ -200,7 +200,8 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Decide at random whether something happens that happens in this share of the beats, 0..1.
+        """Decide at random whether something happens. `share`, 0..1, is the share of the beats in
+        which it does.
 
         A share of 0 takes no random number, so that it leaves the rest of the film unchanged.
         """

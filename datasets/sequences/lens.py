@@ -21,8 +21,8 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class LensConfig:
-    """How a camera errs. `noise` is in grey levels; `flicker`, `banding` and `tint` are shares of
-    the brightness.
+    """How a camera errs. `noise` is the standard deviation of a pixel's noise, in levels of 0 to
+    255; `flicker`, `banding` and `tint` are shares of the brightness.
 
     `flicker` is the size of random steps from frame to frame. `mains` is the frequency of the mains
     in Hz; lamps flicker twice as fast, and `banding` is how strong the bands are that this leaves

@@ -39,7 +39,9 @@ BODY, RIM = 0.32, 0.06
 
 @dataclass(frozen=True)
 class StillTile:
-    """A tile of a photograph; `quad` holds its corners as the labels list them, (4, 2) pixels."""
+    """A tile of a photograph; `quad` holds its corners TL, TR, BR, BL as one reads it, (4, 2)
+    pixels.
+    """
 
     tile: str
     quad: Quad
@@ -189,7 +191,7 @@ def still(
     size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
     """Make a table and a game on it from one photograph in `folder`; `raw` is its line of
-    `labels.jsonl`.
+    `labels.jsonl`, and `rules` are those that the game is played by.
 
     `size` holds the longest and the shortest side that the frames may have, in px, whichever way
     the camera was held.

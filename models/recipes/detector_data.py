@@ -24,13 +24,13 @@ def _window(
     near: NDArray[np.float32],
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Draw a 2x3 affine map from picture to window: a scale, a number of quarter turns and a place.
-    `scene_size` is the picture's (width, height).
+    """Choose at random a 2x3 affine map from picture to window: a scale, a number of quarter turns
+    and a place. `scene_size` is the picture's (width, height).
 
     `quads` (n, 4, 2) are all faces in the picture. The scale makes the median of their short sides
-    13-180 px long; where it is above 180 px even at 0.4 of its size, the scale is about 0.4. The
-    window lies near one of the quads `near`, which may be empty only if `quads` is; in a picture
-    without faces it lies anywhere.
+    13-180 px long. The scale is never below about 0.4, even where that median is then longer than
+    180 px. The window lies near one of the quads `near`, which may be empty only if `quads` is; in
+    a picture without faces it lies anywhere.
     """
     width, height = scene_size
     if len(quads):
@@ -90,9 +90,10 @@ def encode(
     cells relative to the cell's centre. `near` is the weight of the corner loss. `symmetric` is 1
     where the face looks the same upside down.
 
-    The faces are given by `quads` (n, 4, 2), in pixels of the window, and by `seen` and
-    `symmetric`, (n,) each, as `TrainingScene` holds them. `points` (n, k, 2), in pixels of the
-    window, are what the network learns to give for each face, by default its four corners.
+    The faces are given by `quads` (n, 4, 2), in pixels of the window, by `seen` (n,), which is
+    POSITIVE, UNSURE or HIDDEN for each, and by `symmetric` (n,), True where a face looks the same
+    upside down. `points` (n, k, 2), in pixels of the window, are what the network learns to give
+    for each face, by default its four corners.
     """
     points = quads if points is None else points
     heat = np.zeros((CELLS, CELLS), np.float32)

@@ -45,7 +45,8 @@ def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
 
 def fit(tables: Sequence[Table]) -> Inks:
     """Compute the mean evidence of each ink, and how much evidence of one ink varies from table to
-    table and from tile to tile of one table. `tables` holds what `table` returned for each scene.
+    table and from tile to tile of one table. `tables` holds for each scene the evidence of its
+    tiles, (n, 7), and their true inks, (n,), as indices into COLOURS.
 
     Raises ValueError for an ink of which no single table shows FEWEST tiles or more.
     """

@@ -46,8 +46,8 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
 def _may_be_indices(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], reader: Reader
 ) -> NDArray[np.bool_]:
-    """Tell for each of the quads (n, 4, 2) whether it may be an index that the labels leave out, by
-    what the reader reads there: (n,).
+    """Tell for each of the quads (n, 4, 2) whether it may be an index that the labels leave out:
+    (n,). What the reader reads there decides.
     """
     told = np.exp(reader.read(picture, quads).number)
     readable = told[:, UNREADABLE] < 1 - MAY_BE_INDEX

@@ -48,10 +48,10 @@ def _jitter(
 def _nowhere(
     scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float32] | None:
-    """Draw a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back, or across
-    two faces. `shape` is the picture's, (h, w, 3).
+    """Choose at random a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back,
+    or across two faces. `shape` is the picture's, (h, w, 3).
 
-    Returns None where the place drawn lies outside the picture or too near to a face.
+    Returns None where the chosen place lies outside the picture or too near to a face.
     """
     width = float(np.exp(rng.uniform(np.log(14), np.log(120))))
     if len(scene.quads):
@@ -196,8 +196,8 @@ NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
 
 
 def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
-    """Draw an imprecise quad at face number `i` of the scene, turned in any of four directions,
-    with the right answers there.
+    """Choose at random an imprecise quad at face number `i` of the scene, turned in any of four
+    directions, with the right answers there.
 
     A covered face counts as unreadable. Returns None where the face is too small.
     """

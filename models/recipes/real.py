@@ -31,8 +31,8 @@ from vision.reader import Reader
 def directions(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader
 ) -> NDArray[np.float32]:
-    """Find in which direction each tile reads. Returns the quads (n, 4, 2) with their corners TL,
-    TR, BR, BL as one reads the tile; the corners of `quads` begin anywhere.
+    """Find in which direction each tile reads. Each of `quads` (n, 4, 2) may begin at any of its
+    corners. Returns the quads with their corners in the order TL, TR, BR, BL as one reads the tile.
 
     `faces` are the true tiles, such as `7R`.
     """

@@ -128,12 +128,12 @@ def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
 
 
 def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: int) -> None:
-    """Train the layers behind the convolutions of `net` for `steps` steps, then take a weighted
-    mean of their weights before and after, in place.
+    """Train the layers behind the convolutions of `net`, in place, for `steps` steps. Then replace
+    their weights by a weighted mean of those before and after the training.
 
-    Numbers and colours are learned at the places of `found`, equally many of each of its members in
-    every step, and numbers also on the `labelled` faces. What the network answers for directions,
-    and for the colours of labelled faces, is kept as it was.
+    Numbers and colours are learned at the places of `found`, and every step takes equally many
+    places from each of its members. Numbers are also learned on the `labelled` faces. What the
+    network answers for directions, and for the colours of labelled faces, is kept as it was.
     """
     torch.manual_seed(SEED)
     before = copy.deepcopy(net).eval()

@@ -23,8 +23,8 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
     """Compute the focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha
     2, beta 4), divided by the number of centres.
 
-    `logits`, `heat` and `weight` are (n, h, w), the latter two as `detector_data.encode` makes
-    them.
+    `logits`, `heat` and `weight` are (n, h, w). `heat` is 1 at the centres of faces, with a
+    Gaussian around them; `weight` is 0 where the network may answer anything, else 1.
     """
     p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
     positive = (heat >= 0.999).float()
@@ -36,10 +36,10 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
 def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tensor) -> Tensor:
     """Compute the L1 loss of corners, as a share of the face's size in the window.
 
-    `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells; `near`, the
-    weight of each cell, and `symmetric` are (n, h, w) as `detector_data.encode` makes them. Half of
-    the loss forgives a tile read upside down, and all of it for faces that look the same upside
-    down: averaging the two directions would collapse the quad.
+    `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells; `near` (n, h,
+    w) is the weight of each cell; `symmetric` (n, h, w) is 1 in cells of faces that look the same
+    upside down, else 0. Half of the loss forgives a tile read upside down, and all of it for faces
+    that look the same upside down: averaging the two directions would collapse the quad.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     upright = (predicted - target).abs().mean(1) / size

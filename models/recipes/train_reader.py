@@ -1,7 +1,9 @@
 """Trains the tile reader: `python -m models.recipes.train_reader --scenes DIR... --out RUN
 [--minutes 45] [--from CHECKPOINT]`.
 
-Time, checkpoints and device are handled as in `models.recipes.train_detector`.
+A run ends after its minutes (or after --steps), writes a checkpoint every two minutes, and goes on
+with the same command if it was interrupted. It computes on a GPU where there is one, else on the
+CPU.
 """
 
 from __future__ import annotations

@@ -134,8 +134,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _untrained(pieces: Pieces) -> tuple[tuple[str, nn.Module, type[SceneSamples]], ...]:
-    """Return for the detector and the reader of a kind of pieces its name, `detector` or `reader`,
-    the untrained network, and the class of the samples that it is trained on.
+    """Return two triples, for the detector and for the reader of a kind of pieces: the name,
+    `detector` or `reader`, the untrained network, and the class of the samples that it is trained
+    on.
     """
     detector: tuple[str, nn.Module, type[SceneSamples]] = (
         ("detector", CardDetectorNet(), CardWindows)
