@@ -180,8 +180,8 @@ def _checked(key: str, value: str, check: Callable[[str], T]) -> T:
 
 
 def _database(text: str) -> str:
-    """Check the URL of a database and return it; one of PostgreSQL without a driver gets the driver
-    of this program. Raises ConfigError.
+    """Check the URL of a database and return it. Where the URL of a PostgreSQL names no driver,
+    psycopg is added as its driver. Raises ConfigError.
     """
     try:
         url: URL = make_url(text)

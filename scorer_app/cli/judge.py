@@ -27,7 +27,7 @@ DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 def main(arguments: Sequence[str]) -> int:
     """Judge the cases in FILE or on standard input. Returns the exit status: 0 if all went well, 1
-    where a line could not be processed, 2 for wrong usage.
+    where a line could not be processed, 2 for wrong usage or a FILE that cannot be read.
     """
     try:
         options = _parser().parse_args(arguments)
@@ -74,8 +74,8 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
     """Judge the case on every line that is not blank, in order, and write each answer to `out` at
     once: as a line of JSON, or without `as_json` as sentences in the `language`.
 
-    An input without any such line is an error. Returns the exit status: 0, or 1 where a line could
-    not be processed.
+    An input without any such line is an error. Returns the exit status: 0, or 1 where there was no
+    case or a line could not be processed.
     """
     status, empty = DONE, True
     for number, line in enumerate(lines, 1):

@@ -74,7 +74,7 @@ def check_case(case: Mapping[str, Any]) -> None:
 
 def read_identity(case: Mapping[str, Any]) -> str | int | None:
     """Read the `id` of a case; None where it has none. Raises ValueError for an id that is neither
-    text nor a number.
+    text nor a whole number.
     """
     identity = case.get("id")
     if identity is not None and not isinstance(identity, (str, int)):

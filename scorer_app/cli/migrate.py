@@ -57,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _migrate(config: AppConfig, home: Path | None) -> None:
-    """Bring the tables up to date, in a cluster those of the queue too, and copy the database of a
-    home if one is named.
+    """Bring the tables of the database up to date, and in a cluster those of the queue, too. Then
+    copy the database file `home` of a home, if one is named.
     """
     store = Store(config.database, config.lock_patience)
     try:

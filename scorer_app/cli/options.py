@@ -73,13 +73,15 @@ def filled(text: str) -> str:
 
 
 def filled_path(text: str) -> Path:
-    """Return the argument, which must not be empty, as a path; a `type` for argparse."""
+    """Return the argument as a path; a `type` for argparse. Raises ArgumentTypeError for an empty
+    argument.
+    """
     return Path(filled(text))
 
 
 def network(text: str) -> str:
     """Return the argument if it is the address of a machine or of a network (CIDR); a `type` for
-    argparse.
+    argparse. Raises ArgumentTypeError for any other text.
     """
     try:
         ipaddress.ip_network(text)

@@ -191,7 +191,7 @@ class _BadPhoto(Exception):
 
 
 def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
-    """Return what one photograph teaches. Raises _BadPhoto."""
+    """Return what one photograph teaches, as the reader `tables` sees it. Raises _BadPhoto."""
     try:
         return name_rows(teach_photo(tables, load_frame(photo)), options.rows)
     except PhotoError as error:

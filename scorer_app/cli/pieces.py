@@ -35,8 +35,8 @@ def check_pieces(parser: Parser, given: argparse.Namespace) -> argparse.Namespac
 
 
 def rules_of(options: argparse.Namespace) -> RuleSet:
-    """Return the ruleset that the options name, or else the usual one for the pieces, with as many
-    jokers as a set of the pieces has. Raises ValueError for an unknown ruleset.
+    """Return the ruleset that the options name, or else the usual one for the pieces. It has as
+    many jokers as a set of these pieces has. Raises ValueError for an unknown ruleset.
     """
     kind = KINDS[options.pieces]
     return kind.inventory(ruleset(options.rules or kind.rules))

@@ -51,8 +51,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
-    """Open the networks with the set that the options name, and make the folder of the drawings.
-    `options.set` becomes the set's name as the store has it.
+    """Return a reader and the ruleset, and make the folder of the drawings. The reader is made
+    ready for the set that the options name, if they name one. `options.set` becomes the set's name
+    as the store has it.
 
     Raises ValueError, NoSet, ModelError and OSError.
     """
@@ -120,8 +121,8 @@ def _same_file(path: Path) -> str:
 def _one(
     reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
 ) -> bool:
-    """Read one photograph, print the reading and draw it where `drawn` is a path. Returns whether
-    all went well.
+    """Read one photograph and print the reading. Where `drawn` is a path, draw the reading on the
+    photograph and write the picture there. Returns whether all went well.
     """
     try:
         frame = load_frame(photo)

@@ -142,10 +142,11 @@ def _rules(options: argparse.Namespace) -> Any:
 def _read_all(
     reader: TableReader, options: argparse.Namespace, table: TableRules
 ) -> tuple[Record, list[Noticed], bool]:
-    """Read all photographs into the record of one hand.
+    """Read all photographs that the options name into the record of one hand. `table` holds the
+    rules of the table.
 
-    Returns the record, the notices, each with the path of its photograph, and whether one of the
-    photographs could not be used.
+    Returns the record, the notices, and whether one of the photographs could not be used. Each
+    notice comes with the path of its photograph.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:
@@ -255,8 +256,8 @@ class Sheet:
 
 
 def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
-    """Return the field `card`, the name of a doubtful card, as a dictionary; an empty one where the
-    pieces are tiles.
+    """Return a dictionary with the one field `card`, the name of a doubtful card, or None for a
+    card that was not read. Where the pieces are tiles, the dictionary is empty.
     """
     if pieces is not Pieces.CARDS:
         return {}
@@ -264,7 +265,8 @@ def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:
-    """Return a record as the input of a `hand` case of `burako judge`.
+    """Return a record as the input of a `hand` case of `burako judge`. `players` is the number of
+    the match's players, 2 or 4.
 
     Unread tiles are left out, and so is what lies in the pozo.
     """

@@ -54,8 +54,9 @@ def rules_with_set(rules: RuleSet, tile_set: TileSet | None) -> RuleSet:
 
 
 def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
-    """Return a reader with the installed networks, made ready for the set, if there is one. Raises
-    ModelError, and NoSet where the set has too few faces.
+    """Return a reader with the networks that the options name, or else the installed ones. It is
+    made ready for the set, if there is one. Raises ModelError, and NoSet where the set has too few
+    faces.
     """
     tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
     if tile_set is None:

@@ -41,7 +41,7 @@ _WITHOUT_JOB = text(
 
 
 class ClusterJobs:
-    """Queues readings for the processes that read photographs, and tells their stages."""
+    """Queues readings for the processes that read photographs, and tells how far a reading is."""
 
     def __init__(self, store: Store) -> None:
         """Bring the queue's tables up to date. Raises StoreUnavailable where the database cannot be
@@ -121,8 +121,9 @@ class ClusterJobs:
         self._put(session, READ, photo_id, photo_id=photo_id)
 
     def _put(self, session: Session, task: str, lock: str, **values: Any) -> None:
-        """Put a job for a task into the queue, within a session's transaction; the task is called
-        with `values`. No two jobs with one `lock` run at once.
+        """Put a job for a task into the queue, within a session's transaction. `values` are the
+        arguments with which the task is called. Of the jobs with the same `lock` only one runs at a
+        time.
         """
         connection = session.connection().connection.driver_connection
         with store_errors():

@@ -210,8 +210,9 @@ class Work:
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
         """Register a function that is called on the cron schedule `when`, with priority over
-        waiting readings. The function gets the scheduled moment, in seconds since 1970. With a
-        `lock` it runs in one process at a time.
+        waiting readings. The function gets the scheduled moment, in seconds since 1970. Where
+        `lock` is a name, the function runs in one process at a time; where it is None, it may run
+        in several.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))
@@ -311,8 +312,9 @@ def _pool(**options: Any) -> AsyncConnectionPool:
 
 
 async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
-    """Check that an unused connection is alive, if it holds unread data: these may say that the
-    server has closed it. Raises psycopg's OperationalError where the connection is dead.
+    """Check that an unused connection is alive, if it holds unread data. Such data may be the
+    server's message that it has closed the connection. Raises psycopg's OperationalError where the
+    connection is dead.
     """
     if has_news(connection):
         await AsyncConnectionPool.check_connection(connection)

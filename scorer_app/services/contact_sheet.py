@@ -1,5 +1,5 @@
-"""Draws one picture of a whole set: its 53 faces, each as it was last taught. Missing faces are
-grey.
+"""Draws one picture of a whole set: for each of the 53 faces the newest taught example, or else the
+newest learned one. Faces without an example are grey.
 """
 
 from __future__ import annotations

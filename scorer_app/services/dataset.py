@@ -38,8 +38,9 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
     """Write `labels.jsonl` and the photographs under `images/` into the folder `out`, which is made
     where it is missing.
 
-    These are the photographs of saved hands in which a person settled a tile. Returns their number.
-    Raises OSError where the folder cannot be written.
+    These are the photographs in which a person settled a tile, of all saved hands that were played
+    with tiles. Samples and deleted matches are left out. Returns the number of photographs. Raises
+    OSError where the folder cannot be written.
     """
     images = out / "images"
     images.mkdir(parents=True, exist_ok=True)
@@ -58,8 +59,9 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 
 def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
     """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
-    person settled a tile in it. `record` is the hand's, and `rules` are those of its match. Tiles
-    that are still in doubt become boxes to ignore.
+    person settled a tile in it. `record` is the record of the photograph's hand, and `rules` are
+    those of its match. Tiles that are still in doubt have no label: their boxes are listed under
+    `ignore`.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -88,8 +90,8 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
 
 
 def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
-    """Yield the photographs of all saved hands that can be shown, each with the hand's record and
-    the rules of its match.
+    """Yield the photographs of all saved hands that were played with tiles and can be shown, each
+    with the hand's record and the rules of its match. Samples and deleted matches are left out.
     """
     with store.reading() as session:
         for hand, match in session.execute(_SAVED):

@@ -35,7 +35,7 @@ class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
     At most `most_watchers` streams are open. A new stream beyond that takes the place of the oldest
-    stream of the device that has the most, but only if that device has more streams than the new
+    stream of the device that has the most streams, but only if that device has more than the new
     stream's own device would then have. Else the new stream is refused.
     """
 
@@ -88,12 +88,12 @@ class Broadcaster:
     def stream(
         self, topic: str, *, device: str = "", until: str | None = None, **others: str
     ) -> EventStream:
-        """Make a stream of server-sent events for one page.
+        """Make a stream of server-sent events for one page on a `device`.
 
         The stream sends the event `change` when `topic` changes. Each keyword of `others` is the
         name of a further event, sent when the topic that is its value changes. The stream begins
-        with one event of each name, and ends when the topic `until` changes. Where no place is free
-        for the page's `device`, the stream sends the single event `full`.
+        with one event of each name. It ends when the topic `until` changes, if one is named. Where
+        no place is free for the device, the stream sends the single event `full`.
         """
         return EventStream(self, {"change": topic, **others}, device, until)
 
@@ -103,8 +103,8 @@ class Broadcaster:
         return len(self._streams)
 
     def counts(self, topics: dict[str, str]) -> dict[str, int]:
-        """Return the number of changes so far by event name; `topics` maps each event name to its
-        topic.
+        """Return for each event name how often its topic has changed so far. `topics` maps each
+        event name to its topic.
         """
         with self._lock:
             return {name: self._counts.get(topic, 0) for name, topic in topics.items()}
@@ -156,8 +156,9 @@ class Broadcaster:
 
 
 class EventStream:
-    """The events of one page, as bytes. `topics` maps the name of each event to the topic whose
-    changes it tells of; the stream ends when the topic `until` changes.
+    """The events of one page on a `device`, as bytes. `topics` maps the name of each event to the
+    topic whose changes it tells of. The stream ends when the topic `until` changes, if one is
+    named.
 
     `follow` is for servers with an event loop and holds no thread between events. Iterating over
     the stream gives the same events and blocks a thread between them, which any WSGI server allows.
@@ -222,8 +223,9 @@ class EventStream:
         return b"retry: 2000\n" + b"".join(starmap(_event, self._seen.items()))
 
     def _next(self) -> bytes:
-        """Return the events of what has changed since the last call, or where nothing has, a
-        comment line that keeps the connection open; no bytes once the stream has ended.
+        """Return the events of what has changed since the last call. Where nothing has changed,
+        return a comment line, which keeps the connection open. Once the stream has ended, return no
+        bytes.
         """
         self._left -= 1
         if self._ended:
@@ -245,7 +247,9 @@ def _nothing() -> None:
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
-    """Let an event loop call a function, from any thread; a loop that has ended calls nothing."""
+    """Have an event loop call a function; callable from any thread. A loop that has ended calls
+    nothing.
+    """
     try:
         loop.call_soon_threadsafe(act)
     except RuntimeError:

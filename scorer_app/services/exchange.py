@@ -82,7 +82,8 @@ class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def export_match(matches: Matches, match_id: str) -> Json:
-    """Return the JSON of a match with the record of each saved hand, and its totals.
+    """Return the JSON of a match: its names and rules, the record of each saved hand, and the
+    totals.
 
     Damaged hands are not among the others but under `damaged`, as the text that the database holds,
     so that the others can be imported. If the match itself cannot be shown, all its hands are under
@@ -133,8 +134,8 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
 
 
 def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
-    """Make a new match from `data`, the JSON of an export, and return its id. `holder` is the
-    device that may score it on a public server.
+    """Make a new match from `data`, the JSON of an export, and return its id. On a public server
+    `holder` is the device that may score the match; elsewhere it is None.
 
     Raises WrongField for anything that `export_match` does not write; nothing is stored then.
     """

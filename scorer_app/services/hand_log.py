@@ -132,8 +132,9 @@ def is_undone(session: Session, hand: Hand, key: str) -> bool:
 
 
 def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
-    """Return the tiles that the edit with this key added, by id, as they were right after it. Empty
-    where the hand has no such edit, or where the record from before it is no longer kept.
+    """Return the tiles that the edit with this key added, as they were right after it; the keys of
+    the dictionary are the tiles' ids. It is empty where the hand has no such edit, or where the
+    record from before the edit is no longer kept.
 
     Raises UnreadableRecord.
     """
@@ -148,8 +149,8 @@ def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
-    """Write an edit to the log, with the hand's record from before it, and make `record`, the one
-    after the edit, the hand's draft.
+    """Write an edit to the log with the hand's record from before it. `record` is the one after the
+    edit; it becomes the hand's draft.
     """
     session.execute(
         _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}
@@ -163,8 +164,11 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
 @dataclass(frozen=True)
 class HistoryChange:
     """A change of a hand that undo does not take back, such as the reading of a photograph. It is
-    made by `change_history` and ready to be written; `values` are the parameters of the statements
-    `_NOTE_CHANGE` and `KEEP_CHANGED`, which write it.
+    ready to be written by `note` and `carry`.
+
+    `hand` is the hand's row from before the change, and `change` makes the new record from an old
+    one. `values` are the parameters of the statements that write the change to the log and the
+    changed record to the hand's draft.
     """
 
     hand: AnyRow
@@ -219,8 +223,9 @@ def _changed_before(
     """Apply `change` to `before`, the record from before an edit, and return the changed record as
     JSON; None where `before` is unreadable.
 
-    The record is first given `serial`, that of the current record, so that new tiles have the same
-    ids in both.
+    `serial` is the last number that the current record has given to a tile, row or adjustment. The
+    older record is first made to count on from there, so that new tiles have the same ids in both
+    records.
     """
     try:
         record = Record.from_json(before)

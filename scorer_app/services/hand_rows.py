@@ -98,15 +98,15 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
 
 
 def rules_of(match: Match | AnyRow) -> TableRules:
-    """Return the rules by which a match is played, from the match itself or a row with its columns.
-    Raises UnreadableRecord.
+    """Return the rules by which a match is played. `match` is the match itself, or a row with its
+    columns. Raises UnreadableRecord.
     """
     return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
-    """Load a hand and its match. With `to_change` both rows are locked, where the database has
-    locks of rows.
+    """Load a hand, with its match as the attribute `match`. With `to_change` both rows are locked,
+    where the database has locks of rows.
 
     Raises NotFound, and DamagedRecord for a row that cannot be loaded.
     """
@@ -118,8 +118,9 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 
 def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
-    """Lock a hand and its match, and return the row of the hand that `change_history` needs. Its
-    `record` is the one that edits apply to. Raises NotFound.
+    """Lock a hand and its match, and return the row that `change_history` needs: the hand's id and
+    version, the record that edits apply to, and as `has_steps` whether the log keeps records that
+    undo needs. Raises NotFound.
     """
     hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
     if hand is None:
@@ -142,8 +143,9 @@ def hand_to_edit(session: Session, hand_id: str) -> Hand:
 def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
     """Look at a hand without loading its record or its photographs' readings.
 
-    Returns a key, which changes whenever the hand or its match does, and a row for each photograph
-    with what a screen shows of it. Raises NotFound.
+    Returns a key and a list. The key changes whenever the hand or its match does. The list has a
+    row for each photograph, with what a screen shows of it, such as its state and its notices.
+    Raises NotFound.
     """
     found = store.look(_GLANCE, {"hand": hand_id})
     if not found:

@@ -62,8 +62,8 @@ class Hands:
     def begin(self, match_id: str) -> str:
         """Return the id of the match's unfinished hand, or of a new one.
 
-        Raises NotFound, and EditRefused where a second hand would begin in a sample, which is a
-        match made of the bundled photographs and has a single hand.
+        Raises NotFound. Raises EditRefused where a second hand would begin in a sample. A sample is
+        a match made of the bundled photographs, and it has a single hand.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -100,11 +100,11 @@ class Hands:
     def undo(self, hand_id: str, key: str | None = None) -> bool:
         """Undo the last edit; return False where no edit can be undone.
 
-        `key` names the edit that the person means. If that edit is undone already, nothing is done.
-        If it is no longer the last one, the tiles that it added are removed, and EditRefused is
-        raised if it added none or one of them has changed since. Raises NotFound, and
-        UnreadableRecord where the record from before the edit cannot be shown; nothing is changed
-        then.
+        `key` names the edit that the person means; without a key it is the last one. If the edit
+        with the key is undone already, nothing is done. If it is no longer the last one, the tiles
+        that it added are removed, and EditRefused is raised if it added none or one of them has
+        changed since. Raises NotFound, and UnreadableRecord where the record from before the edit
+        cannot be shown; nothing is changed then.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
@@ -148,8 +148,8 @@ class Hands:
 
         A hand with open doubts is saved only if `with_doubts`. `version` is the version of the hand
         that the person saw; None skips this check. `device` is noted in the match's history. Raises
-        EditRefused where `check_may_save` refuses the hand, or where its version is no longer
-        `version`; and NotFound.
+        NotFound. Raises EditRefused where doubts prevent saving, where a photograph is still to be
+        read or a needed question is open, and where the hand has another version than `version`.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
@@ -175,8 +175,8 @@ class Hands:
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
-        With `hand_id` the points replace what that hand held, else a new hand is made. Returns the
-        id of the hand. Raises NotFound.
+        With `hand_id` the points replace what that hand held, else a new hand is made. `device` is
+        noted in the match's history. Returns the id of the hand. Raises NotFound.
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
@@ -213,8 +213,9 @@ class Hands:
         note_step(session, hand.match_id, kind, device, state_of(hand), {}, hand.id)
 
     def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
-        """Take a saved hand out of the tally if `excluded`, else put it back. A hand that was never
-        saved is thrown away if `excluded`, else left as it is.
+        """Take a saved hand out of the tally if `excluded`, else put it back. `device` is noted in
+        the match's history. A hand that was never saved is thrown away if `excluded`, else left as
+        it is.
 
         Raises NotFound.
         """

@@ -96,7 +96,7 @@ def hold(session: Session, device: str, match_id: str, role: Role) -> None:
 
 
 def match_of_link(store: Store, scorer_token: str) -> str:
-    """Return the id of the match that a link for scorers names. Raises NotFound."""
+    """Return the id of the match whose link for scorers has this token. Raises NotFound."""
     found = store.look(_BY_LINK, {"token": scorer_token})
     if not found:
         raise NotFound("match")
@@ -104,7 +104,9 @@ def match_of_link(store: Store, scorer_token: str) -> str:
 
 
 def viewed_by(store: Store, device: str) -> list[Viewed]:
-    """List the matches that a device may only look at, the one played last first."""
+    """List the matches that a device may only look at, the one played last first: at most
+    MOST_VIEWED.
+    """
     found: Sequence[tuple[str, str, str]] = store.look(_VIEWED, {"device": device})  # type: ignore[assignment]
     return [Viewed(*row) for row in found]
 

@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 
 
 class Intake:
-    """Receives, removes and forgets the photographs of hands. `files` are their files, and `jobs`
-    reads them in the background.
+    """Receives, removes and forgets the photographs of hands. `files` keeps their files, and `jobs`
+    has them read in the background.
     """
 
     def __init__(self, config: AppConfig, hands: Hands, files: PhotoFiles, jobs: Jobs) -> None:
@@ -62,14 +62,17 @@ class Intake:
         *,
         bundled: bool = False,
     ) -> None:
-        """Store a photograph of a `side`'s tiles, which lie in a `place`, "melds" or "rack", and
-        queue its reading.
+        """Store a photograph of one side's tiles in a hand, and queue its reading. `side` is "A" or
+        "B", `place` is "melds" or "rack", and `file` holds the photograph as it came.
 
-        Nothing is done where the hand has seen the `key` before: the photograph was sent again,
-        even if it was removed since. `bundled` says that the photograph comes with the program; a
-        sample, a match for trying the program, takes no others. Raises ReadingFailed for what is no
-        photograph; EditRefused for a wrong side or place, for too many photographs, and for a
-        person's own photograph in a sample; PhotosUnavailable; and NotFound.
+        `key` is the name that the device gave the photograph, if it gave one. Where the hand has or
+        had a photograph of that name, it is the same one, sent again, and nothing is done.
+        `bundled` says that the photograph comes with the program; a sample, which is a match for
+        trying the program, takes no others.
+
+        Raises ReadingFailed for what is no photograph. Raises EditRefused for a wrong side or
+        place, for too many photographs, and for a person's own photograph in a sample. Raises
+        PhotosUnavailable and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -88,8 +91,9 @@ class Intake:
 
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
-        """Within this context, the caller writes first the files of new photographs and then their
-        rows in the store. If the context ends with an error, the files are deleted again.
+        """Within this context, the caller first writes the files of the new photographs with these
+        ids, and then their rows in the store. If the context ends with an error, the files are
+        deleted again.
 
         Where the commit fails, a photograph's files stay if the store turns out to have its row.
         """
@@ -143,12 +147,13 @@ class Intake:
             self.files.erase(photo_id)
 
     def read_again(self, photo_id: str) -> None:
-        """Order another reading of a photograph, unless one is under way."""
+        """Order another reading of a photograph, unless one is waiting or under way."""
         self.jobs.order_again(photo_id)
 
     def read_anew(self, match_id: str) -> None:
-        """Order another reading of every photograph of the match's unfinished hand, after what the
-        match is played with has changed.
+        """Order another reading of each photograph of the match's unfinished hand, as far as its
+        file is kept. This is for a match that has changed to other pieces (tiles or cards) or to
+        another set of tiles.
         """
         with self.hands.store.reading() as session:
             draft = open_draft(session, match_id)
@@ -178,8 +183,8 @@ class Intake:
         self.hands.event_bus.tell(hand_id)
 
     def picture(self, photo_id: str) -> Path | bytes | None:
-        """Return the bytes of a photograph's JPEG where photographs lie in an S3 store, the path of
-        the JPEG where they lie in a folder; None where there is none.
+        """Return a photograph's JPEG: its bytes where photographs lie in an S3 store, its path
+        where they lie in a folder; None where there is none.
 
         `photo_id` may be anything that a stranger sent: it is looked up in the store first. Raises
         PhotosUnavailable.
@@ -234,9 +239,11 @@ class Intake:
 
 
 def _is_left_over(file: KeptFile, gone: dict[str, bool], older: float) -> bool:
-    """Whether nobody needs a file any more. `gone` maps the id of each photograph that the store
-    has to whether its files are to be erased. A file not completely written, and an upload of which
-    the store has no photograph, are left over if they are at least `older` seconds old.
+    """Whether nobody needs a file any more. Nobody needs a file of an erased photograph. Nobody
+    needs a file that is at least `older` seconds old either, if it was not completely written or is
+    an upload of which the store has no photograph.
+
+    `gone` maps the id of each photograph that the store has to whether its files are to be erased.
     """
     if gone.get(file.photo_id, False):
         return True

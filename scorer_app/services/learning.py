@@ -24,8 +24,8 @@ _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside dow
 
 
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
-    """Let the set of the hand's match learn the tiles that were settled in the hand, and forget
-    examples that the hand no longer supports.
+    """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
+    that the set learned from the hand earlier, and that the hand no longer supports, are deleted.
 
     Returns the id of the set; None, with nothing learned, where the match has no set or where the
     hand is not saved or has been deleted.

@@ -39,9 +39,9 @@ class MatchRows:
         self._records: dict[str, Json | None] = {}
 
     def fetch(self, match_ids: Sequence[str]) -> None:
-        """Fetch the rows of many matches and of their hands by one statement each; the other
-        methods then answer from these. Where a column holds a value of a wrong type, nothing is
-        fetched here, and the other methods ask for each match by itself.
+        """Fetch the rows of many matches by one statement, and those of their hands by another; the
+        other methods then answer from these rows. Where a column holds a value of a wrong type,
+        nothing is fetched here, and the other methods ask for each match by itself.
         """
         many = {"matches": list(match_ids)}
         try:
@@ -62,8 +62,9 @@ class MatchRows:
         return self._matches.get(match_id) or find_match(self.session, match_id)
 
     def heads(self, match_id: str) -> Sequence[Any]:
-        """Return the rows of the hands of a match, in the order of the hands, with the columns
-        `HEAD`.
+        """Return a row for each hand of a match, in the order of the hands: its id, position, state
+        and version, as `recorded` whether it has a saved record, and as `edited` whether it has a
+        draft.
         """
         if match_id in self._heads:
             return self._heads[match_id]

@@ -47,8 +47,8 @@ class Matches:
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
     def create(self, *, holder: str | None = None, **fields: Any) -> str:
-        """Create a match and return its id. `fields` are values of its columns, by name. `holder`
-        is the device that scores it, on a public server.
+        """Create a match and return its id. `fields` are values of its columns, by name. On a
+        public server `holder` is the device that may score the match; elsewhere it is None.
         """
         with self.store.writing() as session:
             match = Match(**fields)
@@ -61,8 +61,9 @@ class Matches:
     def change(
         self, match_id: str, kind: StepKind = StepKind.RULES, device: str = "", **fields: Any
     ) -> None:
-        """Change columns of a match to the values of `fields`, as a step of the given kind that can
-        be undone. Nothing is done where the match has these values already. Raises NotFound.
+        """Change columns of a match to the values that `fields` holds by name. The history shows
+        this as a step of the given kind by this `device`, which can be undone. Nothing is done
+        where the match has these values already. Raises NotFound.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -79,8 +80,9 @@ class Matches:
         self.event_bus.tell(match_id)
 
     def undo(self, match_id: str, step_id: int, device: str) -> None:
-        """Undo a step of a match. Raises NotFound, and CannotUndo for a step that is undone
-        already, or where a later step changed the same thing.
+        """Undo a step of a match; the history names the `device` that undid it. Raises NotFound,
+        and CannotUndo for a step that is undone already, or where a later step changed the same
+        thing.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -171,8 +173,9 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Return the tally of a match. `heads` are the match's rows of the query `_GLANCE`. Raises
-        NotFound where there are none, and UnreadableRecord.
+        """Return the tally of a match. `heads` has a row for each of its hands, with everything
+        that changes when the tally does. Raises NotFound where `heads` is empty, and
+        UnreadableRecord.
         """
         if not heads:
             raise NotFound("match")
@@ -187,15 +190,17 @@ class Matches:
             return self._known(heads, MatchRows(session))
 
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
-        """Return the tally of a match. `heads` are the match's rows of the query `_GLANCE`. The
-        tally is counted anew, from `rows`, only where one of `heads` has changed since it was last
-        counted.
+        """Return the tally of a match, or an UnreadableMatch where it cannot be counted. `heads`
+        has a row for each of its hands, with everything that changes when the tally does. Only
+        where one of these rows has changed since the last count, the tally is counted anew, from
+        `rows`.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
     def _counted(self, match_id: str, rows: MatchRows) -> Tally | UnreadableMatch:
-        """Count the tally of a match from `rows`. Where it cannot be counted, return the names of
-        the match and the reason, so that a list of matches still shows the others.
+        """Count the tally of a match from `rows`. Where it cannot be counted, return an
+        UnreadableMatch with the match's names and the reason, so that a list of matches still shows
+        the others.
         """
         try:
             return self._tally_of(rows, match_id)
@@ -238,8 +243,8 @@ class Matches:
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
-    """Return a key of what the tally of a match depends on, from the rows of the query
-    `_GLANCE`.
+    """Return the key under which the tally of a match is remembered. It consists of `heads`, the
+    rows of the match's hands with everything that changes when the tally does.
     """
     return tuple(map(tuple, heads))
 

@@ -34,9 +34,9 @@ class CannotMove(Exception):
 def copy_tables(
     source: Store, target: Store, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> int:
-    """Copy all rows of a home's database, in one transaction, into a database that holds no match,
-    and return the number of matches. Ids and links stay as they are; photographs that waited to be
-    read wait anew.
+    """Copy all rows of the database of a home, `source`, in one transaction into `target`, and
+    return the number of matches. `target` must be empty, but for settings and the counts of the
+    quotas. Ids and links stay as they are; photographs that waited to be read wait anew.
 
     `tell` is called with the number of rows copied so far and the number of all rows. Raises
     CannotMove and StoreUnavailable; nothing is copied then.
@@ -70,7 +70,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     """Yield the rows of a table of the home's database, in lists, as they are to be written to the
-    other database. Settings that the other database has already are left out.
+    cluster's database. Settings that the cluster's database has already are left out.
     """
     there = set()
     if table is Setting.__table__:
@@ -81,8 +81,8 @@ def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[li
 
 
 def _as_new(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row as it is to be written to the other database: a photograph that has not been
-    read yet waits there for a first attempt, whoever was reading it.
+    """Return a row as it is to be written to the cluster's database. A photograph that has not been
+    read yet waits there for a first attempt, even if a process of the home was reading it.
     """
     if table is Photo.__table__ and row["state"] in WAITING:
         row |= {"state": PhotoState.QUEUED, "lease": None, "attempts": 0}
@@ -111,10 +111,11 @@ def _number_on(cluster: Connection, table: Table) -> None:
 
 
 def copy_photographs(folder: Path, files: PhotoFiles) -> tuple[int, int]:
-    """Copy the files of photographs in `folder` that `files` does not have yet. A copy that was
-    interrupted is completed by another call; nothing is deleted.
+    """Copy the files of photographs in `folder` to `files`, which keeps those of the cluster. Files
+    that are there already are not copied. A copy that was interrupted is completed by another call;
+    nothing is deleted.
 
-    Returns how many files were copied, and how many `files` had already. Raises OSError where the
+    Returns how many files were copied, and how many were there already. Raises OSError where the
     folder cannot be read, and PhotosUnavailable.
     """
     copied = there = 0

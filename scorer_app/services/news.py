@@ -40,8 +40,8 @@ log = logging.getLogger(__name__)
 
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
-    """Return a statement for `News.tell_of`, made from the UPDATE `change`: where it changes a row,
-    it also sends a notification.
+    """Return the UPDATE `change` with an addition: where it changes a row, it also sends a
+    notification. `News.tell_of` runs the statement.
     """
     return change.returning(*_NOTIFYING)
 
@@ -113,8 +113,9 @@ class News:
                 self._pending |= topics
 
     def _payload(self, topics: set[str]) -> str:
-        """Return the text of a notification: the name of this process, then the topics. Where these
-        do not fit into one notification they are left out, which stands for all topics.
+        """Return the text of a notification: the name of this process, then the topics. Where the
+        topics do not fit into one notification, they are left out. A notification without topics
+        stands for all topics.
         """
         payload = json.dumps([self._name, *sorted(topics)])
         return payload if len(payload) <= ROOM else json.dumps([self._name])

@@ -112,8 +112,8 @@ def _silence_the_decoders() -> None:
 
 
 def _limit_memory(most: int) -> None:
-    """Limit the bytes of data of this process to `most`. Only Linux can; elsewhere the parent
-    watches.
+    """Limit the bytes of data of this process to `most`. Only Linux can do that; on other systems
+    the parent watches how much memory this process holds.
     """
     if sys.platform == "linux":
         import resource

@@ -74,7 +74,9 @@ class PhotoFiles(Protocol):
         ...
 
     def keep_upright(self, photo_id: str, at_hand: AtHand) -> None:
-        """Keep the JPEG that was made from the upload, and delete the upload."""
+        """Keep the JPEG that was made from the upload, and delete the upload. `at_hand` holds the
+        paths of both on this machine.
+        """
         ...
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
@@ -84,13 +86,13 @@ class PhotoFiles(Protocol):
     @contextmanager
     def at_hand(self, photo_id: str) -> Iterator[AtHand]:
         """Within this context, give the paths of a photograph's upload and JPEG on this machine.
-        From an S3 store the upload is fetched, or where it is gone the JPEG.
+        From an S3 store the upload is fetched. Where the store has no upload, the JPEG is fetched.
         """
         ...
 
     def picture(self, photo_id: str) -> Path | bytes | None:
-        """Return the bytes of the photograph's JPEG if it lies in an S3 store, its path if it lies
-        in a folder; None where there is none.
+        """Return the photograph's JPEG: its bytes if it lies in an S3 store, its path if it lies in
+        a folder; None where there is none.
         """
         ...
 
@@ -107,7 +109,7 @@ class PhotoFiles(Protocol):
         ...
 
     def files(self) -> Iterator[KeptFile]:
-        """Yield all files of photographs; files with other names are left out."""
+        """Yield all files of photographs. Files whose names have another form are left out."""
         ...
 
     def delete(self, files: Iterable[KeptFile]) -> int:
@@ -115,7 +117,9 @@ class PhotoFiles(Protocol):
         ...
 
     def stored_bytes(self) -> int | None:
-        """Add up the sizes of all files; None where that would take requests to a remote store."""
+        """Return the size of all files together, in bytes; None where that would take requests to a
+        remote store.
+        """
         ...
 
     def has(self, photo_id: str, kind: Kind, size: int) -> bool:
@@ -211,8 +215,8 @@ class FolderPhotos:
 
 
 def erase_all(paths: Iterable[Path]) -> int:
-    """Delete the files at these paths, whether they exist or not, and return the number of paths. A
-    file that Windows keeps open is left for a later call.
+    """Delete the files at these paths, and return the number of paths. A path without a file is no
+    error, and counts. A file that Windows keeps open is left for a later call.
     """
     count = 0
     for path in list(paths):

@@ -38,7 +38,7 @@ TAKEN_TOO_MUCH = {
 
 class PhotoOpener:
     """Opens one photograph at a time in its child process, which starts when it is first needed;
-    thread-safe.
+    thread-safe. `memory` is the most bytes of memory that the child may hold.
     """
 
     def __init__(self, memory: int) -> None:
@@ -131,8 +131,8 @@ class PhotoOpener:
 
 
 class _Guard(threading.Thread):
-    """Watches a child while it works on one order, and kills it if it takes too much time or memory
-    before it has answered.
+    """Watches a child while it works on one order. It kills the child if that holds more than
+    `memory` bytes or takes longer than WALL_SECONDS before it has `answered`.
     """
 
     def __init__(

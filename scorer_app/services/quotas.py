@@ -1,5 +1,6 @@
-"""On a public server: limits how much one network may send in a day. The counts are in the store,
-so that they hold for all processes together.
+"""On a public server: limits how many matches one network may begin in a day, how many photographs
+it may send in a day, and how many photographs a match may have. The counts are in the store, so
+that they hold for all processes together.
 """
 
 from __future__ import annotations
@@ -78,16 +79,16 @@ class QuotaCounter:
                 raise QuotaSpent(quota, most)  # the error undoes this count
 
     def _digest(self, day: str, address: str) -> str:
-        """Return a keyed digest that stands for the network of an address on one day. Nobody can
-        find the address from it.
+        """Return a keyed digest that stands for the network of an address on one day, an ISO date.
+        Without the key nobody can find the address from it.
         """
         told = f"{day} {network_of(address)}".encode()
         return hmac.new(self._key, told, hashlib.sha256).hexdigest()[:32]
 
 
 def network_of(address: str) -> str:
-    """Return the network, of `IPV6_PREFIX` bits, to which an IPv6 address belongs; return an IPv4
-    address or any other text as it is.
+    """Return the network to which an IPv6 address belongs, by the first `IPV6_PREFIX` bits of the
+    address. Return an IPv4 address or any other text as it is.
     """
     try:
         known = ipaddress.ip_address(address)

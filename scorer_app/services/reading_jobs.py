@@ -1,10 +1,10 @@
 """Reads photographs in the background: each is leased, read, and its reading kept.
 
-Every photograph that waits in the store is read in the end. `look` takes up those for which this
-process has no job: their result could not be written (a full disk, a database out of reach), or
-another process had leased them and is gone. A lease is the reader's name and the number of the
-attempt. It expires when this process has seen it unchanged for `LEASE` seconds of its own monotonic
-clock; no wall clock is compared, so that a clock that is set back delays nothing.
+Every photograph that waits in the store is read in the end. `ReadingJobs.look` takes up those for
+which this process has no job: their result could not be written (a full disk, a database out of
+reach), or another process had leased them and is gone. A lease is the reader's name and the number
+of the attempt. It expires when this process has seen it unchanged for `LEASE` seconds of its own
+monotonic clock; no wall clock is compared, so that a clock that is set back delays nothing.
 """
 
 from __future__ import annotations
@@ -192,7 +192,8 @@ class ReadingJobs(Readings):
 
     def _patience(self, lease: Lease) -> float:
         """Return for how many seconds a waiting photograph must keep the same lease before it is
-        read again: few for this process's own lease or for none, `LEASE` for another reader's.
+        read again. These are a few seconds if the lease is this process's own or nobody's, and
+        `LEASE` if it is another reader's.
         """
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE

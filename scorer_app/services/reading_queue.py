@@ -150,7 +150,8 @@ class Stages(Protocol):
 
 
 class ReadingQueue:
-    """Runs jobs in the background, in order, and knows the stage of each.
+    """Runs jobs in the background, in the order in which they came, with `workers` threads, and
+    knows the stage of each.
 
     A job is named by its photograph, and is called with a function by which it tells its stage. An
     error that a job raises is logged and ends that job alone.

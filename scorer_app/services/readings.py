@@ -176,8 +176,9 @@ class Readings:
         return Taken(photo_id, photo.hand_id, side, place, rules, set_id, lease)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Lease a waiting photograph to this reader. Returns the photograph's columns `OF_TAKEN`
-        and the lease; None where it waits no longer, or another reader has it.
+        """Lease a waiting photograph to this reader. Returns a row with what the reader must know
+        of the photograph and its match, and the lease; None where the photograph waits no longer,
+        or another reader has it.
         """
         raise NotImplementedError
 
@@ -226,10 +227,13 @@ class Readings:
     def _keep(
         self, connection: Connection, read: dict[str, Any], changed: HistoryChange
     ) -> AnyRow | None:
-        """Store a reading, by the parameters `read` of the statement `KEEP`, and note the change
-        `changed` that it made to the hand. Returns a row whose `erased` tells whether the
-        photograph's files have been marked for erasing; None, with nothing written, where the
-        photograph was removed or another reader has its lease.
+        """Store a reading, and note the change `changed` that it made to the hand. `read` holds the
+        reading, the photograph's width and height, and the lease under which it was read, as
+        parameters of the statement that stores the reading.
+
+        Returns a row whose `erased` tells whether the photograph's files have been marked for
+        erasing; None, with nothing written, where the photograph was removed or another reader has
+        its lease.
         """
         kept = connection.execute(KEEP, read).first()
         if kept is not None:
@@ -265,7 +269,7 @@ class Readings:
 
 
 def under(photo_id: str, lease: Lease) -> dict[str, Any]:
-    """Return the parameters of the statement `CHANGE`: a photograph, and the lease under which it
-    is changed.
+    """Return the parameters `photo`, `reader` and `attempt` of a statement that changes a
+    photograph only while it has this lease.
     """
     return {"photo": photo_id, "reader": lease[0], "attempt": lease[1]}

@@ -35,8 +35,8 @@ class Why(StrEnum):
 @dataclass(frozen=True)
 class LineDifference:
     """A line of a side's score sheet that is worth other points by the other rules than by the
-    present ones: `before` by the present rules, `after` by the other ones; None where those rules
-    have no such line.
+    present ones. `before` is the line by the present rules, and `after` the one by the other rules;
+    None where those rules have no such line.
 
     `faces` are the tiles that the line counts. `values` lists the numbers (`J` for the comodín)
     whose tiles have different values, each with its value before and after. `illegal` is the meld
@@ -63,8 +63,8 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a hand counts nothing by the present rules though it counts by the other ones, or, with
-    `by_other`, nothing by the other rules though it counts by the present ones.
+    """Why a hand counts by only one of the two rules, the present and the other ones. `by_other`
+    says that the other rules count nothing for it; otherwise the present ones count nothing.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
     closing side has left. `reason` is None for a hand that is void.

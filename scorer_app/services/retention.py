@@ -82,8 +82,8 @@ class Retention:
         self._stop.set()
 
     def look(self) -> None:
-        """Call `sweep` if a day has passed since the last time or the clock was set back; else only
-        note whether the clock was set.
+        """Call `sweep` if a day has passed since the last sweep or the clock was set back; else
+        only note whether the clock was set.
         """
         moment = self.clock()
         if moment >= self._due or self._due - moment > EVERY:
@@ -121,8 +121,8 @@ class Retention:
         return 0.0 if starting else math.inf
 
     def _forget(self) -> int:
-        """Delete photographs' files and whole matches that are too old, and return the number of
-        photographs.
+        """Delete photographs' files and whole matches that are too old. Return the number of
+        photographs that were too old; those of the deleted matches are not counted.
         """
         moment, config = self.clock(), self.intake.config
         photo_days = config.photo_days or self.store.setting("photo_days")
@@ -160,8 +160,8 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Note whether the clock was set since the last look, that is, whether it has advanced by
-        more or by less than `elapsed`.
+        """Note whether the clock, which shows `moment`, was set since the last look. It was set if
+        it has advanced by another time than `elapsed`, with a difference of more than STEP.
         """
         then, counted = self._looked
         self._looked = moment, self.elapsed()

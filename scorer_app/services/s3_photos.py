@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 
 
 class S3Photos:
-    """Keeps the files of photographs in the S3 store that the configuration names. Its keys are
-    read from the environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+    """Keeps the files of photographs in the S3 store that the configuration names. The keys to that
+    store are read from the environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
     """
 
     def __init__(self, config: AppConfig) -> None:
@@ -144,7 +144,8 @@ class S3Photos:
             log.error("%s", error)
 
     def _listed(self, kind: Kind) -> Iterator[tuple[str, datetime, int]]:
-        """Yield name, time of the last change and size, in bytes, of all files of a kind."""
+        """Yield the name, the time of the last change and the size in bytes of each file of a kind.
+        """
         with _told("list"):
             for some in obstore.list(self._store, f"{_FOLDERS[kind]}/", chunk_size=_AT_ONCE):
                 for one in some:
@@ -159,8 +160,8 @@ class S3Photos:
 
 
 def _forget_half_received(folder: Path) -> None:
-    """Delete the uploads that processes of this machine began to receive long ago and never
-    received completely.
+    """Delete the uploads in `folder` that processes of this machine began to receive more than
+    LEFT_OVER seconds ago and never received completely.
     """
     here = FolderPhotos(folder)
     here.delete(one for one in here.files() if one.kind is Kind.HALF and one.age > LEFT_OVER)

@@ -21,8 +21,8 @@ _LOCK = ".lock"
 
 @contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
-    """Make an empty folder in `parent`, and delete it when the context ends. A missing `parent` is
-    made.
+    """Within this context, give a new, empty folder in `parent`; it is deleted at the end of the
+    context. A missing `parent` is made.
     """
     parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder = parent / token()

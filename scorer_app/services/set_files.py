@@ -54,8 +54,9 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 def export_set(tile_set: TileSet) -> bytes:
-    """Return the bytes of a file that holds the set. It has the first version of the format, which
-    every version of the program reads, if nothing is lost by that.
+    """Return the bytes of a file that holds the set. A set with the usual number of copies of each
+    face is written in the first version of the format, which every version of the program reads.
+    Any other set is written in the second.
     """
     examples = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
     copies = dict(tile_set.copies)
@@ -65,8 +66,8 @@ def export_set(tile_set: TileSet) -> bytes:
 
 
 def file_name(name: str) -> str:
-    """Return a file name for a set that any system accepts: the Latin letters without accents and
-    the digits of the set's name, with hyphens between words.
+    """Return a file name for the set called `name` that any system accepts. After `burako-set` it
+    has the Latin letters of the name without accents and the digits, with hyphens between words.
     """
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     words = re.findall("[a-z0-9]+", plain)
@@ -74,7 +75,9 @@ def file_name(name: str) -> str:
 
 
 def import_set(data: bytes) -> TileSet:
-    """Read a set from the bytes of a file. Raises SetError."""
+    """Return the set that a file holds. `data` are the bytes of the file. Raises SetError for a
+    file that is too large, holds no set, or comes from a newer version of the program.
+    """
     if len(data) > MOST_BYTES:
         raise SetError(SetTrouble.TOO_LARGE, MOST_BYTES // 2**20)
     _check_head(data)
@@ -99,7 +102,9 @@ def import_set(data: bytes) -> TileSet:
 
 
 def read_set_file(path: Path) -> TileSet:
-    """Read a set from a file. Raises SetError."""
+    """Return the set that the file at `path` holds. Raises SetError where the file cannot be read
+    or `import_set` refuses it.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)

@@ -23,8 +23,9 @@ _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its g
 
 
 def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
-    """Return the reader that reads with the chosen set; `tables` itself where none is chosen, or
-    where the set has too few faces or has been forgotten meanwhile.
+    """Return a reader of photographs that is made ready for the chosen set. `tables` is the reader
+    without a set: it is returned where none is chosen, and where the set has too few faces or has
+    been forgotten meanwhile.
     """
     if chosen is None:
         return tables
@@ -35,8 +36,8 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
 
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
-    """Return what the rows of thirteen in a photograph teach. Raises SetError where there is no
-    such row.
+    """Return what the rows of thirteen in a photograph teach, as the reader `tables` sees them.
+    Raises SetError where there is no such row.
     """
     from vision.own_set.teaching import TeachingError, teach
 
@@ -47,11 +48,11 @@ def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
 
 
 def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPhoto:
-    """Return `taught` with the colours of its rows as a person named them, from top to bottom, or
-    with the colours that were recognised where `colours` is None.
+    """Return `taught` with `colours` as the colours of its rows, from top to bottom, as a person
+    named them. Where `colours` is None, the rows keep the colours that were recognised.
 
-    Raises SetError where the number of colours is not that of the rows, and where nobody named
-    colours and the inks do not tell them surely.
+    Raises SetError where the number of colours is not that of the rows. Raises it also where nobody
+    named colours and those recognised are not sure.
     """
     from vision.own_set.teaching import named_rows
 

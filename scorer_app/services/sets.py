@@ -93,7 +93,9 @@ class Sets:
         return row.picture if row and row.set_id == set_id and not row.dropped else None
 
     def chosen(self, set_id: str | None) -> ChosenSet | None:
-        """Return what a reader needs to know of the set; None where it has been forgotten."""
+        """Return what a reader needs to know of the set; None where none is named, or where it has
+        been forgotten.
+        """
         found = self.store.look(_VERSION, {"set": set_id}) if set_id else ()
         if not set_id or not found:
             return None
@@ -190,7 +192,9 @@ class Sets:
             own.version += 1
 
     def rename_face(self, set_id: str, example_id: int, face: str) -> None:
-        """Say which face an example shows. Raises SetError, and ValueError for no such face."""
+        """Say which face an example shows. Raises SetError where the set has no such example, and
+        ValueError for a face that no tile has.
+        """
         with self.store.writing() as session:
             own, row = _own_example(session, set_id, example_id)
             example = FaceExample(face, from_png(row.picture))
@@ -200,10 +204,10 @@ class Sets:
             _keep(session, own, [(Example(set_id=set_id, **seen), example)])
 
     def count(self, set_id: str, copies: Mapping[str, int | None]) -> KeptSet:
-        """Say how many copies the set has of some faces; None stands for the usual number. The
-        options of the matches that are played with the set are changed accordingly. Raises SetError
-        for an unknown set, and ValueError for a face that no tile has or a number that no set can
-        have.
+        """Note how many copies the set has of the faces in `copies`; None stands for the usual
+        number. The options of the matches that are played with the set are changed accordingly.
+        Returns the set. Raises SetError for an unknown set, and ValueError for a face that no tile
+        has or a number that no set can have.
         """
         with self.store.writing() as session:
             own = session.get(OwnSet, set_id, with_for_update=True)
@@ -272,7 +276,9 @@ def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet
 
 
 def _is_chosen(session: Session) -> bool:
-    """Whether a person has chosen what new matches are played with: a set, or none of them."""
+    """Whether a person has chosen the set that new matches begin with, or that they begin without
+    one. A set that has been forgotten since is no choice.
+    """
     chosen = session.get(Setting, _DEFAULT)
     if chosen is None:
         return False

@@ -65,8 +65,8 @@ def note_step(
     after: Json,
     hand_id: str | None = None,
 ) -> None:
-    """Note a step. `before` holds the values that undoing the step puts back, and `after` the new
-    ones.
+    """Note a step of a hand, or without `hand_id` of the match itself. `before` holds the values
+    that undoing the step puts back, and `after` the new ones, both by column.
     """
     session.add(
         Step(
@@ -113,7 +113,8 @@ def steps_of(store: Store, match_id: str) -> list[StepView]:
 
 def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> StepView:
     """Return a step as people see it. `positions` maps the ids of the match's hands to their
-    numbers, and `changed_since` holds what later steps changed.
+    numbers. `changed_since` holds what later steps that still apply have changed: ids of hands, and
+    names of the match's columns.
     """
     is_gone = step.hand_id is not None and step.hand_id not in positions
     is_covered = bool(_subjects(step) & changed_since)

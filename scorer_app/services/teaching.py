@@ -30,8 +30,8 @@ class Teacher:
         self.opener: PhotoOpener = shared_opener()
 
     def look_at(self, file: IO[bytes]) -> TaughtPhoto:
-        """Return what an uploaded photograph teaches. It is decoded in the child process for
-        photographs.
+        """Return the rows of thirteen that an uploaded photograph shows, with their crops, from
+        which a set learns. The photograph is decoded in the child process for photographs.
 
         Raises ReadingFailed, and SetError where the photograph shows no row of thirteen.
         """

@@ -46,7 +46,9 @@ class UnreadableMatch:
 
 
 def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
-    """Return the columns of a match as text, whatever they hold. Raises NotFound."""
+    """Return the columns of a match that an export holds, by name, as text whatever they hold.
+    Raises NotFound.
+    """
     found = session.execute(_MATCH.where(Match.id == match_id, ~Match.deleted)).one_or_none()
     if found is None:
         raise NotFound("match")
@@ -93,7 +95,8 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 def is_readable(session: Session, hand_id: str) -> bool:
     """Tell whether a hand can be shown: whether its record and the rows of its photographs can be
-    read. Of a hand that was never saved the draft is looked at, of others the saved record.
+    read. Of a hand that was never saved the draft is looked at, of others the saved record. Raises
+    NotFound.
     """
     try:
         hand = find_hand(session, hand_id)

@@ -27,8 +27,9 @@ class WatchNotes:
         self.store = store
 
     def find(self, match_id: str, camera: str) -> tuple[Any, timedelta] | None:
-        """Return the note on a match's table as this camera watched it: JSON data, and how long ago
-        it was written. None where there is none. Raises StoreUnavailable.
+        """Return the note on a match's table as this camera watched it: its JSON data, and the time
+        since it was written. None where there is no note, or where the note is about another
+        camera's picture. Raises StoreUnavailable.
         """
         named = {"match": match_id, "camera": camera[:LONGEST_CAMERA]}
         found = self.store.look(_OF_CAMERA, named)

@@ -7,8 +7,8 @@ import socket
 
 
 def addresses(host: str, port: int, https: bool) -> list[str]:
-    """List the addresses (URLs) at which a server that listens at `host` can be opened; the last
-    one is for phones.
+    """List the addresses (URLs) at which a server that listens at `host` can be opened. Where
+    phones can reach the server, the last address is the one for them.
     """
     names: list[str | None] = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):

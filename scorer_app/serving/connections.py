@@ -53,7 +53,9 @@ class Connections:
         return len(self._all)
 
     def add(self, connection: Connection) -> None:
-        """Add a connection. Where there are then too many, another one is ended."""
+        """Add a connection. Where there are already as many as there may be, another one is ended
+        first.
+        """
         if len(self._all) >= self.most:
             self._drop(self._least_missed())
         self._all[connection] = None

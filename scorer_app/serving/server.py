@@ -35,8 +35,8 @@ log = logging.getLogger(__name__)
 
 
 class PageServer:
-    """Serves a WSGI application. When the server is to stop, it first calls `stopping`, which is to
-    end the event streams.
+    """Serves a WSGI application. `admits` tells from a request's head whether a large body may
+    come. When the server is to stop, it first calls `stopping`, which is to end the event streams.
     """
 
     def __init__(

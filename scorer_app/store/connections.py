@@ -37,10 +37,11 @@ def open_database(url: str, lock_patience: float) -> Engine:
     """Open the database at a SQLAlchemy URL; a writer waits at most `lock_patience` seconds for the
     lock of SQLite.
 
-    Execution options say how a transaction on SQLite begins: with `burako_writes`, a level of
-    safety (FULL or NORMAL), it takes the lock for writing at once; with `burako_looks` no
-    transaction is begun. Raises SQLAlchemyError, ImportError where the URL's driver is not
-    installed, and ValueError for a URL that names no file or whose port is no number.
+    Execution options say how a transaction on SQLite begins. Where `burako_writes` names a level of
+    safety (FULL or NORMAL), the transaction takes the lock for writing at once. Where
+    `burako_looks` is true, no transaction is begun. Raises SQLAlchemyError, ImportError where the
+    URL's driver is not installed, and ValueError for a URL that names no file or whose port is no
+    number.
     """
     address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"
@@ -73,8 +74,8 @@ def _note_use(_connection: Any, record: ConnectionPoolEntry) -> None:
 def _ask_whether_it_lives(
     engine: Engine, connection: Any, record: ConnectionPoolEntry, _proxy: Any
 ) -> None:
-    """Check that a connection is alive if it has lain idle or has unread data, and have another one
-    opened if it is not.
+    """Check that a connection is alive if it was last used at least TRUSTED seconds ago or has
+    unread data. If it is dead, another one is opened.
 
     A check at every use would make up a fifth of all traffic with the database.
     """
@@ -129,8 +130,8 @@ def _no_number(name: str) -> None:
 
 
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
-    """Set up a new connection to SQLite: transactions begin when this program says so, and readers
-    do not wait for a writer (WAL).
+    """Set up a new connection to SQLite. Transactions begin when this program says so, a writer
+    waits at most `lock_patience` seconds for the lock, and readers do not wait for a writer (WAL).
     """
     connection.isolation_level = None
     for pragma in (

@@ -87,8 +87,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def look(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """Return the rows of one statement that reads, faster than `reading`: no transaction is
-        begun.
+        """Run one statement that reads, with its parameters `values`, and return its rows. This is
+        faster than `reading`, because no transaction is begun.
         """
         try:
             with self._looking.connect() as connection:
@@ -97,8 +97,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def write_alone(self, statement: Executable, values: dict[str, Any]) -> int:
-        """Run one statement that writes, as a transaction of its own, and return the number of rows
-        that it changed. Over PostgreSQL this is faster than `writing`.
+        """Run one statement that writes, with its parameters `values`, as a transaction of its own.
+        Return the number of rows that it changed. Over PostgreSQL this is faster than `writing`.
         """
         if self._is_sqlite:  # on SQLite writers take turns
             with self.writing() as session:
@@ -110,8 +110,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def write_returning(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """Run one statement that writes, as a transaction of its own, and return the rows of its
-        RETURNING clause.
+        """Run one statement that writes, with its parameters `values`, as a transaction of its own.
+        Return the rows of its RETURNING clause.
         """
         if self._is_sqlite:
             with self.writing() as session:
@@ -170,8 +170,8 @@ class Store:
 
     @property
     def can_listen(self) -> bool:
-        """Whether the database is a PostgreSQL, which other processes may use too, and its driver,
-        psycopg, receives notifications.
+        """Whether this process can hear the notifications of other processes. That needs a
+        PostgreSQL, with psycopg as its driver.
         """
         return (self.engine.dialect.name, self.engine.driver) == ("postgresql", "psycopg")
 
@@ -217,7 +217,9 @@ class Store:
                 os.chmod(name, 0o600)
 
     def _has_newest_tables(self) -> bool:
-        """Whether the newest migration, by the numbers their files begin with, has been done."""
+        """Whether the newest migration has been done. The number at the beginning of a migration's
+        file name tells which one is the newest.
+        """
         newest = max(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/0*.py"))
         with self.engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):

@@ -14,7 +14,8 @@ NAME = "server.lock"
 
 
 def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -> FileLock:
-    """Lock a folder for this process until it ends, however it ends. A missing folder is made.
+    """Lock a folder for this process, and return the lock. The folder stays locked until the lock
+    is released or the process ends, however it ends. A missing folder is made.
 
     Raises StoreUnavailable where the folder cannot be made, and where another process has it; in
     that case the message ends with `advice`.
