@@ -277,8 +277,8 @@ def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
 
 
 def _new_file(path: Path) -> Path:
-    """Return the path of a file that is to be written, if nothing lies there yet. Raises
-    FileExistsError. The program chose the path itself, so nobody has agreed to replace a file.
+    """Return the path of a file that is to be written. Raises FileExistsError where something lies
+    there already: the program chose the path itself, so nobody has agreed to replace a file.
     """
     if path.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))

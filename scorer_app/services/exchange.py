@@ -210,8 +210,8 @@ def export_csv(tally: Tally, say: Translate) -> str:
 
 
 def _csv_row(line: HandLine, say: Translate) -> list[object]:
-    """Return the cells of one hand's line. The points of a hand that cannot be shown are empty
-    cells.
+    """Return the cells of one hand's line, in the order of the header. The points of a hand that
+    cannot be shown are empty cells.
     """
     judged = line.judged
     doubts = judged.doubts.count if judged and judged.doubts else 0

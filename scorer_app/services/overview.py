@@ -1,5 +1,5 @@
-"""What whoever runs a server may know of it: how much there is to do, and what goes wrong. It holds
-no name, no score and no photograph of anybody's match.
+"""What the person who runs a server may know of it: how much there is to do, and what goes wrong.
+It holds no name, no score and no photograph of anybody's match.
 """
 
 from __future__ import annotations

@@ -142,8 +142,8 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Return which file of a photograph has this name; None where the name is not of that form.
-    `age` is the file's age in seconds.
+    """Return the file of a photograph that has this name; None where files of photographs have no
+    such names. `age` is the file's age in seconds.
     """
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):

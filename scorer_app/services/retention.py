@@ -160,8 +160,9 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Note whether the clock, which shows `moment`, was set since the last look. It was set if
-        it has advanced by another time than `elapsed`, with a difference of more than STEP.
+        """Note whether the clock, which shows `moment`, was set since the last look. It counts as
+        set if the time by which it has advanced differs by more than STEP from the time that
+        `elapsed` has counted.
         """
         then, counted = self._looked
         self._looked = moment, self.elapsed()

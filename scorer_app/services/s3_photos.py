@@ -144,8 +144,7 @@ class S3Photos:
             log.error("%s", error)
 
     def _listed(self, kind: Kind) -> Iterator[tuple[str, datetime, int]]:
-        """Yield the name, the time of the last change and the size in bytes of each file of a kind.
-        """
+        """Yield name, time of the last change and size in bytes of each file of a kind."""
         with _told("list"):
             for some in obstore.list(self._store, f"{_FOLDERS[kind]}/", chunk_size=_AT_ONCE):
                 for one in some:

@@ -53,10 +53,10 @@ _ON_SHELF = {
 
 
 def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
-    """Return the conditions, for a query, of the matches on a shelf.
+    """Return the conditions by which a query finds the matches on a shelf.
 
-    With `held` the query also asks for the few matches that a device scores. The conditions are
-    then written so that no index of the shelf applies and the database begins with those few.
+    `held` says that the query asks only for the few matches that a device scores. The conditions
+    are then written so that no index of the shelf applies and the database begins with those few.
     """
     if not held:
         return [~Match.deleted, *_ON_SHELF[shelf]]

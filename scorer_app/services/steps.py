@@ -66,7 +66,7 @@ def note_step(
     hand_id: str | None = None,
 ) -> None:
     """Note a step of a hand, or without `hand_id` of the match itself. `before` holds the values
-    that undoing the step puts back, and `after` the new ones, both by column.
+    that undoing the step puts back, and `after` the new ones, both by the names of their columns.
     """
     session.add(
         Step(
