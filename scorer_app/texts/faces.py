@@ -25,7 +25,7 @@ def face_in_words(face: str, pieces: Pieces, say: Translate) -> str:
 
 
 def face_written(name: str, pieces: Pieces) -> str:
-    """Return the engine's notation of a face that a sentence names: `JH` gives `11R` where `pieces`
-    is cards; names of tiles are in that notation already.
+    """Return the engine's notation of a face that a sentence names. Where `pieces` is cards, `JH`
+    gives `11R`; names of tiles are in that notation already.
     """
     return str(face_of_card(name)) if pieces is Pieces.CARDS else name

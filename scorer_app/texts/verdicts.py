@@ -79,7 +79,7 @@ def _legal_meld(meld: Meld, language: Language) -> str:
 
 
 def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT) -> str:
-    """Return sentences that say why a change is illegal and how to undo it, or, for a legal change,
+    """Return sentences that say why a change is illegal and how to mend it, or, for a legal change,
     what the changed melds are now.
     """
     if verdict.reason is None:
@@ -127,7 +127,9 @@ def explain_closing(
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:
-    """Return both totals as text, or a sentence that says that the hand does not count."""
+    """Return both totals as text, or a sentence that says that the hand does not count. The text is
+    empty where the closing is invalid, since there are no totals then.
+    """
     if score.void:
         return translator(language)("verdict.void")
     return " · ".join(f"{side} {lines.total}" for side, lines in score.sides.items())

@@ -40,8 +40,8 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
     is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again replaces the
     earlier one; what people said about its tiles stays.
 
-    Raises LiveRefused where it is not known which side a meld belongs to, EditRefused for a sample,
-    which is a match made of the bundled photographs, and NotFound.
+    Raises LiveRefused where it is not known which side a meld belongs to, NotFound where there is
+    no such match, and EditRefused for a sample, which is a match made of the bundled photographs.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
@@ -164,7 +164,8 @@ def _meld_reading(
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
     """Append a reading for each of `more`, tiles of a watched table, to `tiles`, and return the
-    indices of these readings in `tiles`. Each gets the given `doubts`.
+    indices of these readings in `tiles`. Each reading has the given `doubts`, and that of a
+    doubtful tile UNSURE as well.
     """
     start = len(tiles)
     for tile in more:

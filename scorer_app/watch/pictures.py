@@ -21,7 +21,7 @@ OUTLINE = "#ffb000"
 
 def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
     """Encode a (h, w, 3) RGB or (h, w) grey frame as JPEG, made smaller if its longer side has more
-    than `longest` pixels.
+    than `longest` pixels. `quality` is that of JPEG, from 0 to 95.
     """
     image = Image.fromarray(frame)
     image.thumbnail((longest, longest), reducing_gap=2.0)
@@ -34,7 +34,8 @@ def thumbnail(
     before: StableTable | None,
     after: StableTable | None,
 ) -> bytes | None:
-    """Draw the tiles that came, went or moved in an event, outlined, with their surroundings.
+    """Cut the tiles that came, went or moved in an event out of a frame, with their surroundings,
+    and outline them.
 
     `frame` is (h, w, 3) RGB; `before` and `after` are the tables before and after the event.
     Returns a JPEG; None where it is not known where the tiles lie, or where they lie outside the
@@ -73,9 +74,10 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
     """Return the tiles to show for an event that changed the meld `before` into `after`, each None
-    where there is no such meld. They are the tiles added to a meld that lay there before; if there
-    are none, those that left it; if none left either, those with the faces that the event names; if
-    there are none of these, all tiles of the meld.
+    where there is no such meld.
+
+    They are the tiles added to a meld that lay there before. Where none were added they are the
+    tiles that left the meld, else those whose faces the event names, else all tiles of the meld.
     """
     was, now = _tiles_of(before), _tiles_of(after)
     if was and (came := now.keys() - was.keys()):

@@ -26,9 +26,7 @@ REFRESH = 60.0  # seconds after which it is noted again that the table still lie
 
 
 class Remembered:
-    """What the store keeps of one match's table. The note in the store is about the camera that
-    watched last.
-    """
+    """What the store keeps of one match's table: a note about the camera that watched last."""
 
     def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
         """Prepare to keep what is said of one match's table; without `notes` nothing is kept."""
@@ -65,8 +63,8 @@ class Remembered:
         return self._kept is not None and moment - self._written >= REFRESH
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
-        """Write what has been said to the store, unless the store has it already. What was said of
-        tiles or melds is written again whenever `is_due`.
+        """Write what has been said to the store, unless the store has it already. `moment` is the
+        present, in seconds. What was said of tiles or melds is written again whenever `is_due`.
 
         With `ordered`, a person has just said something, and StoreUnavailable is raised where it
         cannot be kept. Without it a failure is only logged, since the next change of the table is

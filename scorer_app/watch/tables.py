@@ -60,7 +60,8 @@ class LiveRefused(Exception):
 
 def network_eyes(chosen: ChosenSet | None) -> Eyes:
     """Load the installed networks, and return the eyes that read frames with them, made ready for
-    the chosen set of tiles. Raises ReadingFailed where the networks are missing or damaged.
+    the chosen set of tiles if there is one. Raises ReadingFailed where the networks are missing or
+    damaged.
     """
     from vision import open_reader
     from vision.errors import VisionError
@@ -167,8 +168,9 @@ class TableWatch:
             raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
-        """Accept frames of this camera alone from now on, and begin to watch the table anew. What
-        people said in earlier watches by the same camera is known. Raises StoreUnavailable.
+        """Accept frames of this camera alone from now on, and begin to watch the table anew.
+        `moment` is the present, in seconds. What people said in earlier watches by the same camera
+        is known. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
         if self.server is not None and self.server.name != camera:

@@ -58,7 +58,7 @@ MEDIA_TYPES = {
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
     """Make the application from its configuration and the reader of its photographs, by default the
-    neural one.
+    networks.
 
     Opens the data directory and the database. Raises StoreUnavailable where they cannot be used.
     """
@@ -110,8 +110,8 @@ def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
 
 
 def _install_hooks(app: Flask, config: AppConfig) -> None:
-    """Install the functions that run for every request. Those before a request run in this order,
-    those after it in the reverse order.
+    """Install the functions that run for every request. Those before a request run in the order in
+    which they are installed, those after it in the reverse order.
     """
     request_log.install(app)
     metrics.install(app)

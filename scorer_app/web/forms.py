@@ -117,7 +117,9 @@ def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
 
 
 def read_match(form: Mapping[str, str]) -> dict[str, Any]:
-    """Read the columns of a new match from its form. Raises FormProblem."""
+    """Read a new match from its form. Returns the values of the match's columns in the database, by
+    name. Raises FormProblem.
+    """
     name = form.get("ruleset", "")
     try:
         rules = ruleset(name)
@@ -165,8 +167,9 @@ def without_controls(text: str) -> str:
 
 
 def points_written(text: str) -> int:
-    """Read points as people write them: 1.250, 1,250 or 1 250 as well as 1250, with either minus;
-    an empty text is 0. Raises ValueError.
+    """Read points as people write them: 1.250, 1,250 or 1 250 as well as 1250, with a hyphen or a
+    minus sign before negative ones. An empty text is 0. Raises ValueError for a text that is no
+    number.
     """
     figures = text.strip().replace("−", "-") or "0"
     if _GROUPED.fullmatch(figures):
@@ -225,9 +228,9 @@ def _changed_numbers(
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the option for one special canasta, with its prices when pura and when impura as the
-    form has them, or the `usual` ones where it lacks the fields. A price that was left empty is
-    left out of the option: such a canasta then counts as an ordinary one.
+    """Return the option for one special canasta: its name, its price when pura and its price when
+    impura. Where the form lacks the field of a price, the `usual` one is taken. A price that was
+    left empty is left out of the option, so that the engine takes its own for it.
     """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])

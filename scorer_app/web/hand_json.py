@@ -151,8 +151,9 @@ class HandView:
             return None
 
         def face_before(tile: str) -> str | None:
-            """Return the face that a tile had before the edit. It is looked up only when asked for,
-            because the record from before is long and few edits need it.
+            """Return the face that a tile had before the edit, None where it was unread or unknown.
+            It is looked up only when asked for, because the record from before is long and few
+            edits need it.
             """
             tiles = (step.before or {}).get("tiles") or {}
             face: str | None = tiles.get(tile, {}).get("face")
@@ -302,7 +303,7 @@ class HandView:
 
     def _short_name(self, meld: Meld | None) -> str:
         """Return a name for a meld: its kind and its first and last number, by which people find it
-        on the score sheet.
+        on the score sheet. A meld that is unread (None) or illegal gets a general name.
         """
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")
@@ -379,7 +380,9 @@ class HandView:
 
 
 def _is_partner_unshown(record: Record, rules: TableRules) -> bool:
-    """Whether nobody has said which tiles the partner of the closing player had left."""
+    """Whether nobody has said which tiles the partner of the closing player had left. False where
+    nobody closed or two play.
+    """
     side = record.closed_by
     if side is None or rules.players != 4 or side in record.empty_racks:
         return False

@@ -25,7 +25,8 @@ _KEY = "burako"
 @dataclass(frozen=True)
 class Parts:
     """The configuration, the services and the limits of one application. A limiter counts for each
-    device how often it sends a frame of a watched table, tries to join, or uploads a photograph.
+    network address how often a frame of a watched table is sent, joining is tried, or a photograph
+    is uploaded.
     """
 
     config: AppConfig

@@ -18,11 +18,12 @@ MOST_NAMED = 15  # most numbers under the curves; more would touch each other
 
 @dataclass(frozen=True)
 class Plot:
-    """The curves and marks of a plot, in units of a box of `width` by `height` with y downwards.
+    """The curves and marks of a plot, in units of a box of `width` by `height`, with x from its
+    left side and y from its top.
 
-    `curves` holds the (x, y) of each side's total after 0, 1, 2... hands. `hands` holds x and
-    number of the hands to name below the plot. `target` is the y of the total at which a side wins,
-    `zero` the y of 0 points.
+    `curves` holds the (x, y) of each side's total after 0, 1, 2... hands. `hands` holds, for each
+    hand that is named below the plot, its x and its number, counted from 1. `target` is the y of
+    the total at which a side wins, `zero` the y of 0 points.
     """
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
@@ -61,12 +62,12 @@ def plot_of(tally: Tally) -> Plot:
 
 @dataclass(frozen=True)
 class Course:
-    """How a pair of names fared match by match, in units of a box of `width` by `height` with y
-    downwards.
+    """How a pair of names fared match by match, in units of a box of `width` by `height`, with x
+    from its left side and y from its top.
 
     `curves` holds for each name the (x, y) of its average points a hand in each match, and `zero`
-    is the y of 0 points. `lowest` and `highest` are the averages at the bottom and at the top of
-    the box.
+    is the y of 0 points. `lowest` and `highest` are the averages, in points, at the bottom and at
+    the top of the box.
     """
 
     curves: dict[str, tuple[tuple[float, float], ...]]

@@ -1,4 +1,4 @@
-"""Limits how often a device may do something."""
+"""Limits how often something may be done from one network address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections import deque
 
 
 class RateLimiter:
-    """Allows `count` events a minute for each key. Keys without recent events are forgotten."""
+    """Allows `count` events a minute for each key, such as a network address. Keys without recent
+    events are forgotten.
+    """
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -132,9 +132,9 @@ def renew_join_code() -> str:
 def try_to_join(code: str) -> bool:
     """Let the device score if the code is right, and tell whether it was.
 
-    Attempts are counted for each device: counted together, a few devices could keep everybody out.
-    At six attempts a minute each, a thousand devices need two months to try half of the 887 million
-    codes.
+    Attempts are counted for each network address: counted together, a few devices could keep
+    everybody out. At six attempts a minute each, a thousand addresses need two months to try half
+    of the 887 million codes.
     """
     _count_attempt()
     right = same(code.strip().upper(), join_code())

@@ -81,7 +81,9 @@ def _seat_name(match: Match, seat: int, say: Translate) -> str:
 
 
 def _seat_side(seat: int) -> Side:
-    """Return the side of a seat; partners face each other."""
+    """Return the side of a seat: A for the seats 0 and 2, B for 1 and 3, so that partners face each
+    other.
+    """
     return "A" if seat % 2 == 0 else "B"
 
 

@@ -144,7 +144,9 @@ def quotas() -> QuotaCounter:
 
 
 def count_new_match() -> None:
-    """Count a match that is begun now against the quota of its network. Raises QuotaSpent."""
+    """Count a match that is begun now against the quota of the network that the request comes from.
+    Raises QuotaSpent.
+    """
     if is_public():
         quotas().begin_match(request.remote_addr or "")
 

@@ -101,9 +101,9 @@ def usual_set() -> str | None:
 
 
 def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
-    """List at most `most` of the matches that this device may see on a shelf (the matches played,
-    those put away, or the samples), the one played last first. With the id of a match as `after`,
-    list those that come after it.
+    """List at most `most` of the matches that this device may see on a shelf, the one played last
+    first. The shelves are the matches played, those put away, and the samples. With the id of a
+    match as `after`, only those played before that match are listed.
     """
     return listed(matches(), name, most, after, holder())
 
@@ -118,8 +118,9 @@ def new_match(**fields: Any) -> str:
 
 
 def options_of_set(options: dict[str, Any], set_id: str | None) -> dict[str, Any]:
-    """Return a match's options with the number of copies that its set has of each face, where that
-    is not the usual one.
+    """Return a match's options with the numbers of copies in the set with this id. Only faces of
+    which the set has not the usual number are named. Without a set (None) all have the usual
+    number.
     """
     copies = next((one.copies for one in sets().listed() if one.id == set_id), {})
     return options_with(options, copies)

@@ -87,7 +87,9 @@ def _unreadable(hand_id: str, trouble: Trouble) -> str:
 @pages.get("/hands/<hand_id>/export.json")
 @scorers_only
 def as_stored(hand_id: str) -> Response:
-    """Send a hand exactly as the database holds it, with record and draft as text."""
+    """Send a hand exactly as the database holds it. Its record and its draft, the version that is
+    not yet saved, are texts in it.
+    """
     with store().reading() as session:
         response = jsonify(hand_as_stored(session, hand_id))
     response.headers["Content-Disposition"] = 'attachment; filename="burako-hand.json"'

@@ -107,9 +107,11 @@ def frame(match_id: str) -> Response:
 def _whole(
     watch: TableWatch, camera: str, known: str | None, sent: NDArray[np.uint8] | None
 ) -> NDArray[np.uint8]:
-    """Return the whole frame, (h, w, 3) RGB. `sent` is the whole frame or, with `known`, the part
-    that has changed since the frame of that name, None where nothing has. Raises LiveRefused where
-    `known` is not the latest frame.
+    """Return the whole frame, (h, w, 3) RGB.
+
+    Without `known`, `sent` is the whole frame. With it, `sent` is the part that has changed since
+    the frame of that name, or None where nothing has. Raises LiveRefused where `known` is not the
+    latest frame.
     """
     if sent is not None and known is None:
         return sent
@@ -174,9 +176,10 @@ def to_scoring(match_id: str) -> Response:
 
 def _source(wanted: Camera) -> str:
     """Return the source to connect to: a camera that the server was started with, or one that the
-    host types. Raises EditRefused where the server was not started with that camera, and
-    LiveRefused where the typed text is no source of a camera. Aborts with 403 where anybody but the
-    host types one.
+    host types.
+
+    Raises EditRefused where the server was not started with that camera, and LiveRefused where the
+    typed text is no source of a camera. Aborts with 403 where anybody but the host types one.
     """
     cameras = config().cameras
     if wanted.named is not None:

@@ -64,8 +64,8 @@ def picture(match_id: str) -> Response:
 
 
 def settled(match_id: str) -> Response:
-    """Answer with the latest frame without a hand over the table, a JPEG that shows the table's
-    present state; 204 where there is none.
+    """Answer with the frame that shows the table as it was last understood, a JPEG; 204 where there
+    is none.
     """
     watch = watches().find(match_id)
     if watch is None or watch.picture is None:

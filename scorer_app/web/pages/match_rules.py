@@ -35,7 +35,7 @@ CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces"
 @pages.get("/<match_id>/edit")
 @scorers_only
 def edit(match_id: str) -> str:
-    """Show names and rules of a match, to be changed."""
+    """Show the form in which the names and the rules of a match are changed."""
     tally = matches().tally(match_id)
     return render_template("edit_match.html", tally=tally, **_fields_of(tally))
 
@@ -169,8 +169,8 @@ def _told(
     tally: Tally, other: Tally, found: list[HandDifference], names: tuple[str, str]
 ) -> dict[str, Any]:
     """Return the values that templates need to explain how hands differ. `tally` is the match by
-    its own rules, `other` the match by the other rules, `found` the hands that differ, and `names`
-    are the names of the two rules.
+    its own rules, `other` the match by the other rules. `found` are the hands that differ, and
+    `names` name the match's own rules, then the others.
     """
     return {
         "tally": tally,
@@ -209,7 +209,7 @@ def _explain(
 
 def _classes(found: LineDifference) -> list[str]:
     """Return the names of the classes that a canasta has by the match's own rules, then by the
-    others; rules without such a line are left out.
+    others. The list has one name where the canasta counts by one of the two alone.
     """
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]

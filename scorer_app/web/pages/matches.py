@@ -83,8 +83,8 @@ log = logging.getLogger(__name__)
 @pages.get("/new")
 @scorers_only
 def new() -> str:
-    """Show the form of a new match. The query may name the ruleset whose values it shows as
-    `rules`, and tiles or cards as `pieces`.
+    """Show the form of a new match. In the query `rules` may name the ruleset whose values the form
+    shows, and `pieces` tiles or cards.
     """
     named = request.args.get("pieces", "")
     return _form({"pieces": named} if named else {}, request.args.get("rules", usual_ruleset()))
@@ -118,8 +118,8 @@ def _name_sides(fields: dict[str, Any]) -> None:
 
 
 def _chosen_set(otherwise: str | None) -> str | None:
-    """Return the id of the set that the form names, and make that set the default; None where the
-    form names no set, and `otherwise` where it does not ask for one.
+    """Return the id of the set that the form names, and make that set the default. None where the
+    person chose no set; `otherwise` where the form did not ask.
     """
     wanted = request.form.get("tile_set")
     if wanted is None or is_public():  # the form offered no set
@@ -153,7 +153,9 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
 @pages.get("/")
 @scorers_only
 def older() -> str:
-    """List the matches of a shelf that were played before the match `after`."""
+    """List the matches of the shelf that the query names. With `after`, the id of a match, in the
+    query, only those played before that match are listed.
+    """
     named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
     if named not in list(Shelf):
         abort(404)
@@ -220,8 +222,8 @@ def no_sample(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/tiles")
 @scorers_only
 def choose_tiles(match_id: str) -> AnyResponse:
-    """Choose the set of tiles that the match is played with, or none. The unfinished hand's
-    photographs are then read anew.
+    """Choose the set of tiles that the match is played with, or none. Where this is another set
+    than before, the unfinished hand's photographs are read anew.
     """
     match = matches().tally(match_id).match
     wanted = _chosen_set(match.tile_set_id)

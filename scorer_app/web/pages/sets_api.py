@@ -90,8 +90,8 @@ def _set_json(kept: KeptSet) -> Json:
 
 
 def _taught_json(taught: TaughtPhoto) -> Json:
-    """Return the JSON of what a photograph teaches: its size, its rows from top to bottom, and the
-    faces, each with its picture as base64.
+    """Return the JSON of what a photograph teaches: its width and height in pixels, its rows from
+    top to bottom, and the faces, each with its picture as base64.
     """
     return {
         "width": taught.width,

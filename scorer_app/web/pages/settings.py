@@ -44,7 +44,9 @@ def _kept() -> dict[str, object]:
 
 @pages.post("/device")
 def set_device() -> Response:
-    """Set the language and the colours of this device."""
+    """Set the language of this device, whether its pages are light or dark, and its name if the
+    form has one.
+    """
     wanted, theme = request.form.get("language", ""), request.form.get("theme", "auto")
     if wanted not in ("", *LANGUAGES) or theme not in THEMES:
         abort(422)
@@ -58,7 +60,7 @@ def set_device() -> Response:
 @pages.post("/photos")
 @host_only
 def set_retention() -> Response:
-    """Set after how many days photographs are deleted."""
+    """Set after how many days photographs are deleted; 0 keeps them for ever."""
     text = request.form.get("days", "")
     if text not in map(str, KEEP_DAYS):
         abort(422)
