@@ -23,7 +23,7 @@ class Eyes(Protocol):
 
     @property
     def inks(self) -> Inks:
-        """The colour evidence of each of the four inks on an average table."""
+        """The colour evidence of each ink on an average table, and how much it varies."""
 
     def detect(self, picture: RGB) -> Detections: ...
 

@@ -32,8 +32,8 @@ AT_REST = 0.005  # of the frame's width: a place that moved less has not been mo
 class LabelledTile:
     """A tile of which a person said what it is.
 
-    `face` is what the person said, in the engine's notation. `read` maps the likeliest faces, by
-    the readings alone, to their probabilities. `centre` (x, y) and `width` are the tile's, in frame
+    `face` is what the person said, in the engine's notation. `read` maps the faces that the network
+    found likeliest to their probabilities. `centre` (x, y) and `width` are the tile's, in frame
     pixels.
     """
 
@@ -49,8 +49,8 @@ class LabelledTile:
             raise ValueError(f"expected a width above 0, got {self.width!r}")
 
     def is_seen_as(self, track: Track) -> bool:
-        """Whether `track` lies where this tile lay, and reads like it or like what the person
-        said.
+        """Whether `track` lies where this tile lay, and its likeliest face is the one that the
+        person named, or its readings resemble those in `read`.
         """
         if dist(self.centre, track.centre.tolist()) > IN_PLACE * self.width:
             return False
@@ -131,8 +131,8 @@ def _points(memory: TableMemory) -> list[Point]:
 
 
 class Recall:
-    """What people said of tiles and melds in an earlier watch and what has not been found again
-    yet.
+    """What people said in an earlier watch of those tiles and melds that this watch has not found
+    again yet.
     """
 
     def __init__(self, memory: TableMemory) -> None:

@@ -72,7 +72,7 @@ OpenCapture: TypeAlias = Callable[[], cv2.VideoCapture]
 
 
 def ignore(problem: SourceProblem, source: str) -> None:
-    """Do nothing with a problem: the `report` of those who want to hear of none."""
+    """Do nothing: the `report` to pass to `frames` if nobody wants to hear of problems."""
 
 
 def frames(
@@ -80,10 +80,10 @@ def frames(
 ) -> Iterator[TimedFrame]:
     """All frames of `source`: a camera's number, an address with `://`, or a file.
 
-    Raises SourceError where there is no first frame, and at the end of a file that was cut off.
-    Later problems of cameras and streams, and a source without colours, are told to `report`, with
-    the name of the source. A camera's or stream's frames go on whenever it returns, until another
-    thread sets `ended`.
+    Raises SourceError where there is no first frame, and at the end of a file that was cut off. For
+    every later problem of a camera or stream, and where a source shows no colours, `report` is
+    called with the problem and the name of the source. A camera or stream that stalls is waited for
+    until another thread sets `ended`.
     """
     name = shown_name(source)
     with _silent():

@@ -1,8 +1,8 @@
 """The live referee: frames in, confirmed and judged changes out.
 
-A frame passes the gate first; only where something changed and lies still again is the table
-looked at. What several looks agree on, with no hand in the way, is confirmed and judged by the
-engine's rules.
+Each frame is first compared with the known table; tiles are searched for and read only where
+something changed and lies still again. What several such looks agree on, with no hand in the way,
+is confirmed and judged by the engine's rules.
 """
 
 from __future__ import annotations
@@ -142,16 +142,18 @@ class Watch:
 
     def correct(self, track: int, tile: Tile) -> list[Update]:
         """Note that a person says that the tile with the id `track` is `tile`; this holds as long
-        as the tile lies there. Returns the events that follow and the table, as `see` does. Raises
-        KeyError where there is no such tile.
+        as the tile lies there. Returns a LiveEvent for each change that follows, then the
+        StableTable if it differs from the one reported last. Raises KeyError where there is no such
+        tile.
         """
         self._observer.set_user_label(track, tile)
         return self._report(self._judge.correct(self._observer.tracks, track, tile))
 
     def accept(self, meld: int, accepted: bool = True) -> list[Update]:
         """Note that the players accept the meld with the id `meld` although it is illegal; or, with
-        `accepted` False, that they take this back. Returns the table if it differs from the one
-        reported last, else nothing. Raises KeyError where there is no such meld.
+        `accepted` False, that they take this back. Returns a list with the StableTable if it
+        differs from the one reported last, otherwise an empty list. Raises KeyError where there is
+        no such meld.
         """
         self._judge.accept(meld, accepted)
         return self._report([])
@@ -181,8 +183,8 @@ class Watch:
         self._recall, self._recall_until = Recall(memory), time + RECALLED
 
     def _recalled(self, time: float) -> Recall | None:
-        """Return what people said in the earlier watch and what has not been found again so far;
-        None where nothing is kept, or RECALLED seconds are over.
+        """Return what people said in the earlier watch of tiles and melds that have not been found
+        again so far; None where nobody said anything, or once RECALLED seconds are over at `time`.
         """
         return self._recall if time <= self._recall_until else None
 
@@ -207,8 +209,8 @@ class Watch:
             self._judge.accept(meld, True)
 
     def _rescale(self, factor: float, time: float) -> None:
-        """Prepare for frames of another size, whose sides are `factor` times as long: those of a
-        stream that saves bandwidth, or of a telephone held the other way.
+        """Prepare for frames of another size, whose sides are `factor` times as long. A stream that
+        saves bandwidth changes the size, and so does a telephone that is turned on its side.
         """
         self._resized, self._recall = time, None
         self._observer.rescale(factor)
@@ -216,8 +218,8 @@ class Watch:
 
     def _look(self, picture: RGB, glance: Glance, time: float) -> list[Update]:
         """Look at the (h, w, 3) picture, of which `glance` tells how it differs from the known
-        table, and confirm what enough looks agree on. Returns what is to be reported, as `see`
-        does.
+        table, and confirm what enough looks agree on. Returns the events of all confirmed changes,
+        then the table if it differs from the one reported last.
         """
         self._schedule.note_look(time)
         at_once = self._schedule.is_asked
@@ -234,7 +236,8 @@ class Watch:
 
     def _tell_left_alone(self, time: float) -> list[Update]:
         """Report each pair of tiles that has been left alone as a meld of its own, once nobody is
-        at work on the table; return what is reported, as `see` does.
+        at work on the table. Returns an event for each, then the table if it differs from the one
+        reported last.
         """
         observer = self._observer
         if self._table is None or observer.is_lost or observer.is_undecided:
@@ -245,8 +248,8 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """Move the line by `motion`, (3, 3), as the camera moved. Returns the table if it differs
-        from the one reported last, else nothing.
+        """Move the line by `motion`, (3, 3), as the camera moved. Returns a list with the table if
+        it differs from the one reported last, otherwise an empty list.
         """
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])
@@ -269,8 +272,9 @@ class Watch:
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Confirm and judge what changed, once enough looks agree on it: `ready` tells that. With
-        `everything`, what only a single look saw is confirmed too. Returns what is to be reported.
+        """Confirm and judge what changed if `ready` tells that enough looks agree on it. With
+        `everything`, what only a single look saw is confirmed too. Returns the events of the
+        changes, then the table if it differs from the one reported last.
         """
         if self._table is None:
             return self._begin(picture, time, ready, everything)
@@ -285,9 +289,10 @@ class Watch:
         return self._report(changes)
 
     def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Take in the first table, once it is confirmed: all of its tiles count as new and as laid
-        by nobody. Returns the table, or nothing before it is confirmed. `ready` and `everything`
-        are as in `_confirm`.
+        """Take in the first table if `ready` tells that enough looks agree on it, or if they found
+        it empty: all of its tiles count as new and as laid by nobody. With `everything`, tiles that
+        only a single look saw are taken in too. Returns a list with the table; an empty list if it
+        is too early for that.
         """
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks

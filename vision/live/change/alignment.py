@@ -33,12 +33,12 @@ ECC_BLUR_PIXELS = 5
 
 def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
     """The motion that takes each quad in `old` to the quad with the same index in `new`. Quads are
-    (4, 2) pixels.
+    (4, 2) pixels. None where no motion can be estimated.
 
     A similarity (rotation, translation, scale) is preferred, since it stays right far away from the
-    quads. A homography is returned only where the similarity misses the quads' centres, and the
-    homography changes lengths no more than a nudged camera does. None where no motion can be
-    estimated.
+    quads. A homography is returned only if three conditions hold: there are FEWEST_FOR_HOMOGRAPHY
+    quads or more, the similarity misses their centres by more than SIMILARITY_ERROR tile widths,
+    and the homography changes lengths no more than a nudged camera does.
     """
     source = np.concatenate(old).astype(np.float32)
     target = np.concatenate(new).astype(np.float32)

@@ -32,7 +32,9 @@ SAMPLING = 6  # every 6th small pixel each way tells whether the picture has col
 
 @dataclass(frozen=True)
 class Glance:
-    """How one frame compares with the known table."""
+    """How one frame compares with the known table: where they differ, whether anything moves, and
+    whether it is time to look.
+    """
 
     changed: Mask  # (h, w) of the small picture
     ready: bool  # whether some changed place has been still long enough to be looked at
@@ -73,8 +75,9 @@ class ChangeGate:
         return self._motion.last_motion
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table; return
-        a Glance.
+        """Compare one (h, w, 3) RGB frame, taken at `time` in seconds, with the known table. The
+        Glance returned tells where they differ, whether anything moves, and whether it is time to
+        look.
 
         The frame itself becomes the known table if it is the first one, if its size differs from
         the last frame's, or if it has colours and the last one had none, or the other way round.

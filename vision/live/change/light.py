@@ -27,8 +27,8 @@ SHADOW_OFFSET = 4  # levels added before dividing, so that noise of dark pixels 
 
 
 def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
-    """Return the picture `small`, (h, w, 3), as it would look in the light of `reference`, which is
-    of the same size: a reference image.
+    """Bring the picture `small`, (h, w, 3), to the light of `reference`, a picture of the same
+    size; return it as a reference image.
 
     One gain for each channel removes what changed for the whole picture. Where rows differ, one
     factor for each row is removed first: a lamp on the mains leaves such bands in cameras that read

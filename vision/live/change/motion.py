@@ -25,10 +25,11 @@ SAMPLING = 6  # every 6th small pixel each way is enough to measure the noise
 
 class MotionMonitor:
     """Watches the small pictures for motion, and learns noise and flicker from those at rest.
+    Mutable; owned by the gate.
 
-    Mutable; owned by the gate. Motion is measured against an anchor, a picture some tenths of a
-    second old. What is kept is the time at which each cell last moved: a cell is a square of
-    `LiveConfig.cell` small pixels each way, and masks of cells are (rows, columns).
+    Motion is measured against an anchor, a picture some tenths of a second old. The monitor
+    remembers when each cell last moved: a cell is a square of `LiveConfig.cell` small pixels each
+    way, and masks of cells are (rows, columns).
     """
 
     def __init__(self, config: LiveConfig) -> None:

@@ -105,9 +105,10 @@ class TableJudge:
         """Judge what has happened since the last table, up to `time` in seconds; return a judged
         change for each thing to report.
 
-        `picture` and `colourless` are as in `begin`; `confirmation` tells which tracks changed.
-        Tiles that lay there all along and were only found late are taken in first, without a
-        report; then what somebody laid is judged.
+        `confirmation` tells which tracks changed. `picture` is the (h, w, 3) frame in which the
+        table is seen; `colourless` tells that the frame has no colours, as by infrared light. Tiles
+        that lay there all along and were only found late are taken in first, without a report; then
+        what somebody laid is judged.
         """
         self._colourless, old_labels = colourless, self._labels
         freed = self._set_aside_printed(tracks, confirmation, picture)
@@ -259,8 +260,9 @@ class TableJudge:
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
         """Make a judged change from a ruling and from how its meld lies now. The change is doubtful
-        if a tile of the meld is doubtful, or if a tile of the ruling that is gone by now was.
-        `old_labels` are the labels, by track id, from before the change.
+        if a tile of the meld is doubtful. It is doubtful too if a tile named in the ruling is gone
+        by now and was doubtful before. `old_labels` are the labels, by track id, from before the
+        change.
         """
         row = self._melds.row_of(ruling.meld_id)
         gone = [

@@ -1,4 +1,4 @@
-"""Types that all modules of this room use: the kinds of change, and a row of tiles as it was
+"""Types that all modules of this package use: the kinds of change, and a row of tiles as it was
 read.
 """
 

@@ -59,8 +59,9 @@ class MeldRegistry:
         return track in self._tiles
 
     def is_legal(self, row: TrackRow, tiles: TilesByTrack | None = None) -> bool:
-        """Whether the tracks of `row` make a legal meld, given what `tiles` says each is; without
-        `tiles`, what it was on the last stable table. False where a tile is not legible.
+        """Whether the tracks of `row` make a legal meld. `tiles` maps each track to its tile; where
+        it is None, each track counts as the tile that it was on the last stable table. False where
+        a tile is not legible.
         """
         if tiles is None:
             tiles = self._tiles
@@ -246,8 +247,9 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """Return the judgement. It is made legal if the players have accepted, in melds of this
-        group, the breach of each rule that its rulings name.
+        """Return the judgement of the changes in `group`, made legal if the players have accepted
+        what is wrong: each rule that its rulings name as broken has been accepted in a meld of the
+        group.
         """
         if judgement.resolved:
             return judgement

@@ -72,8 +72,8 @@ class Judgement:
 
 
 def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
-    """Judge the changes of melds that changed together because tiles went from one to another, or
-    the change of a single meld.
+    """Judge the change of a single meld, or the changes of several melds that belong together
+    because tiles went from one to another.
     """
     if any(change.is_unread for change in changes):
         return Judgement(tuple(_rulings(changes, None)), resolved=True)
@@ -112,8 +112,8 @@ def _judge_after_illegal(
 def _verdict(
     before: Sequence[ReadRow], changes: Sequence[MeldChange], rules: RuleSet
 ) -> ChangeVerdict:
-    """The engine's verdict on the changes, if the melds lay before them as the rows `before` say,
-    one row for each change.
+    """The engine's verdict on the changes. `before` holds the row from which each meld is taken to
+    have started, in the order of `changes`.
 
     A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where a
     natural replaced it.

@@ -31,8 +31,8 @@ def regroup(
     is a row of one.
 
     `quads` are (4, 2) frame pixels by track id. `melds` are the melds as they were, `touched` the
-    tracks that are new or lie elsewhere now. `is_meld` is asked where places alone do not tell
-    whether tiles make one row.
+    tracks that are new or lie elsewhere now. `is_meld` decides where places alone do not tell
+    whether tiles make one row; without it, places alone decide.
     """
     staying = set(quads) - set(touched)
     untouched = [_only(meld, staying) for meld in melds]
@@ -60,7 +60,8 @@ def _only(row: TrackRow, kept: Collection[int]) -> TrackRow:
 
 def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[TrackRow]:
     """Return the rows that the places of the quads make, then each remaining tile as a row of its
-    own. `quads` and `is_meld` are as in `regroup`.
+    own. `quads` are (4, 2) frame pixels by track id. `is_meld` decides where places alone do not
+    tell whether tiles make one row.
     """
     if not quads:
         return []
@@ -77,9 +78,9 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
-    """Yield the parts of a row, cut between neighbours that lie in two different melds nobody
-    touched: these melds have not come closer. `meld_of` maps each track of an untouched meld to a
-    number of that meld.
+    """Yield the parts of a row after cutting it between neighbours of two different melds that
+    nobody touched, since such melds have not come closer. `meld_of` maps each track of an untouched
+    meld to a number of that meld.
     """
     start = 0
     for at in range(1, len(row)):
@@ -170,8 +171,9 @@ def find_heaped(
 
 
 def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
-    """Return the ids of the tracks that lie as in a pozo, as `find_heaped` does, before any meld is
-    known: the tiles of `rows` too short for a meld count as loose. `tracks` are all tracks by id.
+    """Return the ids of the tracks that lie as in a pozo while no meld is known yet: within
+    HEAP_REACH tile widths of two or more loose tiles of other rows. The tiles of `rows` too short
+    for a meld count as loose. `tracks` are all tracks by id.
     """
     loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
     return find_heaped(tracks, loose, rows)

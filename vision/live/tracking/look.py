@@ -132,8 +132,8 @@ def compare(
     diff: FrameDiff,
     config: LiveConfig,
 ) -> Look:
-    """Tell which tracks are still in their places, which are missing, and which of the
-    `observations` are new faces: a Look.
+    """Return a Look that tells which tracks are still in their places, which are missing, and which
+    of the `observations` are new faces.
 
     A track that was not found counts as missing only where its place looks different now.
     """

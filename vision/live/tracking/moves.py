@@ -23,8 +23,8 @@ def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]
     """Tell which tiles only moved: return, by index in `come`, the track in `gone` that is the same
     tile. Indices of tiles that did not move are left out.
 
-    The pairs that read most alike are matched first; of pairs that read about equally alike, the
-    nearest.
+    The pairs that read most alike are matched first. Of pairs that read about equally alike, the
+    one whose two places are nearest to each other comes first.
     """
     if not gone or not come:
         return {}

@@ -1,4 +1,5 @@
-"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is nudged.
+"""Keeps the tracks: looks for tiles where the picture changed and lies still again, and follows the
+table when the camera is nudged.
 
 A `look` tells how the faces in the latest frame match the tracks; `diff` is the difference between
 that frame and the known table.
@@ -207,8 +208,8 @@ class Observer:
 
     def _compared(self, picture: RGB, glance: Glance) -> tuple[FrameDiff, Look, Homography | None]:
         """Compare the picture with the known table, and follow the table where it moved. Returns
-        the difference in pixels, the look that matches faces with tracks, and the motion, (3, 3) in
-        frame pixels; None where the table did not move.
+        three things: the difference between the two; the look, which matches faces with tracks; and
+        the motion of the table, (3, 3) in frame pixels, None where it did not move.
         """
         diff = self._diff(glance.changed, glance.scale)
         observations = observe(
@@ -323,10 +324,9 @@ class Observer:
         diff: FrameDiff,
         camera: Homography,
     ) -> tuple[Homography | None, list[Observation]]:
-        """How the table moved, (3, 3), beyond the known motion of the `camera`; None where it did
-        not move.
-
-        Returns the observations too: where the table is lost, all faces are read again.
+        """Return how the table moved, (3, 3), beyond the known motion of the `camera`, and the
+        observations. The motion is None where the table did not move. Where the table is lost, all
+        faces are read again, and the observations returned are those new ones.
         """
         tracks = list(self._tracks.values())
         if len(tracks) < FEWEST_LANDMARKS:

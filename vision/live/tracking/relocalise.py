@@ -42,8 +42,8 @@ def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homogra
 def displaces(
     motion: Homography, tracks: Sequence[Track], tile_width: float, least: float = NUDGE
 ) -> bool:
-    """Whether the (3, 3) `motion` moves most tracks by more than `least` tile widths; NUDGE, which
-    is above the detector's own error, if not given. `tile_width` is in frame pixels.
+    """Whether the (3, 3) `motion` moves most tracks by more than `least` tile widths. `tile_width`
+    is in frame pixels. The usual limit, NUDGE, is above the detector's own error.
 
     Where the camera stood still and a hand covers many tiles, a motion may be found too, but it
     moves the tracks by less.
