@@ -90,8 +90,9 @@ class InkLooks:
         return strengths(self.absorbances)
 
     def hues(self, lamp: Array | float = 0.0) -> Array:
-        """Return the directions of the absorbances, then the chroma, three values each, (n, 6),
-        both scaled by a constant. `lamp` (3,) is added to the absorbances first.
+        """Return the directions of the absorbances, then the chroma, three values each, (n, 6).
+        Directions and chroma are each scaled by a constant of their own. `lamp` (3,) is added to
+        the absorbances first.
         """
         directions = unit_vectors(np.maximum(self.absorbances + lamp, 0.0))
         return np.concatenate([DIRECTION_SCALE * directions, CHROMA_SCALE * self.chroma], axis=1)
@@ -128,21 +129,21 @@ class Axes:
         return cls(projection, centres @ projection)
 
     def apart(self, values: Array) -> Array:
-        """Return how far the values measured on n tiles, (n, m), lie from each of the four inks in
-        the space of the axes, as vectors (n, 4, 3).
+        """Return the vectors, (n, 4, 3), that lead in the space of the axes from each of the four
+        inks to each of n tiles. `values` (n, m) are what is measured on the tiles.
         """
         return np.asarray((values @ self.projection)[:, None] - self.centres)
 
 
 class _OnTable:
-    """The tiles of one table in the space of some axes, and how far the table's inks have moved
-    there.
+    """The tiles of one table in the space of an `Axes`, and how far the table's inks have moved in
+    that space from where the taught inks lie.
     """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """Begin with inks that have not moved. `apart` (n, 4, 3) tells how far each of n tiles lies
-        from each of the four inks, as `Axes.apart` returns it. `spread` is the standard deviation
-        of how far an ink moves along each axis, where the tiles of one ink scatter by 1.
+        """Begin with inks that have not moved. `apart` (n, 4, 3) are vectors in that space, from
+        each of the four taught inks to each of n tiles. `spread` is the standard deviation of how
+        far an ink moves along each axis, where the tiles of one ink scatter by 1.
         """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])

@@ -72,7 +72,8 @@ class SetInks:
 
     def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for each tile by itself.
-        These are the names that the owner of the set gives to its inks.
+        These are the names that the owner of the set gives to its inks. `scores` are what the
+        reader sees on the n tiles.
         """
         return self.space.told_alone(InkLooks.of(scores.crops, scores.colour, scores.features))
 
@@ -80,7 +81,8 @@ class SetInks:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
         one table. These are the names that the owner of the set gives to its inks.
 
-        `numbered` (n,) tells which tiles bear a number; the others are judged each by itself.
+        `scores` are what the reader sees on the n tiles; `numbered` (n,) tells which of them bear a
+        number. The others are judged each by itself.
         """
         tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
         colours = np.empty_like(scores.colour)
@@ -99,11 +101,13 @@ class SetInks:
         strength: NDArray[np.float64],
         number: NDArray[np.intp],
     ) -> NDArray[np.float32]:
-        """Return the log-probabilities of red, blue, black and yellow, `colours` (n, 4), corrected
-        by how strong each tile's ink is, `strength` (n,), as in `InkLooks.strengths`.
+        """Return `colours`, log-probabilities of red, blue, black and yellow, (n, 4), corrected by
+        how strong the ink of each tile is. `strength` (n,) is the natural logarithm of the length
+        of the ink's absorbances. `number` (n,) is an index: 0 for a tile that shows a 1, 12 for a
+        13.
 
         Blur and haze weaken the inks of all tiles alike; the median over the tiles tells by how
-        much. `number` (n,) is an index: 0 for a tile that shows a 1, 12 for a 13.
+        much.
         """
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -162,8 +166,9 @@ def _average_inks(
 def _average_of_numbers(
     values: NDArray[np.float64], number: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Return the mean of n values for each of the numbers 1 to 13, (13,). `number` (n,) is the
-    number of each value less one. The mean is drawn to 0 where a number has few values.
+    """Return the mean of n values for each of the numbers 1 to 13, (13,). `number` (n,) tells which
+    number each value belongs to, as an index: 0 for a 1, 12 for a 13. The mean is drawn to 0 where
+    a number has few values.
     """
     sums = np.bincount(number, values, minlength=JOKER)
     return np.asarray(sums / (np.bincount(number, minlength=JOKER) + FEW_EXAMPLES))

@@ -92,8 +92,8 @@ class OwnSet:
         return self.prototypes.compared(reader, picture, scores)
 
     def coloured(self, scores: FaceScores) -> FaceScores:
-        """Return the scores with the colours replaced: each tile by itself has the colour that the
-        owner of the set gives its ink.
+        """Return the scores with the colours replaced: each tile, judged by itself, has the colour
+        that the owner of the set gives its ink.
         """
         return replace(scores, colour=self.inks.tile_colours(scores))
 

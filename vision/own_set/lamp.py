@@ -32,9 +32,10 @@ def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
 
 
 def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[float, Array]:
-    """Fit the lamp's gain and shift, beginning with the value `gain`; the other arrays are as in
-    `lamp_shift`. Returns the log-likelihood that is reached, with a constant left out, and the
-    shift (3,).
+    """Fit a lamp's gain and shift, beginning with the value `gain`. `measured` (n, 3) are the
+    absorbances of n tiles, `inks` (4, 3) those of the set's inks, and `likely` (n, 4)
+    log-probabilities of the inks. Returns the log-likelihood that is reached, with a constant left
+    out, and the shift (3,).
     """
     shift = np.zeros(3)
     for _ in range(ROUNDS):
@@ -51,8 +52,8 @@ def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[f
 
 def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, Array]:
     """Return the log-likelihood of each ink for n tiles, and the squared distance of each tile from
-    each ink, both (n, 4). `lit` (4, 3) are the absorbances of the inks under the lamp; the other
-    arrays are as in `lamp_shift`.
+    each ink, both (n, 4). `measured` (n, 3) are the absorbances of the tiles, `lit` (4, 3) those of
+    the inks under the lamp, and `likely` (n, 4) log-probabilities of the inks by other evidence.
     """
     squared = ((measured[:, None] - lit) ** 2).sum(axis=2) / TILE_SPREAD**2
     tails = (DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(squared / DEGREES_OF_FREEDOM)
@@ -63,8 +64,8 @@ def _least_squares(measured: Array, inks: Array, weight: Array) -> tuple[float, 
     """Return the gain and the shift (3,) with which the inks fit the tiles best; the gain is drawn
     towards 1, the shift towards 0.
 
-    `weight` (n, 4) is how much each tile counts as one of each ink; the other arrays are as in
-    `lamp_shift`.
+    `measured` (n, 3) are the absorbances of n tiles, `inks` (4, 3) those of the set's inks, and
+    `weight` (n, 4) is how much each tile counts as one of each ink.
     """
     of_ink = weight.sum(axis=0)
     seen = weight.T @ measured  # (4, 3)

@@ -165,8 +165,8 @@ def _nearest_beside(
     """Return the index of the nearest tile at the right (`side` 1) or left (-1) of each tile at
     `quads` (n, 4, 2), and how far away that is, both (n,).
 
-    Distances are in widths of the tile; where there is no tile the index is -1 and the distance
-    infinite.
+    Distances are measured along the tile's upper edge, in widths of the tile. Where there is no
+    tile the index is -1 and the distance infinite.
     """
     centres = quads.mean(axis=1)
     # The columns of each matrix are the tile's width and height, as vectors.
@@ -235,8 +235,8 @@ def _along(
 
 
 def _depth(row: PlacedRow, rows: list[PlacedRow]) -> float:
-    """Return how far down in the picture a row lies, in pixels, measured at a right angle to the
-    way in which `rows` run.
+    """Return how far down in the picture a row lies, measured at a right angle to the way in which
+    `rows` run. The unit is the same for all of these rows, but it is not a pixel.
     """
     along = np.mean(
         [one.quads[-1].mean(axis=0) - one.quads[0].mean(axis=0) for one in rows], axis=0

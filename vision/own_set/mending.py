@@ -113,12 +113,12 @@ class Mending:
         return self.prototypes.trust == 1
 
     def _surely(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places surely show a face of the set, (n,)."""
+        """Return a mask (n,) of the places that surely show a face of the set."""
         return np.asarray(places.strange <= self.config.strange)
 
     def _amiss(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places are amiss, (n,), that is, may not show the face that they were taken
-        for. MendingConfig has the limits.
+        """Return a mask (n,) of the places that are amiss, that is, may not show the face that they
+        were taken for. MendingConfig has the limits.
         """
         strange = ~self._surely(places)
         if not self._legible or not strange.any():
@@ -211,8 +211,9 @@ class Mending:
         return np.asarray(quads[free[likest[unlike[likest] < config.alike]]])
 
     def _moved(self, places: Places, shapes: TileShapes) -> Places:
-        """Return those places that are less strange than `MendingConfig.promising`, each moved to
-        where it is least strange. `shapes` tells how large a tile looks at any place of the table.
+        """Return those places that are less strange than `MendingConfig.promising`. Each that does
+        not surely show a face is moved to where it is least strange. `shapes` tells how large a
+        tile looks at any place of the table.
         """
         config = self.config
         places = places.take(np.flatnonzero(places.strange < config.promising))
@@ -245,15 +246,16 @@ class Mending:
         """Join the places of `known` and `others`; of places that overlap keep one.
 
         A known place that surely shows a face is kept in any case. Otherwise the least strange
-        place is kept, after the strangeness of known places was multiplied by `stranger`.
+        place is kept; before they are compared, the strangeness of known places is multiplied by
+        `stranger`.
         """
         rank = np.concatenate([stranger * known.strange, others.strange])
         rank[: len(known)][self._surely(known)] -= SURELY
         return known.joined(others).each_face_once(rank)
 
     def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
-        """Tell which places are no faces, (n,): they are strange to the set, of another size than
-        its tiles, and plainly lighter or darker than the bodies of its tiles.
+        """Return a mask (n,) of the places that are no faces: they are strange to the set, of
+        another size than its tiles, and plainly lighter or darker than the bodies of its tiles.
         """
         config = self.config
         low, high = config.usual_area

@@ -75,8 +75,8 @@ class Places:
 
 
 def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
-    """Tell which of n quads, (n, 4, 2), overlap one of the m quads in `others`, (m, 4, 2), so far
-    that both are of one tile's face: (n,).
+    """Return a mask (n,) of those `quads` (n, 4, 2) that overlap one of the `others` (m, 4, 2) so
+    far that both are of one tile's face.
     """
     every = np.concatenate([quads, others])
     among = [*range(len(quads), len(every))]

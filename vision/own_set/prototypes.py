@@ -62,9 +62,11 @@ class Taught:
     """The taught crops, and what the network says of them. Among them are changed copies of the
     examples and pictures of bare bodies, both made by `vision.own_set.variants`.
 
-    `number` (n,) are indices into NUMBER_CLASSES, or of TURNED_JOKERS; `colour` (n,) are indices
-    into COLOURS, -1 for a crop without a colour; `own` (n,) tells which crops are examples as they
-    were taught. `crops`, `number_scores`, `colour_scores` and `features` are as in `FaceScores`.
+    `number` (n,) are indices into NUMBER_CLASSES; a comodín turned in its crop has one of
+    TURNED_JOKERS instead. `colour` (n,) are indices into COLOURS, -1 for a crop without a colour.
+    `own` (n,) tells which crops are examples as they were taught. `crops` (n, 64, 48, 3) are RGB;
+    `number_scores` (n, 15) and `colour_scores` (n, 4) are the network's log-probabilities, and
+    `features` (n, 1536) its last feature map.
     """
 
     number: NDArray[np.intp]

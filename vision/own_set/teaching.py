@@ -96,9 +96,9 @@ def teach(
     """Find the rows of thirteen tiles in a photograph, and the comodines apart from them; return
     what they teach.
 
-    `photo` is a file's path, its bytes or a frame. `tables` lends its detector and its reader.
-    `rows` are the rows' colours from top to bottom, if a person named them; without them the
-    colours are read.
+    `photo` is a file's path, its bytes or a frame. `tables` is the reader of tables whose two
+    networks look at it. `rows` are the rows' colours from top to bottom, if a person named them;
+    without them the colours are read.
 
     Raises PhotoError for what is no usable picture, TeachingError where there is no row of
     thirteen, and ValueError where `rows` are not as many as the rows found.
@@ -183,8 +183,8 @@ def _face(frame: Frame, seen: FaceScores, at: int, face: Tile, row: int | None) 
 
 
 def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
-    """Look at the thirteen places of a row. A place where the detector found no tile has one if the
-    reader sees a face there.
+    """Return what the reader sees at the thirteen places of a row. Where the detector found no tile
+    at a place, a tile counts as present if the reader sees a face there.
     """
     upright = _look(reader, frame, row.quads)
     turned = _look(reader, frame, np.roll(row.quads[::-1], 2, axis=1))
@@ -192,8 +192,8 @@ def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
 
 
 def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Let the reader look at faces whose direction is known, after correcting their corners; where
-    it would move a corner far, the quad given is kept.
+    """Let the reader look at faces whose direction is known, after correcting the corners of their
+    `quads` (n, 4, 2). A quad stays as it is where the reader would move a corner far.
 
     A reader that has never seen such faces may take the frame of ornaments around them for their
     edge.
