@@ -78,9 +78,7 @@ def ink_directions(
     crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
     """Return in which proportion the ink on each of n crops absorbs red, green and blue light, (n,
-    3), as vectors of length 1.
-
-    `crops` is as in `ink_absorbances`.
+    3), as vectors of length 1. `crops` is (n, 64, 48, 3) RGB, white-balanced.
     """
     return unit_vectors(ink_absorbances(crops, config))
 
@@ -134,13 +132,14 @@ def colour_given_inks(
     usual: Inks = INKS,
     looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), as `cluster_inks` does, for inks whose
-    directions, `inks` (n, 3), are already measured.
+    """Return log-probabilities of red, blue, black and yellow, (n, 4), given all inks of the table,
+    whose directions, `inks` (n, 3), are already measured.
 
-    `usual` is the evidence of each ink on an average table, by default of any set. `looseness` (n,)
-    tells how many times larger than usual the variance of each direction is; None for 1. With fewer
-    numbered tiles than `ColourConfig.min_tiles` the network's log-probabilities, `colour`, are
-    returned as they are.
+    `colour` (n, 4) are the network's log-probabilities, and `numbered` (n,) tells which tiles bear
+    a number. The network's log-probabilities stay for the other tiles, and for all tiles if fewer
+    than `ColourConfig.min_tiles` bear a number. `usual` is the evidence of each ink on an average
+    table, by default of any set. `looseness` (n,) tells how many times larger than usual the
+    variance of each direction is; None for 1.
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)

@@ -190,8 +190,8 @@ def _most(
     """Return for each of n tiles the limit, (n,) in nats, beyond which the network's log-odds of
     its direction are cut off.
 
-    `covered` (n,) is as in `_turned_of`; `lookalike` (n,) tells which tiles bear a digit that looks
-    much the same upside down.
+    `covered` (n,) tells which tiles may be covered in part by a tile that stands in front;
+    `lookalike` (n,) tells which bear a digit that looks much the same upside down.
     """
     width, height = sides(quads)
     tallness = height / width

@@ -113,8 +113,9 @@ def _over_inventory(
     rules: RuleSet,
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the tiles whose face, `chosen` (n,), the table shows more often than
-    the set holds, by the rule that `Decoded` states. `owned` (n,) tells which tiles are no printed
-    pictures; `rows` are as in `decode_table`.
+    the set holds. Tiles in legal melds are left out as long as the set holds enough for them.
+
+    `owned` (n,) tells which tiles are no printed pictures; `rows` are tuples of indices of tiles.
     """
     result = np.zeros(len(chosen), bool)
     exceeding = _exceeding_faces(chosen, owned, rules)

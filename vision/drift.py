@@ -64,9 +64,9 @@ def told_by_light(
     """Return log-probabilities of the colours, (n, 4), after undoing changes that come from the
     light.
 
-    `absorbances` (n, 3) are as `vision.colour.ink_absorbances` returns them; `colour` (n, 4) are
-    log-probabilities; `number` (n,) are the numbers 1-13, 0 where a tile bears none; `rows` hold
-    indices of tiles in the order they lie.
+    `absorbances` (n, 3) are how much red, green and blue light the tiles' inks absorb, natural
+    logarithms. `colour` (n, 4) are log-probabilities; `number` (n,) are the numbers 1-13, 0 where a
+    tile bears none; `rows` hold indices of tiles in the order they lie.
     """
     left = np.exp(-absorbances)
     changes = [
@@ -105,11 +105,12 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield what the light changed in one `run`, which is as `_run` returns it: several changes
-    where the run has steps.
+    """Yield what the light changed in one `run`. Where the run has steps, each part between them
+    may yield a change of its own.
 
-    `left` (n, 3) are the shares of red, green and blue light that the inks of all tiles do not
-    absorb; `colour` (n, 4) are the log-probabilities of their colours.
+    A tile of the run is given as its place in the row and its index. `left` (n, 3) are the shares
+    of red, green and blue light that the inks of all tiles do not absorb; `colour` (n, 4) are the
+    log-probabilities of their colours.
     """
     if len(run) < config.fewest:
         return

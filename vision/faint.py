@@ -81,7 +81,8 @@ def _near(
     quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
 ) -> NDArray[np.intp]:
     """Return the indices of all `faint` finds, and of the `tiles` whose centre lies within `reach`
-    sizes of a faint find; both are masks (n,) of the finds at `quads` (n, 4, 2).
+    sizes of a faint find; both are masks (n,) of the finds at `quads` (n, 4, 2). The size of a find
+    is the distance from its centre to its farthest corner.
     """
     centres = quads.mean(axis=1)
     sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]

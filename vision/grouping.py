@@ -171,7 +171,9 @@ _UNIT_TILE = np.array(
 
 @dataclass(frozen=True)
 class _Neighbourhood:
-    """How each of n tiles lies beside another one."""
+    """How each of n tiles lies beside another one: the first tile beside the first other tile, and
+    so on.
+    """
 
     cost: NDArray[np.float64]  # (n,) of the touch, infinite where they do not lie side by side
     side: NDArray[np.int64]  # (n,) of the other tile where this one lies: 0 left, 1 right
@@ -181,9 +183,9 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Tell how each of n quads, (n, 4, 2), lies beside another tile. `planes` (n, 3, 3) are the
-    homographies that take each other tile's quad from the picture to the unit tile in the plane of
-    the table.
+    """Tell how each of n quads, (n, 4, 2), lies beside another tile: quad i beside tile i. `planes`
+    (n, 3, 3) are the homographies that take each of these tiles' quads from the picture to the unit
+    tile in the plane of the table.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2

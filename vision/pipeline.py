@@ -233,9 +233,8 @@ class TableReader:
         """Drop finds on which the reader sees no face, unless their row shows that tiles lie there.
         The scores of the detections left are the joint scores of both networks.
 
-        `legible` (n,) is the probability of each find's likeliest number or comodín. Where the
-        finds were not compared with an own set, it was computed before the direction decided
-        between 6 and 9.
+        `legible` (n,) is the probability of each find's likeliest number or comodín. Without an own
+        set these probabilities are those from before the direction decided between 6 and 9.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
@@ -268,7 +267,9 @@ class TableReader:
     def _seen_at(
         self, picture: RGB, places: NDArray[np.float32], own_set: OwnSet | None
     ) -> FaceScores:
-        """Return what the reader sees at those `places`, (n, 4, 2), where it surely sees a tile."""
+        """Look at the `places` (n, 4, 2), and return what the reader sees at those of them where it
+        surely sees a tile.
+        """
         there = self.reader.read(picture, places)
         if own_set:
             there = own_set.compared(self.reader, picture, there)

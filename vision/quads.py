@@ -132,8 +132,8 @@ def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list
 def repair_degenerate_quads(
     quads: NDArray[np.float32], scores: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the quads, (n, 4, 2), where each degenerate one has got the shape of its nearest
-    neighbour.
+    """Return the quads, (n, 4, 2), where each degenerate one has got the shape of the neighbour
+    whose centre is nearest.
 
     A quad is degenerate if `are_convex` denies it: its corners crossed or fell together. That
     happens where the detector cannot tell a face's direction and averages the corners of two
@@ -193,8 +193,9 @@ def size_outliers(
     ones around them.
 
     `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
-    by the median area of the `neighbours` nearest sure quads, itself left out; USUAL_AREA_RATIO has
-    the limits. With fewer than MIN_NEIGHBOURS sure quads around it, no quad is an outlier.
+    by the median area of the sure quads with the nearest centres, `neighbours` of them, itself left
+    out; USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad
+    is an outlier.
     """
     near = nearest_sure(quads, sure, neighbours)
     if near.shape[1] < MIN_NEIGHBOURS:
@@ -208,9 +209,9 @@ def size_outliers(
 def nearest_sure(
     quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
 ) -> NDArray[np.intp]:
-    """Return, for each of n quads, (n, 4, 2), the indices of the nearest of the `sure` quads,
-    without itself, the nearest first: (n, k). k is `neighbours`, or less where fewer other quads
-    are sure.
+    """Return, for each of n quads, (n, 4, 2), the indices of the k `sure` quads whose centres are
+    nearest to its own, the nearest first: (n, k). No quad is among its own nearest. k is
+    `neighbours`, but at most one less than the number of sure quads.
     """
     centres = quads.mean(axis=1)
     away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)

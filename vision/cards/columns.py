@@ -128,7 +128,8 @@ Offsets = dict[tuple[int, int], tuple[float, Array]]
 
 
 def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
-    """Return cost and offset for each pair (i, j) of cards that may be neighbours in a column.
+    """Return a cost and an offset for each pair (i, j) of cards that may be neighbours in a column:
+    a map from the pair to both.
 
     The cost of joining two cards is lowest where they lie near each other and are turned alike. The
     offset (2,) leads from the middle of card i to that of card j, in the plane of card i, so in
@@ -329,8 +330,9 @@ def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices
     """Return the chain, reversed where needed, so that each card covers the one before it.
 
     The next card lies on the side of a card that shows no mark, since it covers what is there.
-    `offsets` are as `find_offsets` returns them. `marks` has, for each card, the mean place of its
-    marks in its own plane: near zero, which tells nothing, for a card with marks at both ends.
+    `offsets` maps each pair of cards to a cost and to the offset (2,) between their middles, in the
+    plane of the first card. `marks` has, for each card, the mean place of its marks in its own
+    plane. That place is near zero, and tells nothing, for a card with marks at both ends.
     """
     covered_first = 0.0
     for one, following in pairwise(chain):

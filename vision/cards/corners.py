@@ -102,8 +102,9 @@ def _with_side(
     of its sides; `outline` as it is where the two are not at one side.
 
     The marks give the length and direction of that side; the other side follows from the aspect of
-    a card. `table` (2, 2) takes vectors on the table to the picture, as `_Whole.table` does;
-    `inset` is as in `_Whole`.
+    a card. `table` (2, 2) takes a vector on the table, x and y in widths of a card, to one in
+    pixels. `inset` (2,) is how far marks lie from the middle of their card, in its widths and
+    heights.
     """
     marks, corners = _corners(quads, outline)
     corners = corners * inset
@@ -126,7 +127,7 @@ def _on_covered_side(
     its mirror image across the line through these marks: whichever has more corners without a mark
     in the outlines `others` (m, 4, 2). A card with marks along another edge keeps its outline.
 
-    `inset` is as in `_Whole`.
+    `inset` (2,) is how far marks lie from the middle of their card, in its widths and heights.
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners[:, 0])) > 1:
@@ -147,7 +148,8 @@ def _covered(
     """Return how many corners of the card with this `outline` (4, 2) that hold none of its marks,
     `quads` (k, 4, 2), lie within the outlines `others` (m, 4, 2).
 
-    `inset` is as in `_Whole`.
+    `inset` (2,) is how far the corners' marks lie from the middle of their card, in its widths and
+    heights.
     """
     shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
     hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])

@@ -198,9 +198,9 @@ def _with_faint_jollies(
     sure card and the suggested card lies wholly in the picture.
 
     `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds. `order` (m,) are
-    the indices of the finds that may be marks, and `groups` lists the marks of each card, as
-    indices into `order`. `size` is the picture's width and height. Returns `order`, `cards` and
-    `groups` with the jollies added.
+    the indices of the finds that may be marks. `cards` are the cards made so far, and `groups`
+    lists the marks of each, as indices into `order`. `size` is the picture's width and height.
+    Returns `order`, `cards` and `groups` with the jollies added.
     """
     sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
     rather = are_jollies(faces) & (joint_scores >= FAINTEST_OF_TWO)
@@ -225,8 +225,9 @@ def _with_faint_jollies(
 def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
 ) -> tuple[list[Card], list[list[int]], list[Indices]]:
-    """Drop three kinds of cards: unsure ones not in a column with sure cards, jollies for which a
-    column has no place, and the second find of a card seen twice, whose marks go to the first find.
+    """Drop four kinds of cards: unsure ones not in a column with sure cards; unsure ones whose only
+    mark lies on a sure card that is seen whole; jollies for which a column has no place; and the
+    second find of a card seen twice, whose marks go to the first find.
 
     `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
     Returns the cards that stay, the marks of each, and the columns in which the cards lie.

@@ -94,8 +94,8 @@ def _fit(
     groups are indices of marks.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
-    `sides` (n, n) is what `_sides` returns for all marks, and `faces` (n, 53) are
-    log-probabilities.
+    `sides` (n, n) tells how each pair of marks may lie on one card, 0 where it cannot: LEVEL,
+    BENEATH or ACROSS. `faces` (n, 53) are log-probabilities.
     """
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
@@ -111,7 +111,7 @@ def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[n
     corners two lie one beneath the other; of four marks of two equal cards side by side, none lies
     beneath another. Marks of jollies have no sure direction and always pass.
 
-    `plumb` (n, n) is what `plumb_pairs` returns for all marks, and `faces` (n, 53) are
+    `plumb` (n, n) tells of which pairs one mark lies beneath the other, and `faces` (n, 53) are
     log-probabilities.
     """
     return len(marks) < ENOUGH or _any(plumb, marks) or _is_jolly(faces, marks)
@@ -228,12 +228,14 @@ def corners_joined(
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
     """Return the cards after joining single marks to a card that shows the same face and has a free
-    corner at the mark's place.
+    corner at the mark's place. `cards` lists the indices of the marks of each card, and so does the
+    result.
 
-    The direction in which a mark was read counts only if the mark was surely read and the card has
-    two marks already: an 8 upside down looks like an 8. Two single marks are joined if each stands
-    in a corner of the other's card, and they are no jollies'. `cards` is what `one_card_each`
-    returns; the other arguments are those that it was given.
+    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
+    network gives them, and `faces` (n, 53) log-probabilities. The direction in which a mark was
+    read counts only if the mark was surely read and the card has two marks already: an 8 upside
+    down looks like an 8. Two single marks are joined if each stands in a corner of the other's
+    card, and they are no jollies'.
     """
     whole = joint_outlines(quads, outlines, cards)
     planes = np.linalg.inv(card_frames(whole))
@@ -311,8 +313,9 @@ def jollies_joined(
 
     Two cards are one jolly in any of three cases: the first mark of each lies on the other card;
     the first mark of one lies on the other card, and the other card has enough marks to determine
-    its outline; or all their marks fit on one card as large as the nearest. The arguments are as in
-    `joint_outlines` and `joint_faces`.
+    its outline; or all their marks fit on one card as large as the nearest. `quads` (n, 4, 2) are
+    the marks, `outlines` (n, 4, 2) the cards that the network gives them, and `faces` (n, 53)
+    log-probabilities; `cards` lists the indices of the marks of each card, and so does the result.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
@@ -346,8 +349,8 @@ def _lies_on(
     outlines: NDArray[np.float32],
 ) -> bool:
     """Tell whether a mark, x and y in pixels, lies on a card that has enough marks to determine its
-    outline. `card` lists the indices of its marks; `quads` and `outlines` are as in
-    `joint_outlines`.
+    outline. `card` lists the indices of the card's marks. `quads` (n, 4, 2) are all marks, and
+    `outlines` (n, 4, 2) the cards that the network gives them.
     """
     if len(card) < ENOUGH:
         return False

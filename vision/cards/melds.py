@@ -173,8 +173,8 @@ def _next_columns(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> list[tuple[float, Indices, Indices]]:
-    """Return pairs of columns of which the second continues the first, each after the distance in
-    pixels between their ends.
+    """Return each pair of columns of which the second continues the first, as a tuple: the distance
+    in pixels between their ends, the first column, the second column.
     """
     return [
         (float(np.linalg.norm(step_between(cards[row[-1]], cards[further[0]]))), row, further)

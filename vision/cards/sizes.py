@@ -56,10 +56,11 @@ def sized_alike(
     config: MarkConfig = USUAL,
 ) -> NDArray[np.float32]:
     """Return the outlines of n cards, (n, 4, 2), scaled so that they agree with the distances
-    between marks at opposite ends of cards.
+    between marks at opposite ends of cards. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2)
+    the cards that the network gives them, and `faces` (n, 53) log-probabilities.
 
     The network guesses from a mark alone how large its card is; indices differ from pack to pack,
-    but all cards on the table are of one size. The arguments are those of `one_card_each`.
+    but all cards on the table are of one size.
     """
     if not len(quads):
         return outlines

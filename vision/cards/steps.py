@@ -118,7 +118,7 @@ def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfi
     `at`. Where too few steps are left, return the median over all columns; NaN where all columns
     together have too few.
 
-    `on_table` are the steps of all columns, as `_steps_on_table` returns them.
+    `on_table` holds an array (n,) for each column: the lengths of its steps in sizes of the cards.
     """
     own = np.delete(on_table[number], slice(max(at - 1, 0), at + 1))
     if len(own) >= config.least_others:
@@ -130,7 +130,7 @@ def _has_a_place(
     column: Indices, at: int, cards: Sequence[Card], usual: float, config: StepConfig
 ) -> bool:
     """Tell whether the steps to and from the card at index `at` of a column are long enough for a
-    card to lie there. `usual` is the usual step of the column, as `_usual_around` returns it.
+    card to lie there. `usual` is the usual step of the column, in sizes of the cards.
     """
     if 0 < at < len(column) - 1:
         around, least = [column[at - 1], column[at + 1]], config.no_place_between
@@ -201,7 +201,7 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
     """Find the gaps of column `number`, which has too few steps to tell its usual step; the usual
     step of the other columns is taken instead.
 
-    `on_table` are the steps of all columns, as `_steps_on_table` returns them.
+    `on_table` holds an array (n,) for each column: the lengths of its steps in sizes of the cards.
     """
     usual = _usual_step([*on_table[:number], *on_table[number + 1 :]], config)
     if not usual > 0:  # not a number, or most of the others' cards lie on one place
@@ -212,9 +212,9 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
 def _gaps(
     number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
 ) -> list[Gap]:
-    """Return the gaps of column `number`. `ratios` (n,) are its steps divided by the usual one; a
-    gap whose ratio is at least `missed_step` is wide. `incomplete` tells that the column is no meld
-    as it was seen.
+    """Return the gaps of column `number`. `ratios` (n,) are its steps divided by the usual one. A
+    gap whose ratio is at least `missed_step` is wide; one below `StepConfig.filled_step` is no gap.
+    `incomplete` tells that the column is no meld as it was seen.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():
@@ -226,9 +226,9 @@ def _gaps(
 
 
 def _steps_on_table(column: list[Card]) -> Array:
-    """Return the lengths of the n steps of a column of n + 1 cards, (n,), divided by the sizes of
-    the cards, as `_sizes` measures them. So a far column, which looks small, has steps as long as
-    those of a near one.
+    """Return the lengths of the n steps of a column of n + 1 cards, (n,), in sizes of the cards. So
+    a far column, which looks small, has steps as long as those of a near one. The size of a card is
+    the square root of its width times its height.
     """
     sizes = _sizes(column)
     steps = [np.linalg.norm(step_between(card, other)) for card, other in pairwise(column)]
