@@ -90,10 +90,11 @@ def with_corners_found(
 
 def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
     """Return the indices of those among the n finds `seen` that count as faces: they are surely
-    read, and their area is about that of `usual`, (n, 4, 2), the sure face nearest to each. Where
-    no face in the picture is sure, `usual` is None and areas are not compared.
+    read, and their area is about that of `usual`, (n, 4, 2), the sure face whose middle is nearest
+    to each.
 
-    A comodín never counts, since other things look like its figure.
+    Where no face in the picture is sure, `usual` is None and areas are not compared. A comodín
+    never counts, since other things look like its figure.
     """
     taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
     if usual is not None:
@@ -134,10 +135,8 @@ class _Search:
 
     def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
         """Search around each of the quads (n, 4, 2); return what the reader sees in the best quad
-        that is found for each.
-
-        `usual` (n, 4, 2) is the sure face nearest to each quad; None where no face in the picture
-        is sure.
+        that is found for each. `usual` (n, 4, 2) is, for each quad, the sure face whose middle is
+        nearest; None where no face in the picture is sure.
         """
         config = self.config
         if usual is None:

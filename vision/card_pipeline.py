@@ -213,10 +213,10 @@ def _filled(
     """Return the columns, as indices of cards, with the cards that lie in their `gaps` inserted;
     and the quads, (4, 2) each, where the marks of missed cards should be.
 
-    A gap is filled with a single one of the `cards` that lies there, or else with a missed card, if
-    the gap's width or the numbers beside it show that one was missed. Missed cards are numbered
-    after those seen, in the order of their quads. `is_whole_run` tells whether a column, as indices
-    of cards, is a run that lacks no card.
+    A gap is filled with that one of the `cards` that lies there and in no column. Where no card
+    lies there, it is filled with a missed card, if the gap's width or the numbers beside it show
+    that one was missed. Missed cards are numbered after those seen, in the order of their quads.
+    `is_whole_run` tells whether a column, as indices of cards, is a run that lacks no card.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}

@@ -155,9 +155,12 @@ def colour_given_inks(
 def evidence(
     inks: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """Return the evidence of n tiles for clustering, (n, 7), as in `Inks`.
+    """Return the evidence of n tiles for clustering, (n, 7). First come the network's
+    log-probabilities of red, blue, black and yellow less their mean, then the direction of the
+    ink's absorbance times DIRECTION_SCALE.
 
-    `inks` (n, 3) are the directions of their inks, `colour` (n, 4) the network's log-probabilities.
+    `inks` (n, 3) are the directions of the tiles' inks, `colour` (n, 4) the network's
+    log-probabilities.
     """
     relative = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest)
     network = relative.astype(np.float64)

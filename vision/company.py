@@ -83,12 +83,12 @@ def turned_in_company(
     layout: Layout,
     config: CompanyConfig = CompanyConfig(),
 ) -> NDArray[np.float64]:
-    """Return the probability that each of n tiles stands upside down in its quad, (n,).
+    """Return the probability that each of n finds stands upside down in its quad, (n,).
 
-    `scores` are what the reader sees on n finds; `sure` (n,) tells which finds are certainly tiles,
-    since only these tell the direction of others. `layout` tells whether tiles lie in rows on a
-    table, or on a rack, where rows one above the other are one company. The probability of a tile
-    without company is the network's own.
+    `scores` are what the reader sees on the finds; `sure` (n,) tells which finds are certainly
+    tiles, since only these tell the direction of others. `layout` tells whether tiles lie in rows
+    on a table, or on a rack, where rows one above the other are one company. The probability of a
+    tile without company is the network's own.
     """
     beside, above = _links(scores.quads, config)
     if layout is Layout.MELDS:
@@ -136,10 +136,9 @@ def _turned_of(
 
 
 def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
-    """Return the probability, before any face is looked at, that most tiles of a company are
-    upright when read in the direction of its first tile's quad.
-
-    `along` (2,) is that direction, x, y in pixels.
+    """Return how probable it is that most tiles of a company are upright when read in the direction
+    of its first tile's quad. This is what holds before any face is looked at. `along` (2,) is that
+    direction, x, y in pixels.
     """
     lean = float(along[0] / max(np.linalg.norm(along), 1e-6))
     if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(config.max_lean_degrees)):

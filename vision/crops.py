@@ -62,7 +62,7 @@ def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
     """Return the quad whose corners lie `corner_offsets` away from those of `quad`, measured in the
     crop that is cut out at `quad`.
 
-    `corner_offsets` has 8 values, x and y of each corner, in the units of `corner_offsets_between`.
+    `corner_offsets` has 8 values, x and y of each corner: x in widths of the face and y in heights.
     """
     from_crop = cv2.getPerspectiveTransform(FACE_IN_CROP, quad.astype(np.float32))
     corners = FACE_IN_CROP + corner_offsets.reshape(4, 2) * FACE_SIZE

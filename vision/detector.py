@@ -77,9 +77,10 @@ class DetectorConfig:
 class Detections:
     """Faces found, the surest first.
 
-    `points` is (n, k, 2) float32, x, y in pixels of the picture: the four corners of the face and,
-    for kinds of pieces whose network tells them, the four of the whole piece, in the same order as
-    one reads it. `scores` (n,) float32, 0-1, tell how surely each was found.
+    `points` is (n, k, 2) float32, x, y in pixels of the picture. The first four points are the
+    corners of the face. For kinds of pieces whose network tells them, the corners of the whole
+    piece follow. Either four begin top-left and run clockwise, as one reads the piece. `scores`
+    (n,) float32, 0-1, tell how surely each face was found.
     """
 
     points: NDArray[np.float32]

@@ -62,8 +62,8 @@ def are_tiles(
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that are tiles, and not backs of tiles, cards or cloth.
 
-    `quads` is (n, 4, 2); `detector_scores` and `joint_scores` are (n,), as DoubtConfig explains
-    them.
+    `quads` (n, 4, 2) are those of the finds, `detector_scores` (n,) the detector's scores, 0-1, and
+    `joint_scores` (n,) the joint scores of both networks.
     """
     outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
     readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)
@@ -113,9 +113,9 @@ def tile_doubts(
     """Return the reasons for which a person should look at a tile; an empty set where there is
     none.
 
-    `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score` as
-    in DoubtConfig. `few_colours` tells that the picture cannot show colours. `noted` are doubts
-    that other stages have found; they are all part of the result.
+    `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
+    the joint score of both networks. `few_colours` tells that the picture cannot show colours.
+    `noted` are doubts that other stages have found; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:

@@ -175,8 +175,9 @@ def _frame(
     """Make a frame of (h, w, 3) RGB pixels that are not yet turned upright.
 
     `size` is the width and height of the original as stored, `orientation` the EXIF orientation,
-    1-8. `few_colours` tells that the file's format alone shows that its colours cannot be relied
-    on; a picture whose pixels are grey counts as such in any case.
+    1-8. `first_of_many` tells that the file is an animation, of which this is the first picture.
+    `few_colours` tells that the file's format alone shows that its colours cannot be relied on; a
+    picture whose pixels are grey counts as such in any case.
     """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size
@@ -197,7 +198,7 @@ def _decode_jpeg(data: bytes, header: Header) -> Frame:
 
 def _decode_webp(data: bytes, header: Header) -> Frame:
     """Decode a WebP by OpenCV, which takes a third of the memory that Pillow takes for the same
-    pixels.
+    pixels. `header` is what `vision.header` read in its first bytes.
     """
     size = (header.width, header.height)
     try:

@@ -171,9 +171,7 @@ _UNIT_TILE = np.array(
 
 @dataclass(frozen=True)
 class _Neighbourhood:
-    """How each of n tiles lies beside another one: the first tile beside the first other tile, and
-    so on.
-    """
+    """How the one tile of each of n pairs lies beside the other."""
 
     cost: NDArray[np.float64]  # (n,) of the touch, infinite where they do not lie side by side
     side: NDArray[np.int64]  # (n,) of the other tile where this one lies: 0 left, 1 right
@@ -183,9 +181,9 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Tell how each of n quads, (n, 4, 2), lies beside another tile: quad i beside tile i. `planes`
-    (n, 3, 3) are the homographies that take each of these tiles' quads from the picture to the unit
-    tile in the plane of the table.
+    """Tell how the one tile of each of n pairs lies beside the other. `quads` (n, 4, 2) are those
+    of the one tiles. `planes` (n, 3, 3) are the homographies that take the quads of the others from
+    the picture to the unit tile in the plane of the table.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2

@@ -86,9 +86,8 @@ def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def are_convex(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of n quads, (n, 4, 2), are convex and run clockwise in the picture, (n,).
-
-    A face that is seen from its front always is. A quad without any area is not.
+    """Return a mask (n,) of the quads, (n, 4, 2), that are convex and run clockwise in the picture.
+    This is always so of a face that is seen from its front, and never of a quad without any area.
     """
     edges = np.roll(quads, -1, axis=1) - quads
     next_edges = np.roll(edges, -1, axis=1)
@@ -193,9 +192,9 @@ def size_outliers(
     ones around them.
 
     `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
-    by the median area of the sure quads with the nearest centres, `neighbours` of them, itself left
-    out; USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad
-    is an outlier.
+    by the median area of the `neighbours` other sure quads whose centres are nearest;
+    USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad is an
+    outlier.
     """
     near = nearest_sure(quads, sure, neighbours)
     if near.shape[1] < MIN_NEIGHBOURS:

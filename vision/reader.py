@@ -56,9 +56,10 @@ class FaceScores:
     `number` is (n, 15), in the order of NUMBER_CLASSES, and `colour` (n, 4), of red, blue, black
     and yellow. `turn` (n, 4), in the order of TURNS, is the direction of the face in its crop.
     `quads` (n, 4, 2), x, y in pixels of the picture, are where the faces lie, upright. `crops` (n,
-    64, 48, 3) are RGB, white-balanced. `corner_offsets` (n, 8) tell where the corners lie in the
-    crops, as `vision.crops.quad_with_offsets` takes them. `features` (n, 1536) are the network's
-    last feature map, by which faces of one's own set are compared.
+    64, 48, 3) are RGB, white-balanced. `corner_offsets` (n, 8) tell how far the network sees the
+    corners from where the crop has them: x and y of each corner, in widths and heights of the face.
+    `features` (n, 1536) are the network's last feature map, by which faces of one's own set are
+    compared.
     """
 
     number: NDArray[np.float32]
@@ -147,8 +148,8 @@ class Reader:
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
     def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
-        """Return the scores of all faces, after another look, upside down, at the m faces with the
-        indices `which`, (m,).
+        """Look again, upside down, at the m faces with the indices `which`, (m,). Return the scores
+        of all faces after that.
 
         A face that is less legible upside down keeps its number; its quad and its crop are turned
         all the same.
@@ -283,8 +284,9 @@ def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 def face_scores(number: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return log-probabilities of all faces, (n, 53), in the order of `engine.tiles.FACES`.
 
-    `number` is (n, 15) and `colour` (n, 4), as in `FaceScores`. The 53 probabilities of a face add
-    up to 1 less the probability that it is not readable.
+    `number` (n, 15) are log-probabilities in the order of NUMBER_CLASSES, and `colour` (n, 4) those
+    of red, blue, black and yellow. The 53 probabilities of a face add up to 1 less the probability
+    that it is not readable.
     """
     numbered = colour[:, :, None] + number[:, None, :JOKER]
     return np.concatenate([numbered.reshape(len(number), 52), number[:, JOKER : JOKER + 1]], axis=1)

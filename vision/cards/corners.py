@@ -43,9 +43,9 @@ def as_corners_tell(
     `quads` (n, 4, 2) are the marks, and `cards` lists the indices of the marks of each card.
 
     Three marks or more determine the outline of their card. A card with two marks along a side is
-    made as large as the nearest card with three or more. It can then lie on either side of the line
-    through its marks, and is put on the side where other cards cover more of its other two corners:
-    the marks in these are not seen. All other outlines stay as they are.
+    made as large as the card with three or more whose middle is nearest. It can then lie on either
+    side of the line through its marks, and is put on the side where other cards cover more of its
+    other two corners: the marks in these are not seen. All other outlines stay as they are.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}

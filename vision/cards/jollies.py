@@ -126,8 +126,8 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether no mark is farther from the middle of all `marks`, (k, 2), than the height of
-    the nearest card of `others`, outlines (m, 4, 2).
+    """Tell whether no mark is farther from the middle of all `marks`, (k, 2), than the height of a
+    card: of that one of `others`, outlines (m, 4, 2), whose middle is nearest.
     """
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
@@ -164,9 +164,10 @@ def faint_jollies(
 
 
 def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return the matrix `frame` (2, 2), which takes vectors in the plane of a card to the picture,
-    turned as little as needed for `move` (2,) to lead from a mark in one corner to one in the
-    opposite corner; None where no small turn is enough.
+    """Return the matrix `frame` (2, 2) of a card turned so that `move` (2,) leads from a mark in
+    one corner of the card to one in the opposite corner. The card is turned as little as needed;
+    None where no small turn is enough. The matrix takes vectors in the plane of the card to the
+    picture.
     """
     table = frame / [1, ASPECT]
     for degrees in sorted(range(-MOST_TURNED, MOST_TURNED + 1, 5), key=abs):

@@ -129,8 +129,8 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the nearest of the `loose` cards in line with a column, and whether it lies beyond the
-    free end; None where no loose card is in line.
+    """Return the nearest of the `loose` cards in line with a column, counted in steps of the
+    column, and whether it lies beyond the free end; None where no loose card is in line.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):

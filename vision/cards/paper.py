@@ -77,9 +77,10 @@ class PaperConfig:
 def card_beneath(
     pixels: RGB, row: Indices, cards: Sequence[Card], config: PaperConfig = PaperConfig()
 ) -> NDArray[np.float32] | None:
-    """Return the step, (2,) in pixels, from the most covered card of a column to a card beneath it
-    of which only paper shows; None where no such card shows. `pixels` are those of the picture, (h,
-    w, 3), `row` the indices of the column's cards.
+    """Look for a card that lies beneath a column and shows nothing but a strip of paper. Return the
+    step, (2,) in pixels, from the column's most covered card to it; None where no such card shows.
+
+    `pixels` are those of the picture, (h, w, 3), `row` the indices of the column's cards.
     """
     end = cards[row[0]]
     step = step_between(cards[row[1]], end)
@@ -104,10 +105,11 @@ def card_over(
     mark: NDArray[np.float32],
     config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.float32] | None:
-    """Return the step, (2,) in pixels, from the last card found of a column to a card over it of
-    which no mark was found; None where no such card shows. `pixels` are those of the picture, (h,
-    w, 3), `row` the indices of the column's cards, and `mark` (4, 2) is the surest mark of the last
-    card.
+    """Look for a card that lies over a column and whose mark was not found. Return the step, (2,)
+    in pixels, from the last card found of the column to it; None where no such card shows.
+
+    `pixels` are those of the picture, (h, w, 3), `row` the indices of the column's cards, and
+    `mark` (4, 2) is the surest mark of the last card.
     """
     if len(row) < config.fewest_cards:
         return None
@@ -140,9 +142,9 @@ def off_paper(
     cards.
 
     `pixels` are those of the picture, (h, w, 3), `quads` (n, 4, 2) the marks, and `sure` the
-    indices of marks that are surely of cards. Each mark is compared with the median of the sure
-    marks nearest to it, without itself, so that the light may change over the picture. With too few
-    sure marks the mask is False everywhere.
+    indices of marks that are surely of cards. Each mark is compared with the median of the other
+    sure marks whose centres are nearest, so that the light may change over the picture. With too
+    few sure marks the mask is False everywhere.
     """
     near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
@@ -163,8 +165,8 @@ def _within(quads: NDArray[np.float32]) -> Matrix:
 
 
 def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:
-    """Tell whether the end card of a column and its neighbour, `card`, lie as people lay columns,
-    hardly turned against each other and one short `step` (2,) apart, and not at random.
+    """Tell whether the end card of a column and its neighbour, `card`, lie as people lay columns
+    and not at random: hardly turned against each other, and one short `step` (2,) apart, in pixels.
     """
     in_end = np.linalg.solve(card_frames(end.outline[None])[0], step)
     return (

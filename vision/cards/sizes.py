@@ -134,8 +134,9 @@ def _with_marks_in_corners(
 def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
-    """Return factors for the width and height of n cards, (n, 2), that bring each to the size
-    suggested by its mark, at the usual ratio of marks to cards, and by the cards around it.
+    """Return factors for the width and height of n cards, (n, 2), that bring each to its likely
+    size. A card's mark suggests that size, at the usual ratio of marks to cards, and so do the
+    cards around it.
 
     `quads` (n, 4, 2) are the marks. `jolly` (n,) tells which cards are jollies: their marks are of
     any size, so that their factors are 1.

@@ -58,10 +58,10 @@ class Watch:
         config: LiveConfig | None = None,
         memory: TableMemory | None = None,
     ) -> None:
-        """`eyes` find and read faces. `line` separates the two sides, as the property `line`
-        explains. `memory` is that of an earlier watch of the same table by the same camera: what
-        people said then holds again for tiles that still lie in their places. Raises ValueError for
-        an unknown ruleset.
+        """`eyes` find and read faces. `line` separates the two sides: seen from its first point,
+        looking to the second, side A lies on the right. `memory` is that of an earlier watch of the
+        same table by the same camera: what people said then holds again for tiles that still lie in
+        their places. Raises ValueError for an unknown ruleset.
         """
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)

@@ -119,8 +119,8 @@ class SetInks:
 
     def strangeness(self, crops: RGB) -> float:
         """Return how far the inks on n crops, (n, 64, 48, 3), lie from those of the set, after a
-        lamp's effect has been taken out: the median over the crops of the distance of absorbances,
-        natural logarithms.
+        lamp's effect has been taken out. For each crop this is the distance of its absorbances,
+        natural logarithms, from the nearest ink of the set; the median over the crops is returned.
         """
         measured = ink_absorbances(crops)
         apart = self.absorbances - self._lamp_shift(measured) - measured[:, None]

@@ -97,11 +97,11 @@ def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which of n quads, (n, 4, 2), may show a tile, (n,). `alike` (n,) marks the quads that
-    are as large as a tile. These may show one, and so may a smaller quad whose middle lies on none
-    of them.
+    """Return a mask (n,) of the quads, (n, 4, 2), that may show a tile.
 
-    On a face with an ornament the detector may find the middle instead of the edge.
+    `alike` (n,) marks the quads that are as large as a tile. These may show one, and so may a
+    smaller quad whose middle lies on none of them. On a face with an ornament the detector may find
+    the middle instead of the edge.
     """
     whole = quads[alike]
     middles = quads.mean(axis=1)

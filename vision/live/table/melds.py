@@ -235,8 +235,9 @@ class MeldRegistry:
         return self.is_legal(row, tiles) and not heaped & set(row)
 
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
-        """Keep what the meld is after a judged change: its tracks, `row`, and, where the judgement
-        leaves something to put right, the last legal row, to which the meld has to go back.
+        """Keep what the meld is after a judged change: its tracks, `row`. Where the judgement
+        leaves something to put right, keep its last legal row too, since the meld has to go back to
+        that.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         legal: ReadRow | None = None

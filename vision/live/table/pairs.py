@@ -32,8 +32,8 @@ class PairTimer:
         self._laid_at |= dict.fromkeys(tracks, time)
 
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
-        """Take in the rows that lie in no meld and no heap, `loose`, and note since when each row
-        of two tiles has lain there.
+        """Note since when each pair of tiles that were laid at nearly the same time has lain as a
+        row of its own. `loose` are the rows that lie in no meld and in no heap.
         """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}

@@ -100,8 +100,8 @@ class PrintedRows:
         return row
 
     def _drop_moved(self, tracks: Mapping[int, Track], laid: Collection[int]) -> None:
-        """Remove from the printed rows the tracks that are gone, that is, not in `tracks`, or that
-        were laid elsewhere, in `laid`.
+        """Remove tracks from the printed rows: those that are gone, since `tracks` does not hold
+        them, and those that somebody laid elsewhere, since `laid` holds them.
         """
         rest = [
             tuple(track for track in row if track in tracks and track not in laid)

@@ -1,6 +1,6 @@
 """Judges what happened to the melds by the engine's rules.
 
-After an illegal change the last legal state of the meld is remembered. So putting it right is
+After an illegal change the last legal state of the meld is remembered. So putting the meld right is
 recognised as such, and does not count as another illegal change.
 """
 
@@ -141,8 +141,8 @@ def as_read(row: TileRow) -> ReadRow:
 
 
 def _last_legal(change: MeldChange) -> ReadRow:
-    """The row before the change or, if that row was illegal, the last legal row before it; without
-    tiles that could not be read.
+    """Return the row before the change; where that was illegal, the last legal row before it. Tiles
+    that could not be read are left out.
     """
     return as_read(change.before) if change.legal_before is None else change.legal_before
 

@@ -72,8 +72,8 @@ def _no_ink() -> NDArray[np.float64]:
 class Track:
     """A tile on the table, followed over many frames in one place.
 
-    `number`, `colour` and `ink` are the sums of all `looks` readings of it, shaped as in
-    FaceReading; `mean_reading` divides them by `looks`.
+    The tile was read `looks` times. `number` (15,), `colour` (4,) and `ink` (3,) are the sums of
+    what these readings say; `mean_reading` divides them by `looks`.
     """
 
     id: int
