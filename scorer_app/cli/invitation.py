@@ -20,7 +20,8 @@ def terminal_invitation(app: Flask, links: list[str]) -> str:
     """Return the text to print: the addresses in `links`, one a line, and for phones on the network
     a QR code of the last one and the join code. A public server has neither of the two codes.
 
-    Where only the host token makes a device the host, the host's link is added.
+    Where only the host token makes a device the host, a link for the host is added, which holds
+    that token.
     """
     config: AppConfig = parts_of(app).config
     if config.mode is Mode.PUBLIC:

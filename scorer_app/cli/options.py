@@ -22,7 +22,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(name: str, description: str) -> Parser:
-    """Make a parser with the options that every command on photographs takes."""
+    """Make a parser with the options that every command on photographs or films takes."""
     made = Parser(prog=f"burako {name}", description=description)
     made.add_argument(
         "--rules",

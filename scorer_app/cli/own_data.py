@@ -1,4 +1,5 @@
-"""Opens the store for a command, whether a server is running on it or there is none yet.
+"""Opens the store for a command, also while a server is running on it, and also where there is no
+store yet.
 
 SQLite lets several processes read and write one database, one writer at a time, so no server has to
 be stopped for a command. The command does not lock the data folder, so that a server can start

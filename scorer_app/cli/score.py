@@ -124,8 +124,8 @@ def _sides(text: str) -> tuple[str, ...]:
 
 
 def _rules(options: argparse.Namespace) -> Any:
-    """Return the ruleset with the options of the command line. Raises ValueError for an unknown or
-    wrong one.
+    """Return the ruleset with the options of the command line. Raises ValueError for an unknown
+    ruleset, and for an unknown or wrong option.
     """
     told: dict[str, Any] = {"players": options.players}
     for option in options.option:

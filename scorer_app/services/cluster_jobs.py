@@ -56,8 +56,8 @@ class ClusterJobs:
 
     def note(self, session: Session, photo_id: str) -> None:
         """Put the reading of a photograph into the queue, within the transaction that stores the
-        photograph. Its time of arrival is taken from the database's clock, because the clocks of
-        the servers may differ.
+        photograph. The photograph's time of arrival is taken from the database's clock, because the
+        clocks of the servers may differ.
         """
         session.flush()
         session.execute(

@@ -31,8 +31,8 @@ def shown_example(tile_set: TileSet, face: str) -> FaceExample | None:
 
 def contact_sheet(tile_set: TileSet) -> bytes:
     """Draw the set, and return the bytes of a PNG file: a line of thirteen faces for each colour,
-    then the comodín. Beneath each face stand its notation and, if there are several, the number of
-    its examples.
+    in the order red, blue, black, yellow, then the comodín. Beneath each face stand its notation
+    and, if there are several, the number of its examples.
     """
     columns, lines = len(NUMBERS), -(-len(FACE_NAMES) // len(NUMBERS))
     width, height = _step()

@@ -197,7 +197,9 @@ def export_csv(tally: Tally, say: Translate) -> str:
     """Return CSV text with a line for each hand, under a header in the language of the translator
     `say`.
 
-    A line has each side's base, puntos and adjustments, and the totals of the match after the hand.
+    A line has the number of the hand, whether it counts, and the number of its doubts. Then it has
+    for each side base, puntos and adjustments, their total, and the total of the match after the
+    hand.
     """
     header = [say("sheet.hand"), say("sheet.counts"), say("sheet.doubts")]
     for name in (tally.match.side_a, tally.match.side_b):
@@ -226,7 +228,7 @@ def _csv_row(line: HandLine, say: Translate) -> list[object]:
 
 
 def _plain(text: str) -> str:
-    """Return the text, with a quotation mark before it where a spreadsheet would take it for a
+    """Return the text, with an apostrophe before it where a spreadsheet would take it for a
     formula.
     """
     return f"'{text}" if text[:1] in "=+-@\t\r" else text

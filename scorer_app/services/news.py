@@ -130,7 +130,9 @@ class News:
                 self._stop.wait(PAUSE)
 
     def _listen(self) -> None:
-        """Listen until `close` is called. Raises an error where the connection is lost."""
+        """Pass on the news of other processes until `close` is called. Raises the error of the
+        database's driver where the connection is lost.
+        """
         pooled = self._store.engine.raw_connection()
         connection: Any = pooled.driver_connection  # psycopg's, which knows notifications
         pooled.detach()

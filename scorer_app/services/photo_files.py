@@ -80,7 +80,7 @@ class PhotoFiles(Protocol):
         ...
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
-        """Keep a photograph that came as pixels, (h, w, 3) RGB."""
+        """Keep a photograph that came as pixels, (h, w, 3) RGB, as a JPEG."""
         ...
 
     @contextmanager
@@ -109,7 +109,9 @@ class PhotoFiles(Protocol):
         ...
 
     def files(self) -> Iterator[KeptFile]:
-        """Yield all files of photographs. Files whose names have another form are left out."""
+        """Yield all files of photographs. A file without the name of a photograph's file is left
+        out.
+        """
         ...
 
     def delete(self, files: Iterable[KeptFile]) -> int:
@@ -142,8 +144,8 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Return the file of a photograph that has this name; None where files of photographs have no
-    such names. `age` is the file's age in seconds.
+    """Return the file of a photograph that has this name; None where it is no name of a
+    photograph's file. `age` is the file's age in seconds.
     """
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):

@@ -63,8 +63,9 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a hand counts by only one of the two rules, the present and the other ones. `by_other`
-    says that the other rules count nothing for it; otherwise the present ones count nothing.
+    """Why a hand counts by the present rules but not by the other ones, or the other way round.
+    `by_other` says that it does not count by the other rules; else it does not count by the present
+    ones.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
     closing side has left. `reason` is None for a hand that is void.

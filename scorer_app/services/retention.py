@@ -139,8 +139,8 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """On a public server, delete the rows of matches deleted more than a day ago, whose files
-        are gone already, and the counts of earlier days for the quotas.
+        """On a public server, delete the rows of matches that were deleted more than a day ago;
+        their files are gone already. Also delete the counts of earlier days for the quotas.
         """
         if self.intake.config.mode is Mode.PUBLIC:
             sweep_purged(self.store)

@@ -59,7 +59,7 @@ class Sets:
 
     def find(self, name: str) -> KeptSet:
         """Return the set of that name as lists show it; capital and small letters count as the
-        same. Raises SetError.
+        same. Raises SetError where there is none.
         """
         folded = clean_name(name).casefold()
         for one in self.listed():
@@ -68,14 +68,16 @@ class Sets:
         raise SetError(SetTrouble.UNKNOWN, name)
 
     def of_id(self, set_id: str) -> KeptSet:
-        """Return the set with that id, as lists show it. Raises SetError."""
+        """Return the set with that id, as lists show it. Raises SetError where there is none."""
         for one in self.listed():
             if one.id == set_id:
                 return one
         raise SetError(SetTrouble.UNKNOWN)
 
     def load(self, set_id: str) -> TileSet:
-        """Return the set with all its examples, as a reader needs it. Raises SetError."""
+        """Return the set with all its examples, as a reader needs it. Raises SetError where there
+        is none with that id.
+        """
         with self.store.reading() as session:
             own = _own(session, set_id)
             examples = tuple(example for _row, example in _examples(session, set_id))
@@ -118,7 +120,8 @@ class Sets:
         self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
     ) -> KeptSet:
         """Add the examples to the set of that name, which is made where there is none, and return
-        the set. With `replace` its earlier examples are deleted. Raises SetError.
+        the set. With `replace` its earlier examples are deleted. Raises SetError for a text that is
+        no name, and where there are too many sets to make one.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -137,7 +140,8 @@ class Sets:
     ) -> KeptSet:
         """Make a set from examples, such as those of a friend's set, and return it. `copies` holds
         how many copies the set has of each face of which it does not have the usual number. Raises
-        SetError where another set has the name.
+        SetError for a text that is no name, where another set has the name, and where there are too
+        many sets.
 
         The new set becomes the default, unless a person has already chosen a set that still exists,
         or to play without one.
@@ -181,7 +185,7 @@ class Sets:
 
     def drop(self, set_id: str, example_id: int) -> None:
         """Remove an example from the set. One that was learned from a hand is not learned from that
-        hand again. Raises SetError.
+        hand again. Raises SetError where the set has no such example.
         """
         with self.store.writing() as session:
             own, row = _own_example(session, set_id, example_id)
@@ -222,7 +226,9 @@ class Sets:
         return self.of_id(set_id)
 
     def forget(self, set_id: str) -> None:
-        """Delete the set and its examples; its matches are read without a set. Raises SetError."""
+        """Delete the set and its examples; its matches are read without a set. Raises SetError
+        where there is none with that id.
+        """
         with self.store.writing() as session:
             own = _own(session, set_id)
             for match in _matches_with(session, set_id):
@@ -235,7 +241,7 @@ class Sets:
 
     def choose(self, set_id: str | None) -> None:
         """Note what was chosen for a match, so that new matches begin with it: a set, or None for
-        playing without one. Raises SetError.
+        playing without one. Raises SetError where there is no such set.
         """
         with self.store.writing(durable=False) as session:
             if set_id is None:

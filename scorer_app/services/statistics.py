@@ -87,7 +87,7 @@ class PlayerRecord:
 @dataclass
 class PairRecord:
     """What two names have done against each other, whichever of them was side A. `sides` holds what
-    each name has done, and `matches` and `hands` are the numbers of those played.
+    each name has done. `matches` and `hands` are how many of them the two have played.
     """
 
     sides: dict[str, SideRecord]

@@ -43,8 +43,9 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class StepView:
-    """One step as people see it, `made` at a moment by a `device`, which is its name. `position` is
-    the number of the hand; None for a step about the whole match, and for a hand that was deleted.
+    """One step as people see it. `made` is the moment at which it was made, and `device` the name
+    of the device that made it. `position` is the number of the hand; None for a step about the
+    whole match, and for a hand that was deleted.
     """
 
     id: int
@@ -92,7 +93,7 @@ def tell_step(
 
 
 def state_of(hand: Hand) -> Json:
-    """Return the values of a hand that undoing a step puts back."""
+    """Return the values of a hand that undoing a step puts back: its saved record and its state."""
     return {"record": hand.record, "state": str(hand.state)}
 
 

@@ -31,7 +31,8 @@ class Connection:
 
     def waiting_since(self) -> float | None:
         """The moment, in monotonic seconds, since which the server has waited for the whole head of
-        a request. Once the head is there, None until the client has taken the whole answer.
+        a request. It is None after the whole head has come, until the client has taken the whole
+        answer.
         """
         return self.accepted if self.protocol is None else self.protocol.waiting_since()
 

@@ -32,8 +32,9 @@ class StoreUnavailable(Exception):
 
 
 class Store:
-    """Gives sessions on the database at a SQLAlchemy URL. Its methods raise StoreUnavailable where
-    the database cannot be used.
+    """Gives sessions on the database at a SQLAlchemy URL. `lock_patience` is how many seconds a
+    writer waits at most for the lock of SQLite. The methods raise StoreUnavailable where the
+    database cannot be used.
     """
 
     def __init__(self, url: str, lock_patience: float = 5.0) -> None:

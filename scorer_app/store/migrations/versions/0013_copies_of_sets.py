@@ -1,5 +1,5 @@
-"""Adds a column for how many copies of a face a set of tiles has, where it lost tiles or has more
-than usual.
+"""Adds a column that says how many copies a set of tiles has of a face, if their number is not the
+usual one.
 """
 
 from __future__ import annotations
