@@ -174,7 +174,7 @@ class HistoryChange:
     hand: AnyRow
     values: dict[str, Any]
     change: Callable[[Record], Record]
-    serial: int  # the `serial` of the record before the change
+    serial: int  # the last number given to a tile, row or adjustment before the change
 
     def note(self, connection: Session | Connection) -> None:
         """Write the change to the log and the changed record to the hand's draft."""

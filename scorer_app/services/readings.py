@@ -82,7 +82,7 @@ class Taken:
     side: Side
     place: Place  # whether its tiles lie in melds or on a rack
     rules: TableRules  # of the hand's match
-    set_id: str | None  # id of the set of tiles that the match is played with
+    set_id: str | None  # id of the set of tiles that the match is played with, if it is named
     lease: Lease
 
 

@@ -27,7 +27,7 @@ class SideRecord:
     points: int = 0
     hands_won: int = 0
     closed: int = 0  # hands that this side closed
-    best_hand: int | None = None  # most points in one hand; None before the first
+    best_hand: int | None = None  # most points in one hand; None before the first hand
     canastas: Counter[str] = field(default_factory=Counter)
 
     def count_hand(self, lines: Iterable[Line], total: int, *, won: bool) -> None:

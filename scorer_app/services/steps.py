@@ -53,7 +53,7 @@ class StepView:
     device: str
     kind: StepKind
     position: int | None
-    undone_by: str | None  # name of the device that undid it
+    undone_by: str | None  # name of the device that undid it; None where nobody did
     can_undo: bool
 
 
