@@ -266,8 +266,8 @@ def pierna_patterns(
 
 
 def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
-    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it. These
-    are `limit`, as in any meld. For the number 2 they are `size` where the table pays canastas of
+    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in the
+    pierna: `limit`, as in any meld. For the number 2 it is `size` where the table pays canastas of
     wilds.
     """
     longest = LONGEST_PIERNA + limit

@@ -64,8 +64,8 @@ def outsiders(row: Tiles) -> Tiles:
 
 
 def commonest(values: Sequence[object]) -> tuple[object, int]:
-    """Return the value that occurs most, the first one where several occur equally often, and how
-    often it occurs.
+    """Return the value that occurs most, and how often it occurs. Where several occur equally
+    often, it is the first of them.
     """
     return Counter(values).most_common(1)[0]
 

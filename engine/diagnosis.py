@@ -84,7 +84,7 @@ def in_one_colour(row: Sequence[Tile]) -> Tiles:
 
 
 def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
-    """Name the reason why an ordered row, its naturals of one colour, is no run."""
+    """Name the reason why an ordered row is no run. Its naturals are of one colour."""
     if ordered_run(row, rules):
         # The row is a run, so that only its wilds are too many: a 2 lies away from its own place.
         return Reason.TWO_WILDS
@@ -120,7 +120,7 @@ def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
 
 
 def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
-    """Name the reason why a bag of tiles, its naturals of one colour, is no run.
+    """Name the reason why a bag of tiles is no run. Its naturals are of one colour.
 
     The reason is `order` where the bag can be laid as a legal run, so that only the order is wrong.
     """
@@ -156,8 +156,8 @@ def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
 def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
     """Read the row on a circle of numbers, its first tile on place `low`.
 
-    Returns for each tile beyond the places 1 to 14 whether it is a natural, or None where a natural
-    does not fit its place.
+    Returns a list that says of each tile beyond the places 1 to 14 whether it is a natural. Returns
+    None where a natural does not fit its place.
     """
     colour = naturals_of(row)[0].colour
     beyond = []

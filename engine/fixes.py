@@ -172,9 +172,9 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield the naturals that lie from one place of a run to another, one tile for each place.
-    `naturals` are of one colour. Every two places that they occupy are taken once, and every place
-    with itself.
+    """Yield lists of the naturals from one place of a run to another, one tile for each place.
+    `naturals` are of one colour. Every two places that they occupy give a list, and so does each
+    place alone.
 
     A 1 lies low or high. It lies at both ends only where there are two 1s.
     """

@@ -13,9 +13,9 @@ from engine.tiles import Tiles
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The melds that a change touched. `kept` holds those that it changed, `new` those that it
-    made, and `gone` those that it took off the table. A row that is only turned round as a whole is
-    untouched.
+    """The melds that a change touched. `kept` holds those that it changed, each before and after,
+    `new` those that it made, and `gone` those that it took off the table. A row that is only turned
+    round as a whole is untouched.
     """
 
     kept: tuple[tuple[Tiles, Tiles], ...]  # (before, after) of melds that changed and remain

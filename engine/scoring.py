@@ -320,9 +320,9 @@ def hand_notices(
 ) -> Iterator[HandNotice]:
     """Yield the notices of a hand.
 
-    First come those of its melds, including illegal ones that were accepted. The last notice lists
-    the tiles of which melds and racks together hold more copies than the set. It is absent where
-    there are no such tiles.
+    First come those of its melds, including illegal ones that were accepted. A last notice lists
+    the tiles that melds and racks together hold in more copies than the set has. It is left out
+    where there are no such tiles.
     """
     for name, melds in judged.items():
         for meld in melds:

@@ -88,9 +88,9 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     """Add several tiles that a person taps in with one range, such as 3 to 9 red: one step, undone
     as one.
 
-    With the id of a row all go to its end. With row "new" the first begins a new row. All others
-    join the newest meld of the side; a tile that would make that meld illegal begins a new one. In
-    a rack or the pozo they join the last row.
+    With the id of a row as `row`, all go to the end of that row. With "new" the first begins a new
+    row. All others join the newest meld of the side; a tile that would make that meld illegal
+    begins a new one. In a rack or the pozo they join the last row.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
@@ -109,7 +109,7 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
 class MoveTile(Operation, frozen=True, tag="move_tile"):
     """Move a tile to another row, or to another index in its row; without `index` to the row's end.
 
-    With row "new" it becomes a new row, for which `side` and `place` are needed.
+    With "new" as `row` it becomes a new row, for which `side` and `place` are needed.
     """
 
     tile: str

@@ -3,7 +3,7 @@ is in doubt.
 
 A reading may be in doubt about a tile's face, about whether something is a tile, about where one
 row ends and the next begins, and about whether the players accept an illegal meld. What a person
-has said or arranged is certain. In place of a face NOTHING says that no tile lies there.
+has said or arranged is certain. NOTHING in place of a face means that no tile lies there.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Version = tuple[Faces, ...]
 
 
 def options(tile: Tile) -> Options:
-    """List the plausible faces of a tile with their weights, the likeliest first, whose weight is
-    1.
+    """List the plausible faces of a tile with their weights. The likeliest comes first and has
+    weight 1.
 
     A tile without doubt has one option, its own face. NOTHING is an option where the reader may
     have taken something else for a tile.
@@ -63,8 +63,8 @@ def options(tile: Tile) -> Options:
 
 
 def _weights(tile: Tile) -> dict[str, float]:
-    """Return the weight of every face that a doubtful tile may have. The weights need not add up to
-    1.
+    """Return how likely each face of a doubtful tile is in comparison with its other faces; NOTHING
+    may be among them. The weights need not add up to 1.
     """
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:

@@ -2,8 +2,8 @@
 whether an illegal meld was misread, and whether a find that was surely read is a tile.
 
 A missed or misread tile makes a legal meld look illegal, and where one tile is seen faintly another
-may have been missed. So both usually leave open what a side has. Where all photographs of a hand
-are clear, that is hardly ever the cause: players do make mistakes.
+may have been missed. So both kinds usually leave open what a side has. Where all photographs of a
+hand are clear, tiles are hardly ever missed or misread: then the players made the mistake.
 """
 
 from __future__ import annotations

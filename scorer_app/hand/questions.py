@@ -210,7 +210,7 @@ def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each photograph that shows tiles which were tapped in before it was
-    read, unless the players have compared them.
+    read. Photographs whose tiles the players have compared are left out.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     found = []

@@ -27,7 +27,7 @@ def catalogue(language: Language) -> dict[str, str]:
 
 @cache
 def words_of_cards(language: Language) -> dict[str, str]:
-    """Return those texts of one language that differ where people play with cards, by key."""
+    """Return, by key, those texts of one language that differ where people play with cards."""
     return _read(f"cards/{language}.json")
 
 

@@ -101,7 +101,7 @@ def _photo_of(table: StableTable, hand_id: str, side: Side, photo_id: str | None
 
 
 def _handed_over_before(session: Session, hand_id: str) -> dict[str, Photo]:
-    """Find the photographs that stand for melds handed over earlier, by their side."""
+    """Map each side whose melds were handed over earlier to the photograph that stands for them."""
     return {
         photo.side: photo
         for photo in photos_of(session, hand_id)
@@ -117,9 +117,9 @@ def _take_in(
     old: Photo | None,
     accepted: Collection[int],
 ) -> Record:
-    """Merge the melds of one side into the record, put `photo` in place of the `old` one, and
-    return the new record. `accepted` holds the indices in `reading.melds` of illegal melds that the
-    players accept.
+    """Merge the melds of one side into the record, put `photo` in place of the `old` one, if there
+    is one, and return the new record. `accepted` holds the indices in `reading.melds` of illegal
+    melds that the players accept.
 
     A side without melds has no `reading`; then the tiles of the `old` photograph are removed.
     """

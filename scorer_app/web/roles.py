@@ -118,7 +118,7 @@ def may_write() -> bool:
 
 
 def join_code() -> str:
-    """Return the join code, or make the first one."""
+    """Return the join code. Where there is none yet, the first one is made."""
     return str(parts().store.setting("join_code") or renew_join_code())
 
 

@@ -72,7 +72,9 @@ class Reach(IntEnum):
 
 
 def install(app: Flask) -> None:
-    """On a public server, let a device reach only the addresses that it may reach."""
+    """On a public server, answer with NotFound where a device asks for an address that it may not
+    reach, and keep search engines away from all pages but the first.
+    """
 
     @app.before_request
     def part() -> None:

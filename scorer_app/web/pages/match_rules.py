@@ -67,7 +67,7 @@ def change(match_id: str) -> Response:
 @scorers_only
 def compare(match_id: str) -> str:
     """Show a form for the rules with which those of the match are to be compared; nothing is
-    changed. With `hand`, the id of a hand of the match, in the query, that hand alone is compared.
+    changed. If the query names one of the match's hands as `hand`, that hand alone is compared.
     """
     tally = matches().tally(match_id)
     fields = _fields_of(tally)

@@ -153,8 +153,8 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
 @pages.get("/")
 @scorers_only
 def older() -> str:
-    """List the matches of the shelf that the query names. With `after`, the id of a match, in the
-    query, only those played before that match are listed.
+    """List the matches of the shelf that the query names. If the query names a match as `after`,
+    only those played before it are listed.
     """
     named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
     if named not in list(Shelf):

@@ -153,8 +153,8 @@ def take_in() -> AnyResponse:
 
 
 def _what_of(error: SetError) -> str:
-    """Return what the sentence about a refused file is to name: a face in words, anything else as
-    it is.
+    """Return what the sentence about a refused file names: the error's `what`, put into words where
+    it is a face.
     """
     if error.reason is SetTrouble.TOO_MANY_PICTURES:
         return face_in_words(error.what, Pieces.TILES, say)
@@ -162,7 +162,9 @@ def _what_of(error: SetError) -> str:
 
 
 def _back_to(set_id: str, face: str | None = None, part: str = "") -> AnyResponse:
-    """Show the page of a set again, at the part on which somebody has changed something."""
+    """Send the browser back to a set's page, at the `part` of it that was changed. The page shows
+    the pictures of the face that the form names as `shown`, or else those of `face`, if given.
+    """
     shown = request.form.get("shown") or face
     anchor = part if part in PARTS else None
     return redirect(address("sets.show", set_id=set_id, face=shown or None, _anchor=anchor), 303)

@@ -32,8 +32,8 @@ def show() -> str:
 
 
 def _kept() -> dict[str, object]:
-    """Return what the host's page says about the photographs: `photos`, their number, and
-    `megabytes`, the size of their files, None where that is not known.
+    """Return what the host's page says about the photographs. `photos` is their number. `megabytes`
+    is the size of their files as text, or None where it is not known.
     """
     size = intake().files.stored_bytes()
     return {
