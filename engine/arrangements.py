@@ -50,8 +50,8 @@ class Arrangement:
 
 
 def with_fewest_wilds(arrangements: Iterable[Arrangement | None]) -> Arrangement | None:
-    """Choose the arrangement with the fewest wilds, the first one where several have equally few.
-    Entries that are None are left out; None if no arrangement is given.
+    """Choose the arrangement with the fewest wilds; of several with equally few, the first. Entries
+    that are None are left out. Returns None if no arrangement is left.
     """
     existing = [arrangement for arrangement in arrangements if arrangement is not None]
     return min(existing, key=lambda arrangement: arrangement.wilds, default=None)
@@ -221,10 +221,11 @@ def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] 
 
 
 def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
-    """Read a row as tiles of one number, with wilds; None where its naturals have several numbers.
+    """Read a row as tiles of one number, with wilds. Returns None where its naturals have several
+    numbers.
 
-    2s and comodines alone are read as a pierna of twos; None where the ruleset does not allow such
-    a pierna.
+    A row of 2s and comodines alone is read as a pierna of twos. Returns None where the ruleset does
+    not allow such a pierna.
     """
     numbers = set(numbers_of(naturals_of(row)))
     if len(numbers) > 1:

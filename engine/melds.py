@@ -61,8 +61,8 @@ def judge_meld(
 
     A row that is `ordered` is judged as it lies, read from either side; otherwise the tiles are a
     bag, judged in their best order. With `check_copies=False` too many copies of a tile are no
-    reason against the meld, for callers that count the copies of the whole table. Source: RULES.md,
-    "Side by side", the rows *escalera* to *only wilds*, and "Rows as laid".
+    reason against the meld. This is for callers that count the copies of the whole table. Source:
+    RULES.md, "Side by side", the rows *escalera* to *only wilds*, and "Rows as laid".
 
     >>> from engine import ruleset, tiles
     >>> rules = ruleset("burako")

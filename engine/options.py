@@ -97,7 +97,7 @@ def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
 def other_copies(_: str, value: object, __: RuleSet) -> Fields:
     """Read how many copies of some tiles the set has, from an object such as `{"7R": 1, "J": 3}`.
 
-    Of every tile that is not named the set has the usual number.
+    Tiles that are not named have the usual number of copies.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
         raise expect("copies", "numbers of copies under tiles such as 7R or J", value)

@@ -14,8 +14,8 @@ from sqlalchemy import URL
 
 
 class Mode(StrEnum):
-    """Whom a server serves: `HOME` one household, whose devices see all matches; `PUBLIC` anybody,
-    where a device sees only the matches whose links it holds.
+    """Whom a server serves. `HOME` is for one household, whose devices see all matches. `PUBLIC` is
+    for anybody: a device sees only the matches whose links it holds.
     """
 
     HOME = "home"

@@ -225,8 +225,8 @@ def _first(record: Record, photo: str) -> int:
 
 
 def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
-    """List the ids in `tiles` whose face also occurs in `others`; each tile of `others` is matched
-    once.
+    """List the ids in `tiles` whose face also occurs in `others`. Each tile of `others` is matched
+    at most once.
     """
     left = Counter(record.tiles[name].face for name in others)
     found = []

@@ -36,8 +36,8 @@ class SetEnd(Operation, frozen=True, tag="set_end"):
 
 
 class SetMuerto(Operation, frozen=True, tag="set_muerto"):
-    """Say whether a side took its muerto (`taken` null: nobody has said) and played any tile of
-    it.
+    """Say whether a side took its muerto, and whether it played any tile of it. `taken` null means
+    that nobody has said.
     """
 
     side: Side
@@ -65,7 +65,9 @@ class EmptyRack(Operation, frozen=True, tag="empty_rack"):
 
 
 class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
-    """Add points to a side, or take some from it, by the players' own rules, with the reason."""
+    """Add points to a side by the players' own rules, with the reason. Negative points are taken
+    from the side.
+    """
 
     side: Side
     points: Points
@@ -99,8 +101,8 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
-    """Say that the players have checked a face of which more tiles are in the hand than the set of
-    tiles has, and that the count is right.
+    """Say that the count of a face is right, although the hand has more tiles of it than the set:
+    the players have checked these tiles.
     """
 
     face: Face

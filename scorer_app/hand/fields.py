@@ -157,8 +157,9 @@ def read_sent(kind: type[T], data: object, at: str = "") -> T:
 
 
 def key_of(key: Any) -> str:
-    """Return `key`, which a device gave to something that it sends, if it is a valid key; otherwise
-    raise EditRefused. A device that sends the same thing again gives it the same key.
+    """Check the key that a device gave to something that it sends, and return it. Raises
+    EditRefused where it is no valid key. A device that sends the same thing again gives it the same
+    key.
     """
     if not isinstance(key, str) or not re.fullmatch(KEY, key):
         expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"

@@ -192,8 +192,8 @@ def _combinations(row: Sequence[Options]) -> list[Faces]:
 
 def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRules) -> list[Faces]:
     """List the likeliest legal melds that a row could be, each as the faces of its tiles in order.
-    `row` holds the options of each tile; `unread` says for each whether it could not be read, so
-    that it may have any face.
+    `row` holds the options of each tile. `unread` says of each whether it could not be read; such a
+    tile may have any face.
     """
     if len(row) < MINIMUM_MELD:
         return []

@@ -65,7 +65,7 @@ def open_tiles(record: Record) -> list[Tile]:
 
 
 def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
-    """Find the lowest and the highest total of each side, over all plausible readings of the
+    """Map each side to its lowest and its highest total, over all plausible readings of the
     photographs and all possible answers to the open questions.
 
     What a person has said is taken as true: if somebody said that a side closed, readings with
@@ -108,8 +108,8 @@ def _interval(
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """List the questions of a hand: first photographs that seem to be given twice, then what can
-    change the score, the largest change first, then how the hand ended.
+    """List the questions of a hand. First come photographs that seem to be given twice, then what
+    can change the score, the largest change first, and last how the hand ended.
 
     A doubt that cannot change the score makes no question. The tiles of a photograph given twice
     are counted once, so that they raise no question of their own.
@@ -196,7 +196,7 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _names_aside(record: Record) -> set[str]:
-    """Return the ids of the tiles that count for nobody."""
+    """Return the ids of the tiles that were set aside, which count for nobody."""
     return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
 
 
@@ -298,7 +298,7 @@ def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 def _possible_answers(record: Record) -> list[Record]:
     """Return copies of the record, one for each combination of answers to the open questions about
-    the muertos.
+    the muertos. While nobody has said how the hand ended, the record itself is the only one.
     """
     if record.end is None:
         return [record]

@@ -88,8 +88,8 @@ def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
 
 
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
-    """Find what all melds of a side together may be worth. Rows that may turn out to be melds are
-    included.
+    """Find the least and the most that all melds of a side together may be worth, for each state of
+    the canastas. Rows that may turn out to be melds are included.
     """
     reach = NO_MELDS
     for row in record.rows:
@@ -99,8 +99,8 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 
 
 def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
-    """Find the least and the most that a row may be worth, over all its versions. A row in the pozo
-    may also count for nobody.
+    """Find the least and the most that a row may be worth over all its versions, for each state of
+    the canastas. A row in the pozo may also count for nobody.
     """
     found = versions(record, row, rules)
     if row.place is Place.POZO:

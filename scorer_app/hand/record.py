@@ -137,8 +137,8 @@ class Record:
     which never occur twice.
 
     `tiles` maps ids to tiles. `end` is None while nobody has said how the hand ended. `closed_by`
-    is the side that closed, if one did. `muerto` says whether each side took its muerto, None while
-    nobody has said.
+    is the side that closed, None where none did. `muerto` says of each side whether it took its
+    muerto; None while nobody has said.
     """
 
     tiles: dict[str, Tile] = field(default_factory=dict)

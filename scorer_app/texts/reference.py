@@ -99,8 +99,8 @@ def _lines(section: Section) -> Iterator[str]:
 
 
 def _lines_of_cards() -> Iterator[str]:
-    """Yield the lines of the table of those codes whose sentence for cards differs from that for
-    tiles.
+    """Yield the lines of the last table, which lists the codes whose sentences differ where people
+    play with cards.
     """
     yield "## Of cards"
     yield ""

@@ -89,7 +89,7 @@ def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None
 
 
 def _tiles_of(meld: LiveMeld | None) -> dict[int, LiveTile]:
-    """Map the ids of a meld's tiles to the tiles; empty without a meld."""
+    """Map the ids of a meld's tiles to the tiles. The result is empty where `meld` is None."""
     return {tile.id: tile for tile in meld.tiles} if meld else {}
 
 

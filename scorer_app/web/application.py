@@ -186,7 +186,7 @@ def _reading_of(
     config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
 ) -> tuple[Stages, Jobs]:
     """Make two objects: one tells the stage of each photograph that is being read, the other has
-    photographs read. They use threads of this process or, in a cluster, the queue of other
+    photographs read. The reading is done by threads of this process or, in a cluster, by other
     processes.
     """
     if config.cluster:

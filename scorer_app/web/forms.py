@@ -178,8 +178,8 @@ def points_written(text: str) -> int:
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
-    """Return the name of the first option that the rules cannot have; "options" where they cannot
-    have all of them together; None where they can.
+    """Return the name of the first option that the rules cannot have. Returns "options" where they
+    can have each option but not all together, and None where they can have them all.
     """
     for name, together in (
         *((name, {name: value}) for name, value in options.items()),

@@ -98,7 +98,8 @@ def _body_limit() -> int:
 
 def host_is_ours(host: str, names: set[str]) -> bool:
     """Tell whether `host`, the `Host` of a request, is an IP address or one of the `names` of this
-    machine. In an attack by DNS rebinding it is a name of the attacker's.
+    machine. A request that comes by an attack called DNS rebinding bears a name of the attacker's
+    instead.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()

@@ -48,7 +48,7 @@ def admin_only(view: Callable[P, R]) -> Callable[P, R]:
 @pages.get("/admin")
 @admin_only
 def show() -> str:
-    """Show the load, the queue and the failures."""
+    """Show the server's load, its queue of photographs to be read, and its failures."""
     counted = metrics_of(current_app)
     load = [f"{part:.2f}" for part in os.getloadavg()] if hasattr(os, "getloadavg") else []
     return render_template(

@@ -315,7 +315,7 @@ def _moment(stored: datetime) -> str:
 
 def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
     """Split a sentence at the names of tiles or cards. Yields each piece of text with the face that
-    follows it, in the engine's notation; with None for the last piece.
+    follows it, in the engine's notation. The last piece comes with None.
     """
     parts = _NOTATION[pieces()].split(sentence)
     faces = (face_written(name, pieces()) for name in parts[1::2])
@@ -324,7 +324,7 @@ def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 def commands_in(sentence: str) -> Iterator[tuple[str, str | None]]:
     """Split a sentence at commands and options. Yields each piece of text with the command or
-    option that follows it; with None for the last piece.
+    option that follows it. The last piece comes with None.
     """
     parts = _COMMAND.split(sentence)
     yield from zip_longest(parts[::2], parts[1::2])

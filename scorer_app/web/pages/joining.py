@@ -46,7 +46,7 @@ def join() -> tuple[str, int] | AnyResponse:
 
 @pages.get("/host")
 def ask_for_token() -> str | AnyResponse:
-    """Ask for the host token, which `burako serve --host-access token` prints for its host."""
+    """Ask for the host token. `burako serve --host-access token` prints it for the host."""
     return redirect("/") if is_host() else render_template("host.html", wrong=False)
 
 

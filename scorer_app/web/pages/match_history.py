@@ -21,7 +21,9 @@ pages = Blueprint("match_history", __name__, url_prefix="/matches")
 @pages.get("/<match_id>/history")
 @scorers_only
 def show(match_id: str) -> str:
-    """Show what each device changed of a match."""
+    """Show the steps by which devices changed a match, with a button for each one that can be
+    undone.
+    """
     tally = matches().tally(match_id)
     return render_template("history.html", tally=tally, steps=steps_of(store(), match_id))
 

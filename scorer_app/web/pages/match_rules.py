@@ -95,8 +95,8 @@ def compared(match_id: str) -> Response:
 
 
 def _fixed(tally: Tally) -> dict[str, str]:
-    """Return the fields that cannot be changed once a match runs, each with the value that the
-    match has, as a form would send it.
+    """Return the fields that cannot be changed once a match runs. Each has the match's own value,
+    written as a form would send it.
     """
     return {"players": str(tally.match.players)}
 
@@ -113,8 +113,9 @@ def _hand_asked(tally: Tally) -> HandLine | None:
 
 
 def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return a name for the rules of `tally` and one for those of `other`: the names of their
-    rulesets or, where these are the same, "now" and "then" in the language of the request.
+    """Return a name for the rules of `tally` and one for those of `other`. These are the names of
+    their rulesets. Where both have the same ruleset they are "now" and "then", in the language of
+    the request.
     """
     mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
     if mine == theirs:

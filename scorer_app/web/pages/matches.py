@@ -109,7 +109,9 @@ def create() -> AnyResponse:
 
 
 def _name_sides(fields: dict[str, Any]) -> None:
-    """Where two play each other, let a side that nobody named have the name of its player."""
+    """In a match of two players, give a side that nobody named the name of its player. `fields` are
+    the columns of the match; the names are changed in them.
+    """
     if fields["players"] != 2:
         return
     for side, player in zip("AB", fields["player_names"], strict=True):
