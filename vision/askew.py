@@ -117,8 +117,8 @@ def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.b
 
 
 def _nearest(quads: Quads, to: Quads) -> Quads:
-    """Return, for each of the m quads in `to` (m, 4, 2), the one of `quads` (n, 4, 2) whose middle
-    is nearest to its middle: (m, 4, 2).
+    """Return an array (m, 4, 2) with one of `quads` (n, 4, 2) for each of the m quads in `to` (m,
+    4, 2): the one whose middle is nearest to the middle of that quad.
     """
     away = np.linalg.norm(to.mean(axis=1)[:, None] - quads.mean(axis=1), axis=2)
     return np.asarray(quads[away.argmin(axis=1)])

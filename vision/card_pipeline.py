@@ -167,11 +167,12 @@ class CardTableReader(TableReader):
     ) -> Seen:
         """Return `seen` with the cards that were missed.
 
-        A gap in a column is filled with a single card that lies there, or else with a missed card,
-        which is read where its mark should be. Two more cards are added where they show: one
-        beneath the column, of which only a strip of paper is seen, and one over the column, with a
-        mark that the detector did not find. All missed cards get the joint score 0, so they are
-        doubtful. `cards` are those seen; `layout` tells whether columns should be melds.
+        A gap in a column is filled with a card that lies there and in no column. Where there is
+        none, it is filled with a missed card, which is read where its mark should be. A card
+        beneath the column is added where a strip of its paper shows, and a card over the column
+        where it shows although the detector did not find its mark. All missed cards get the joint
+        score 0, so they are doubtful. `cards` are those seen; `layout` tells whether columns should
+        be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [

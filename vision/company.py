@@ -28,7 +28,7 @@ LEAST = 0.002  # probability left to either shape, 6 or 9, where the network's d
 @dataclass(frozen=True)
 class CompanyConfig:
     """Which tiles make a company, and how much a company counts. Lengths are in widths of the tile
-    whose company is asked for.
+    for which a company is sought.
     """
 
     max_beside: float = 1.6  # from middle to middle along the row

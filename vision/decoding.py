@@ -171,8 +171,9 @@ def _find_excess(
     rules: RuleSet,
     min_second_choice: float,
 ) -> tuple[int, int] | None:
-    """Return the index of the tile that has to take another face because the set holds too few of
-    its present one, and that present face, an index into FACES; None where no tile has to.
+    """Find a tile that has to take another face because the set holds too few of its present one.
+    Return the index of the tile and that present face, an index into FACES; None where no tile has
+    to.
 
     Of all tiles whose face is on the table more often than the set holds, the one that is likeliest
     to be something else is returned. If all of them are clear, none has to change: one may be a

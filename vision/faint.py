@@ -92,7 +92,8 @@ def _near(
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return how light the bodies of tiles at n quads, (n, 4, 2), are: natural logarithms of red,
-    green and blue, (n, 3), of which values below 1 count as 1.
+    green and blue, (n, 3). Each of these levels, 0-255, counts as 1 at least, so that it has a
+    logarithm.
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
     """

@@ -14,9 +14,8 @@ RGB = NDArray[np.uint8]  # (h, w, 3), colours in the order red, green, blue
 
 
 class Pyramid:
-    """The levels of an (h, w, 3) RGB picture, each made when it is first asked for.
-
-    Not thread-safe: make one in each call that needs one.
+    """The levels of an (h, w, 3) RGB picture, each made when it is first needed. Not thread-safe:
+    make one in each call that needs one.
     """
 
     def __init__(self, picture: RGB) -> None:

@@ -208,8 +208,8 @@ def size_outliers(
 def nearest_sure(
     quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
 ) -> NDArray[np.intp]:
-    """Return, for each of n quads, (n, 4, 2), the indices of the k `sure` quads whose centres are
-    nearest to its own, the nearest first: (n, k). No quad is among its own nearest. k is
+    """Return the indices (n, k) of those k of the `sure` quads whose centres are nearest to the
+    centre of each of n quads, (n, 4, 2), the nearest first. No quad is among its own nearest. k is
     `neighbours`, but at most one less than the number of sure quads.
     """
     centres = quads.mean(axis=1)

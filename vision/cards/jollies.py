@@ -73,8 +73,8 @@ def jollies_as_beside(
     which cards these are, and `quads` (n, 4, 2) are the marks.
 
     A jolly in line with the marks of a column gets the size and direction of the nearest card of
-    that column. Any other jolly gets the size of the nearest card; it also gets that card's
-    direction where the card is near and the jolly seems to lie across it.
+    that column. Any other jolly gets the size of the card whose mark is nearest to its own. It also
+    gets that card's direction where the card is near and the jolly seems to lie across it.
     """
     others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
     if not len(others):
@@ -98,8 +98,9 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether k `marks`, (k, 2) in pixels, can be of one card, as large as the nearest of
-    `others`, outlines (m, 4, 2).
+    """Tell whether k `marks`, (k, 2) in pixels, can be of one card. It is as large as the nearest
+    card: that one of `others`, outlines (m, 4, 2), whose middle is nearest to the middle of the
+    marks.
 
     Two marks can be if they stand in opposite corners of a card turned about as the nearest card
     is. Three or four can be if they fit on a card turned in any way. Five can be if none is farther
@@ -140,8 +141,8 @@ def faint_jollies(
     marks: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
     """Find pairs of marks, given by their middles `marks` (n, 2), that stand in opposite corners of
-    one card and may be a jolly's. The card is as large as the nearest of `outlines` (m, 4, 2),
-    turned about as that one, and does not lie in the place of any of them.
+    one card and may be a jolly's. The card is as large as that one of `outlines` (m, 4, 2) whose
+    middle is nearest, is turned about as that one, and does not lie in the place of any of them.
 
     Returns, for each such pair, the indices of the two marks and the outline (4, 2) of their card;
     no mark is in two pairs.

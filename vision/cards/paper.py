@@ -156,8 +156,8 @@ def off_paper(
 
 
 def _within(quads: NDArray[np.float32]) -> Matrix:
-    """Return k points spread evenly over each of n quads, (n, 4, 2), and a little beyond it: (n, k,
-    2).
+    """Return points (n, k, 2): k of them for each of n quads, (n, 4, 2), spread evenly over the
+    quad and a little beyond it.
     """
     x, y = (axis.ravel() for axis in np.meshgrid(ACROSS_MARK, DOWN_MARK))
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)

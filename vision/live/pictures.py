@@ -1,4 +1,4 @@
-"""The two kinds of picture that all rooms of the live referee pass to each other: RGB and mask."""
+"""The two kinds of picture that all packages of the live referee share: RGB and mask."""
 
 from __future__ import annotations
 

@@ -249,8 +249,8 @@ def strengths(absorbances: Array) -> Array:
 
 
 def _chroma(crops: RGB) -> Array:
-    """Return what share of the white's red, green and blue light the most colourful pixels of n
-    crops, (n, 64, 48, 3), lack, less the mean of the three shares: (n, 3).
+    """Return an array (n, 3) for n crops, (n, 64, 48, 3): what share of the white's red, green and
+    blue light the most colourful pixels of each crop lack, less the mean of the three shares.
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)

@@ -163,8 +163,8 @@ class Prototypes:
         """Return the scores with the numbers that network and prototypes give together.
 
         The reader also looks in the three other directions at a face that is not surely read or is
-        unlike all prototypes. The face is kept in the direction in which it is read most surely, or
-        in one in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
+        unlike all prototypes. The face is turned to the direction in which it is read most surely,
+        or to one in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
         """
         result = replace(scores, number=self.number_scores(scores))
         if not len(result):

@@ -72,8 +72,8 @@ class TileShapes:
         return drawn(middles, wide, tall)
 
     def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
-        """Return `logs` for the places with the given middles, (n, 2): (n, 3). The values are
-        fitted linearly in x and y, with more weight for nearer tiles.
+        """Return `logs` (n, 3) for the places with the given middles, (n, 2). The values are fitted
+        linearly in x and y, with more weight for nearer tiles.
 
         By perspective sizes grow by nearly the same factor with each step along a line, so their
         logarithms are nearly linear. If `itself` is False, the places must be the middles of the m

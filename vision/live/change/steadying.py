@@ -1,5 +1,6 @@
-"""Where the camera stands. A telephone on a stand trembles, sags and is knocked, so each frame is
-brought to where the known table, the table as last understood, lies before anything is compared.
+"""Where the camera stands. A telephone on a stand trembles, sags and is knocked. So each frame is
+first brought to where the known table lies, the table as last understood; only then is anything
+compared.
 """
 
 from __future__ import annotations

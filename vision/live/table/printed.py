@@ -2,9 +2,9 @@
 show.
 
 A row counts as printed if two things hold. The ground around the row differs from that around the
-other tiles, which is judged as in a photograph. And nobody laid the row: it was there when the
-watch began, came together with all that is around it, or lies near where such a row was before, as
-on a thing that was pushed along.
+other tiles; `vision.ground` decides this, as it does for photographs. And nobody laid the row: it
+was there when the watch began, came together with all that is around it, or lies near where such a
+row was before, as on a thing that was pushed along.
 """
 
 from __future__ import annotations

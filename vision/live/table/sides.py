@@ -17,9 +17,9 @@ Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 
 def side_of(quads: Sequence[Quad], line: Line | None) -> SideName | None:
-    """The side, A or B, on which the middle of `quads`, (4, 2) frame pixels each, lies; None where
-    `line` is None. Seen from the first point of the line, looking to the second, side A lies on the
-    right.
+    """The side, A or B, on which the middle of all `quads` lies; None where `line` is None. Quads
+    are (4, 2) frame pixels each. Seen from the first point of the line, looking to the second, side
+    A lies on the right.
     """
     if line is None:
         return None

@@ -86,9 +86,8 @@ class _LatestLook:
 
 
 class Observer:
-    """Owns the tracks, the gate and all that is not decided yet. Mutable.
-
-    Quads are (4, 2) pixels of the frames given; times are in seconds.
+    """Owns the tracks, all that is not decided yet, and the gate, which compares each frame with
+    the known table. Mutable. Quads are (4, 2) pixels of the frames given; times are in seconds.
     """
 
     def __init__(self, eyes: Eyes, config: LiveConfig) -> None:

@@ -132,9 +132,9 @@ def _match(
     observations: Sequence[Observation],
     faces: Sequence[int | None],
 ) -> Matches:
-    """Pair each track with the nearest observation to where `motion` brings it, if that is near
-    enough and its face the same. Each observation is taken once. Returns index of a track -> index
-    of an observation.
+    """Pair each track with the observation whose centre is nearest to where `motion` brings the
+    track's, if that is near enough and its face the same. Each observation is taken once. Returns
+    index of a track -> index of an observation.
     """
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])
