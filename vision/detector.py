@@ -78,9 +78,9 @@ class Detections:
     """Faces found, the surest first.
 
     `points` is (n, k, 2) float32, x, y in pixels of the picture. The first four points are the
-    corners of the face. For kinds of pieces whose network tells them, the corners of the whole
-    piece follow. Either four begin top-left and run clockwise, as one reads the piece. `scores`
-    (n,) float32, 0-1, tell how surely each face was found.
+    corners of the face. For kinds of pieces whose network tells them, the four corners of the whole
+    piece follow. Corners begin top-left and run clockwise, as one reads the piece. `scores` (n,)
+    float32, 0-1, tell how surely each face was found.
     """
 
     points: NDArray[np.float32]

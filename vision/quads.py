@@ -44,9 +44,10 @@ def foreshortening(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how flat the faces at n quads, (n, 4, 2), look, and in which direction, both (n,).
 
-    A circle on a face is seen as an ellipse. How flat it looks is the ellipse's shorter axis
-    divided by the longer one: the sine of the camera's elevation where the face lies on the table.
-    The direction is the share of the shorter axis that runs up or down the picture, 0-1.
+    A circle on a face is seen as an ellipse. How flat the face looks is the ellipse's shorter axis
+    divided by the longer one: the sine of the camera's elevation where the face lies on the table,
+    1 where it is seen from straight above. The direction is the share of the shorter axis that runs
+    up or down the picture, 0-1.
     """
     across = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / (2 * ASPECT)

@@ -94,8 +94,8 @@ def _fit(
     groups are indices of marks.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
-    `sides` (n, n) tells how each pair of marks may lie on one card, 0 where it cannot: LEVEL,
-    BENEATH or ACROSS. `faces` (n, 53) are log-probabilities.
+    `sides` (n, n) tells how each pair of marks may lie on one card: LEVEL, BENEATH or ACROSS, or 0
+    where it cannot. `faces` (n, 53) are log-probabilities.
     """
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():

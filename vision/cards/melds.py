@@ -129,8 +129,9 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the nearest of the `loose` cards in line with a column, counted in steps of the
-    column, and whether it lies beyond the free end; None where no loose card is in line.
+    """Return the nearest of the `loose` cards in line with a column, and whether it lies beyond the
+    free end; None where no loose card is in line. The nearest is the fewest steps of the column
+    away from its end.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
@@ -272,10 +273,11 @@ def beyond_ends(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, bool, Points]]:
-    """Return the mark that lies one step beyond an end of a column of two cards or more, where one
-    more card would have its mark; at most one of `marks`, (n, 2) in pixels, for each end. A mark
-    comes as its index, whether that end is the free one, and the step from the card at that end,
-    (2,) in pixels.
+    """Return the marks that lie one step beyond an end of a column of two cards or more, where one
+    more card would have its mark: one at most of `marks`, (n, 2) in pixels, for each end.
+
+    A mark comes as its index, whether that end is the free one, and the step from the card at that
+    end, (2,) in pixels.
     """
     found: list[tuple[int, bool, Points]] = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
@@ -294,10 +296,12 @@ def inside_gaps(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, int, Points]]:
-    """Return the mark that stands halfway between two cards of a column that lie farther apart than
-    its other cards; at most one of `marks`, (n, 2) in pixels, for each such pair. A mark comes as
-    its index, how many cards of the column lie before it, and the step to it from the last of these
-    cards, (2,) in pixels.
+    """Return the marks that stand halfway between two neighbouring cards of a column: one at most
+    of `marks`, (n, 2) in pixels, for each two cards. Only neighbours count that lie clearly farther
+    apart than the two that are nearest to each other.
+
+    A mark comes as its index, how many cards of the column lie before it, and the step to it from
+    the last of these cards, (2,) in pixels.
     """
     found: list[tuple[int, int, Points]] = []
     moves = [step_between(cards[one], cards[other]) for one, other in pairwise(row)]

@@ -287,9 +287,9 @@ def gap_filler(
     step: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> int | None:
-    """Return the card that fills a gap, one of the indices `alone` of cards that lie in no column;
-    None where none does. The mark of that card lies near `expected`, (4, 2), the quad in which the
-    mark of the missed card should be.
+    """Return that one of the cards with the indices `alone`, which lie in no column, that fills a
+    gap; None where none does. The mark of that card lies near `expected`, (4, 2), the quad in which
+    the mark of the missed card should be.
 
     `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap, in pixels.
     """

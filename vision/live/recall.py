@@ -32,9 +32,9 @@ AT_REST = 0.005  # of the frame's width: a place that moved less has not been mo
 class LabelledTile:
     """A tile of which a person said what it is.
 
-    `face` is what the person said, in the engine's notation. `read` maps the faces that the network
-    found likeliest to their probabilities. `centre` (x, y) and `width` are the tile's, in frame
-    pixels.
+    `face` is what the person said, in the engine's notation. `read` holds the faces that the
+    network found likeliest, each with its probability. `centre` (x, y) and `width` are the tile's,
+    in frame pixels.
     """
 
     face: str
@@ -49,8 +49,8 @@ class LabelledTile:
             raise ValueError(f"expected a width above 0, got {self.width!r}")
 
     def is_seen_as(self, track: Track) -> bool:
-        """Whether `track` lies where this tile lay, and its likeliest face is the one that the
-        person named, or its readings resemble those in `read`.
+        """Whether `track` lies where this tile lay and reads like it. It does so if its likeliest
+        face is the one that the person named, or if its readings resemble those in `read`.
         """
         if dist(self.centre, track.centre.tolist()) > IN_PLACE * self.width:
             return False

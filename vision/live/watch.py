@@ -235,9 +235,9 @@ class Watch:
         return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
 
     def _tell_left_alone(self, time: float) -> list[Update]:
-        """Report each pair of tiles that has been left alone as a meld of its own, once nobody is
-        at work on the table. Returns an event for each, then the table if it differs from the one
-        reported last.
+        """Report each pair of tiles that was laid as a meld of its own and has been left alone
+        since, once nobody is at work on the table. Returns an event for each, then the table if it
+        differs from the one reported last.
         """
         observer = self._observer
         if self._table is None or observer.is_lost or observer.is_undecided:
@@ -255,7 +255,9 @@ class Watch:
         return [] if self._table is None else self._report([])
 
     def _is_unchanged(self, glance: Glance, time: float) -> bool:
-        """Whether the known table shows no change, so that no tile can have come or gone."""
+        """Whether the frame shows the known table without any change, so that no tile can have come
+        or gone. `glance` tells how the frame, taken at `time`, differs from the known table.
+        """
         if self._table is None or self._observer.is_lost or self._schedule.is_asked:
             return False
         return not glance.changed.any() and not self._schedule.looks_again(self._observer, time)

@@ -142,8 +142,8 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Return the places after another look at the picture, made smaller: with the faces that
-        are found only there added, and with those read better there replaced.
+        """Look at the picture again, made smaller. Return the places, with faces added that are
+        found only there. A place is replaced if its face is plainly less strange there.
         """
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)
@@ -156,8 +156,8 @@ class Mending:
         return self._settled(places, others, config.plainly_less)
 
     def _with_usual_shapes(self, places: Places) -> Places:
-        """Return the places after trying, where a place is amiss, quads in the shape of the tiles
-        around it; the least strange quad is kept.
+        """Try, for each place that is amiss, quads in the shape of the tiles around it, and keep
+        the least strange quad. Return all places after that.
         """
         config, shapes = self.config, self._shapes(places)
         asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))
@@ -176,8 +176,8 @@ class Mending:
         return self._settled(places, self._moved(best, shapes), config.in_their_shape)
 
     def _with_neighbours(self, places: Places) -> Places:
-        """Return the places with faces added that were missed beside tiles, where something as
-        light as the bodies of these tiles lies.
+        """Look for missed faces beside tiles, where something as light as the bodies of these tiles
+        lies. Return the places with those that were found.
         """
         config, shapes = self.config, self._shapes(places)
         if shapes is None:

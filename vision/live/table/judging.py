@@ -196,7 +196,7 @@ class TableJudge:
 
     def _in_sound_melds(self, tracks: Tracks, confirmation: Confirmation) -> set[int]:
         """Return the ids of the tracks in melds that are legal, that the players accepted, or that
-        hold a tile which somebody laid, by `confirmation`.
+        hold a tile which somebody laid just now. `confirmation` tells which tiles were laid.
         """
         unlaid = set(tracks) - confirmation.laid
         sound: set[int] = set()
