@@ -161,8 +161,9 @@ def _holds(camera: Camera, corners: Array) -> bool:
 def table_of(
     rng: np.random.Generator, found: Sequence[Pile], camera: Camera, size: tuple[float, float]
 ) -> Table:
-    """Make a table that the camera sees, with the piles `found` on it, as `piles` returns them.
-    `size` is a card's width and height in mm.
+    """Make a table that the camera sees, with the piles `found` on it. A pile is a list of poses (x
+    and y in mm, angle in radians) and a list of cards, both from the lowest card. `size` is a
+    card's width and height in mm.
     """
     table = Table(rng, camera, (*size, 0.3), CORNER, Pack(rng, 2), limit=250)
     dealer = Dealer(table, Stock(rng))
@@ -173,8 +174,8 @@ def table_of(
 
 
 def turned(found: Sequence[Pile], angle: float) -> list[Pile]:
-    """Turn all piles, as `piles` returns them, about the middle of the table by an angle in
-    degrees, counter-clockwise.
+    """Return all piles turned about the middle of the table by `angle` in degrees,
+    counter-clockwise.
     """
     c, s = cos(radians(angle)), sin(radians(angle))
     return [

@@ -137,8 +137,8 @@ class Draughtsman:
     def face(self, card: str, copy: int = 0) -> CardFace:
         """Draw the face of a card, such as `7H` or `10S`, or `*` for a jolly.
 
-        `copy` is the number of the pack that the card is from. Whatever is drawn at random, such as
-        stains, differs between the copies of a card.
+        `copy` is the number of the pack that the card is from, 0 or 1. Whatever is drawn at random,
+        such as stains, differs between the copies of a card.
         """
         style = self.style
         rng = np.random.default_rng([style.seed, 34, copy, *card.encode()])
@@ -298,8 +298,8 @@ class Draughtsman:
         return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
     def _index(self, card: str, rng: np.random.Generator) -> tuple[Mask, Rgb]:
-        """Return the mask of a card's index and the colour of its ink, RGB 0..255. The index is the
-        card's rank above its suit, or the mark of a jolly.
+        """Return the mask of a card's index, (h, w) 0..1, and the colour of its ink, RGB 0..255.
+        The index is the card's rank above its suit, or the mark of a jolly.
         """
         style = self.style
         rank_mm = style.index.rank if style.index else 8.0

@@ -111,8 +111,8 @@ class Dealer:
         return blocks
 
     def column(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of a meld of `count` cards that lie over one another, down the column or
-        sideways, so that a strip of each card with its rank stays in sight.
+        """Make the blocks of a meld of `count` cards that lie over one another, each a step below
+        or beside the one before, so that a strip of each card with its rank stays in sight.
 
         `at` is the column's middle in mm; the column is turned by `angle` in radians,
         counter-clockwise.

@@ -245,9 +245,9 @@ def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
 
 
 def _seen_share(canvas: Canvas, corners: Array, label: int) -> float:
-    """Return the share of an index's pixels within the frame in which its own card is seen.
-    `corners`, (4, 2) px, are those of the index, and `label` is the number under which the card was
-    painted.
+    """Return the share of an index that is seen: of its pixels within the frame, the share in which
+    its own card and no other thing is seen. `corners`, (4, 2) px, are those of the index, and
+    `label` is the number under which the card was painted.
 
     Only the inner three quarters of the quad count, in width and in height, since a quad may reach
     a little over its card's edge.

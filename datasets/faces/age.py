@@ -16,7 +16,7 @@ def aged(style: FaceStyle, age: Age, rng: np.random.Generator, bears_number: boo
     """Return the style in which one tile of an old set is drawn. `style` is that of the set, and
     `age` says how it has aged.
 
-    Mostly the tile is bleached and yellowed, each by an amount drawn at random. A tile with a
+    Mostly the tile is bleached and yellowed, each by an amount chosen at random. A tile with a
     number (`bears_number`) may instead have been made anew: in fresh ink on white, without a mark.
     A comodín is never made anew.
     """

@@ -117,7 +117,7 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
 
 def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None:
     """Add a dot or a line under 6 and 9, or a full stop after them, in place. `placed` is the mask
-    of the number on the face, (h, w), and `figure_width` is the width of the number in pixels.
+    of the number on the face, (h, w) 0..1, and `figure_width` is the width of the number in pixels.
     """
     h, w = placed.shape
     digits = style.digits
@@ -161,8 +161,9 @@ def _draw_digits(
 
 
 def _lay(sheet: Sheet, mask: Plane, ink: Rgb, worn: Plane | float, finish: Finish) -> None:
-    """Lay `ink` on the sheet through the mask, in place. `worn` says how much of the ink is left,
-    0..1. In an engraving the paint is a little darker along the walls.
+    """Lay the colour `ink`, RGB 0..255, on the sheet through the mask, (h, w) 0..1, in place.
+    `worn` says how much of the ink is left, 0..1. In an engraving the paint is a little darker
+    along the walls.
     """
     sheet.ink(mask, ink, worn)
     if finish is Finish.ENGRAVED:

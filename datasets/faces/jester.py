@@ -58,8 +58,8 @@ def random_jester(rng: Rng) -> Image.Image:
 
 def _colours(rng: Rng) -> list[Ink]:
     """Choose three colours at random, mostly out of black, red, yellow and blue. Some figures get
-    one colour, with nothing or the dark of the outlines for the second. Some get none, so that only
-    their outlines are drawn.
+    one colour twice; their third is the dark of the outlines or leaves areas bare. Some get no
+    colour, so that only their outlines are drawn.
     """
     kind = rng.random()
     if kind < 0.15:

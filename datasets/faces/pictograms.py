@@ -148,10 +148,10 @@ def _master(source: str, number: int) -> NDArray[np.uint8]:
 
 def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
     """Print a picture, (SIDE, SIDE, 4) RGBA. `printing`, one of PRINTINGS, says how: in its own
-    colours, in one or two inks or in black and two inks by its luminance, or as outlines in one
-    ink.
+    colours; in one ink, two inks, or black and two inks, chosen by its luminance; or as outlines in
+    one ink.
 
-    Returns (SIDE, SIDE, 4) as `draw_pictogram` does.
+    Returns (SIDE, SIDE, 4): coverage 0..1 last, before it RGB 0..255 times coverage.
     """
     cover = shares(master[..., 3])
     if printing == "full":

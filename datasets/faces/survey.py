@@ -56,8 +56,8 @@ def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def stroke_width(mask: NDArray[np.uint8]) -> float:
-    """Measure the thickest stroke of a figure, given as a mask, (h, w) 0..255; as a share of its
-    height.
+    """Measure the width of a figure's thickest stroke, as a share of the figure's height. The
+    figure is given as a mask, (h, w) 0..255.
     """
     distance = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 2), cv2.DIST_L2, 5)
     return float(2 * distance.max() / max(1, mask.shape[0]))

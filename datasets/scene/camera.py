@@ -75,9 +75,10 @@ class Camera:
 
 
 def looking_down(elevation: float, roll: float) -> Array:
-    """Return the rotation, (3, 3) as in `Camera`, of a camera that looks down onto the table.
-    `elevation` is the angle between its viewing direction and the table's plane, `roll` its turn
-    about that direction; both in radians.
+    """Return the rotation, (3, 3), of a camera that looks down onto the table. Its rows are unit
+    vectors: to the right and down in the picture, and in the viewing direction. `elevation` is the
+    angle between the viewing direction and the table's plane, `roll` the camera's turn about that
+    direction; both are in radians.
     """
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
@@ -101,9 +102,9 @@ def aimed_camera(
     """Make a camera that looks at the table's origin. A tile `tile_mm` wide that lies there is
     `tile_px` pixels wide in the picture.
 
-    `elevation` above the table, `roll` and `fov`, the angle of view along the picture's longer
-    side, are in radians. `shift` moves the principal point, in px; `distortion` is `k1` of the
-    Brown model.
+    Angles are in radians: `elevation` above the table, `roll`, and `fov`, the angle of view along
+    the picture's longer side. `shift` is how far the principal point lies right of and below the
+    picture's middle, in px. `distortion` is `k1` of the Brown model.
     """
     focal = 0.5 * max(width, height) / tan(fov / 2)
     rotation = looking_down(elevation, roll)
@@ -130,7 +131,8 @@ def random_camera(
     there is `tile_px` pixels wide in the picture.
 
     The elevation lies within `elevations`, in degrees (90 looks straight down); in one of five
-    cameras it is the highest of them. The roll can be any angle; most cameras are nearly level.
+    cameras it is the upper end of this range. The roll can be any angle; most cameras are nearly
+    level.
     """
     low, high = elevations
     elevation = radians(high if rng.random() < 0.2 else low + (high - low) * rng.beta(1.7, 1.3))

@@ -72,7 +72,7 @@ def render_scene(
     which less than 75 % of the face can be seen or that comes within 3 px of the frame.
 
     `style` asks for a certain set of tiles; `bank` brings its faces already drawn, which is faster
-    for several scenes of one set. Without both a set is drawn at random.
+    for several scenes of one set. Where both are None, a set is chosen at random.
     """
     stage = set_stage(rng, config, style, bank)
     light = random_light(rng, stage.easy)

@@ -85,9 +85,9 @@ def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
 def one_rack(
     table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
 ) -> None:
-    """Lay one rack of tiles, trying up to RACK_TRIES places at random; no rack where all of them
-    were taken. `rack_rise` is the range of the upper shelf's height above the lower one, in heights
-    of a tile.
+    """Lay one rack of tiles, trying up to RACK_TRIES places at random. No rack is laid where none
+    of them was free. `rack_rise` is the range of the upper shelf's height above the lower one, in
+    heights of a tile.
     """
     for _ in range(RACK_TRIES):
         if table.rows:

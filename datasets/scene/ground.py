@@ -155,8 +155,8 @@ def _in_front(camera: Camera, polygon: Array) -> Array:
 
 
 def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Paint what lies beyond the table, floor and wall out of focus, in `size`, (width, height): a
-    blurred photograph, or two plain colours.
+    """Paint what lies beyond the table, floor and wall out of focus, as a picture of `size`,
+    (width, height). It is a blurred photograph or two plain colours.
     """
     if photographs() and rng.random() < 0.5:
         picture = photo_crop(rng)

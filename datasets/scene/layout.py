@@ -39,7 +39,8 @@ def make_row(
     table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
 ) -> list[Block]:
     """Make the blocks of a row of `tiles`, centred at (x, y) mm, without laying them. The reading
-    direction is turned by `angle` (radians, counter-clockwise from +x).
+    direction is turned by `angle` (radians, counter-clockwise from +x); `hand` says how neatly the
+    tiles lie.
     """
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
@@ -84,7 +85,8 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
     """Take a row of at most `longest` tiles at random from the pack and lay it, centred at (x, y)
     mm and turned by `angle` (radians, counter-clockwise from +x), if the place is free.
 
-    Returns whether the row was laid; otherwise its tiles are back in the pack.
+    `hand` says how neatly its tiles lie. Returns whether the row was laid; otherwise its tiles are
+    back in the pack.
     """
     tiles = draw_row(table.rng, table.pack, min(longest, max(2, table.limit - table.count())))
     if not tiles or table.count() + len(tiles) > table.limit:

@@ -156,7 +156,7 @@ def _outward_normals(block: Block, ring: Array) -> tuple[Array, Array]:
 
 
 def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
-    """Fill convex polygons, (k, n, 2) px, each with its colour, (k, 3)."""
+    """Fill convex polygons, (k, n, 2) px, each with its colour, (k, 3) RGB."""
     for polygon, colour in zip(fixed(polygons), colours.tolist(), strict=True):
         cv2.fillConvexPoly(image, polygon, colour, cv2.LINE_AA, SHIFT)
 

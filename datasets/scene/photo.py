@@ -24,8 +24,8 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> Picture:
-    """Return what a telephone's camera makes of a scene, (h, w, 3) RGB. `light` holds the factors
-    that `light_map` makes, (h, w, 3).
+    """Return what a telephone's camera makes of a scene, (h, w, 3) RGB. `light`, (h, w, 3), holds
+    the RGB factors by which the light changes each pixel.
 
     `easy` pictures have hardly a fault of the camera.
     """
@@ -46,8 +46,9 @@ def photographed(
 def _exposure(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> float:
-    """Return the factor of the exposure. As a camera's meter does, it aims at a middling brightness
-    without burning much out, with an error that is small in `easy` pictures.
+    """Return the factor by which the exposure brightens the scene. It is chosen as by a camera's
+    meter, for a middling brightness without much burnt out. It is off by an error at random, which
+    is small for `easy` pictures.
     """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
@@ -167,7 +168,7 @@ def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
 
 
 def encoded(image: Picture, quality: int) -> bytes:
-    """Encode (h, w, 3) RGB as JPEG."""
+    """Encode (h, w, 3) RGB as a JPEG file of a `quality` of 0 to 100."""
     done, data = cv2.imencode(
         ".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality]
     )

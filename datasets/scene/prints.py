@@ -53,7 +53,7 @@ def table_top(rng: Rng) -> Picture:
 
 
 def _ground(rng: Rng) -> Picture:
-    """Draw the cloth or oilcloth below a print, (FINE, FINE, 3) RGB, mostly a pale one."""
+    """Draw a cloth or oilcloth, mostly pale, for a print to be laid on: (FINE, FINE, 3) RGB."""
     if rng.random() < 0.2:
         return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     saturation, value = (

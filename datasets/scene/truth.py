@@ -30,7 +30,7 @@ def truth(
     kinds: list[str],
     bank: FaceBank,
 ) -> LabelledPicture:
-    """Label a painted scene.
+    """Return the labels of a painted scene whose tiles have the faces of `bank`.
 
     `labelled` holds the readable tiles with the labels under which they were painted, `groups` all
     that was painted, and `kinds` the kind of each row, by the row's number. Rows with nothing in
@@ -73,8 +73,8 @@ def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) 
 
 
 def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
-    """Make the label of a tile; None where the middle of its face is outside the frame or less than
-    HARDLY_SEEN of the face can be seen.
+    """Make the label of a tile that was painted under the number `label`. Returns None where the
+    middle of its face is outside the frame or less than HARDLY_SEEN of the face can be seen.
     """
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
