@@ -1,4 +1,4 @@
-"""The labels of a picture, rendered or photographed: one shape for training, benchmark and
+"""The labels of a picture, rendered or photographed: one form of them for training, benchmark and
 tests.
 """
 

@@ -1,5 +1,5 @@
-"""Loads the labelled photographs: folders with three formats of labels become one shape
-(`datasets.labels`).
+"""Loads the labelled photographs: their folders have labels in three formats, and all become the
+classes of `datasets.labels`.
 
 The photographs are read where they lie, beside the project, and never copied into it. Without them
 every loader raises `PhotosMissing`; benchmarks and tests then leave them out. `root` is the folder

@@ -61,7 +61,7 @@ class Judged:
     one.
 
     `corner_error` is the mean distance of the corners in widths of the true tile; None where the
-    truth has no corners.
+    truth has no corners, where the tile was not found, and for an invented tile.
     """
 
     outcome: Outcome

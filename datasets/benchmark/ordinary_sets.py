@@ -1,5 +1,5 @@
-"""`python -m datasets.benchmark.ordinary_sets`: how teaching a set that looks like those for sale,
-with one photograph, changes how well its tiles are read.
+"""`python -m datasets.benchmark.ordinary_sets`: how well the tiles of a set that looks like those
+for sale are read before and after one photograph has taught the set.
 
 Sets are made at random as for training. One picture of each set, laid out in rows 1-13, teaches the
 set. Random tables of the set are read and counted twice, without and with what was taught. Equal

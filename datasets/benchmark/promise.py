@@ -317,7 +317,7 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
 
 
 def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
-    """Load the photographs of tables and racks that hands are drawn from. `photos` is their folder,
+    """Load the photographs of tables and racks of which hands are made. `photos` is their folder,
     None for the usual one.
 
     With `folds` the only racks are those of `rummikub_ivory` whose shoot has a folder there.

@@ -4,11 +4,11 @@ matches its errors on the scenes.
 
 Two slices are measured separately: ordinary tables and racks, photographed as a family does it
 (tiles of 20-60 pixels seen from 35 degrees or more), and hard ones (seen from low above the table,
-far away, blurred, racks half covered). Every photograph shows a set of tiles drawn for it alone.
-Hands are drawn from the photographs of a slice as `datasets.benchmark.promise` draws them.
-Photographs of the ordinary slice that the program asks to be taken again are left out of hands,
-since a family would take them again, and are counted (`photos_asked_again`). Equal seeds draw equal
-scenes wherever the same typefaces are installed.
+far away, blurred, racks half covered). Every photograph shows a set of tiles of its own. Hands are
+made of the photographs of a slice as `datasets.benchmark.promise` makes them. Photographs of the
+ordinary slice that the program asks to be taken again are left out of hands, since a family would
+take them again, and are counted (`photos_asked_again`). Equal seeds draw equal scenes wherever the
+same typefaces are installed.
 """
 
 from __future__ import annotations

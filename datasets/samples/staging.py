@@ -40,10 +40,10 @@ Ground = Callable[[Camera], Picture]
 class Shot:
     """How a photograph is taken.
 
-    `width` and `height` are those of the finished picture in pixels, and `tile_px` is the width of
-    a tile at its middle. Angles are in degrees: `elevation` of the camera above the table, `roll`
-    counter-clockwise, and `fov`, the angle of view along the picture's longer side. `ground` paints
-    the empty table.
+    `width` and `height` are those of the finished picture in pixels, and `tile_px` is the width in
+    pixels of a tile in the middle of the picture. Angles are in degrees: `elevation` of the camera
+    above the table, `roll` counter-clockwise, and `fov`, the angle of view along the picture's
+    longer side. `ground` paints the empty table.
     """
 
     width: int
@@ -124,8 +124,8 @@ class Layout:
         direction is turned by `angle` degrees counter-clockwise from +x.
 
         `spread` is the standard deviation of an error added to the angle, `hand` says how neatly
-        the tiles lie, and the tile with index `turned` lies upside down. `copy`, 0 or 1, says which
-        of a set's two equal tiles is laid first.
+        the tiles lie, and the tile with index `turned` lies upside down; None for no tile. `copy`,
+        0 or 1, says which of a set's two equal tiles is laid first.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)

@@ -88,8 +88,8 @@ Filmed = Generator[Shot, None, Picture]  # returns the table afterwards
 
 class Table(Protocol):
     """A table that can be filmed: a rendered stage, or a photograph whose tiles can be hidden.
-    `picture` paints what lies there in a game, (h, w, 3) RGB, `corners` returns the corners of one
-    tile, (4, 2) px, and `points` projects (n, 2) millimetres on the table to pixels.
+    `picture` paints what lies there in a game, (h, w, 3) RGB, `corners` returns the corners TL, TR,
+    BR, BL of one tile, (4, 2) px, and `points` projects (n, 2) millimetres on the table to pixels.
     """
 
     camera: Camera

@@ -79,8 +79,8 @@ class Lens:
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Return the factor of automatic exposure. It sinks soon after the picture gets brighter,
-        and rises soon after it gets darker.
+        """Return the factor by which automatic exposure brightens the picture. It sinks soon after
+        the picture gets brighter, and rises soon after it gets darker.
         """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual
@@ -89,8 +89,9 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Darken and brighten bands of the picture, as a rolling shutter does, which reads one row
-        after another while the lamp flickers with the mains, of `mains` Hz.
+        """Darken and brighten bands of the picture. A rolling shutter makes such bands: it reads
+        one row after another while the lamp flickers with the mains, whose frequency is `mains` in
+        Hz.
         """
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(

@@ -21,10 +21,11 @@ class Plan:
     for tiles), and one behind another in lanes: `lanes` of them on either side of the middle.
 
     The pozo begins at `pozo`, x and y in mm, and grows away from the camera, two tiles side by
-    side, up to `most` tiles. `stock` holds the places of piles that lie face down. `crooked` is the
-    standard deviation of how far tiles lie from where they should: along their row and across it in
-    mm, and in their angle in radians. `box` is where the game's box stands, None without one. `mug`
-    holds the places between which a mug is moved, empty without one.
+    side, up to `most` tiles. `stock` holds the places of piles that lie face down, x and y in mm
+    each. `crooked` is the standard deviation of how far tiles lie from where they should: along
+    their row and across it in mm, and in their angle in radians. `box` is where the game's box
+    stands, x and y in mm; None without a box. `mug` holds the places between which a mug is moved,
+    x and y in mm each; it is empty without a mug.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -81,8 +82,8 @@ class Piece:
 
 @dataclass
 class Laid:
-    """A meld on the table. It lies in the lane and the column with these indices in `Plan`; `start`
-    is the place in the column of its first tile.
+    """A meld on the table. `lane` and `column` are indices of the lane and the column of `Plan` in
+    which it lies. `start` says at which place of the column its first tile lies, from 0.
     """
 
     side: str

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class TrueRow:
-    """A row on the table; `corners` holds the corners of each tile, (4, 2) px.
+    """A row on the table; `corners` holds for each tile its corners TL, TR, BR, BL as one reads it,
+    (4, 2) px.
 
     Loose tiles form a row of the `kind` `pozo`, with None for side and verdict.
     """
@@ -63,7 +64,7 @@ class TrueEvent:
 @dataclass(frozen=True)
 class TrueSequence:
     """The truth of one film: the name of its file, its size in pixels, the two ends of the line
-    between the sides, and every event in order.
+    between the sides in pixels, x and y each, and every event in order.
     """
 
     video: str

@@ -48,8 +48,8 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def render_hands(out: Path, seed: int, count: int) -> Path:
-    """Render `count` whole hands with cards, from the seed `seed`, into the folder `out`, unless
-    they are there, and return the folder.
+    """Render `count` whole hands with cards, from the seed `seed`, into the folder `out`, and
+    return the folder. Nothing is rendered where it already holds hands.
     """
     if not (out / hands.HANDS).exists():
         hands.render_all(out, count, seed, hands.PIXELS)
@@ -58,8 +58,8 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
     """Turn the networks of tiles in the folder `models` into checkpoints in the folder `out`, from
-    which the training on cards begins, unless they are there. `models.recipes.warm` does so with
-    pictures of the folder `scenes`.
+    which the training on cards begins. Checkpoints that are already there are taken as they are;
+    otherwise `models.recipes.warm` makes both with pictures of the folder `scenes`.
 
     Raises SystemExit where the networks of tiles cannot be used.
     """

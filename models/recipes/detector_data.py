@@ -158,8 +158,8 @@ def _bump(
 class DetectorWindows(SceneSamples):
     """Samples of the detector.
 
-    Each is one random window, `picture` (1, 3, SIDE, SIDE), with its targets as `encode` makes
-    them, to each of which a first axis of length 1 is added.
+    Each is one random window, `picture` (1, 3, SIDE, SIDE), and its targets by the names that
+    `encode` gives them, each with a first axis of length 1.
     """
 
     def sample(

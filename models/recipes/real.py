@@ -52,7 +52,8 @@ def directions(
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     """Make a photograph's line of labels.jsonl. The line is like one of a rendered scene, but its
-    key `photo` holds an absolute path. Outlines whose corners are not convex become `ignore` boxes.
+    key `photo` holds an absolute path. A tile whose outline gives no convex quad becomes an
+    `ignore` box.
     """
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]

@@ -87,7 +87,7 @@ def number_and_colour(face: str) -> tuple[int, int]:
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
     """Load all scenes of a folder from its file LABELS, which lists the pictures, and from its file
-    BLANKS where there is one.
+    BLANKS, which lists places that only look like faces; a folder may lack the second.
     """
     mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
