@@ -51,7 +51,7 @@ class Frame:
     width: int  # of the original, upright
     height: int
     scale: float = 1.0
-    first_of_many: bool = False  # an animation: this is its first picture
+    first_of_many: bool = False  # the file holds several pictures: this is the first
     # A palette or greys: what was red, blue or black can no longer be told.
     few_colours: bool = False
 
@@ -175,7 +175,7 @@ def _frame(
     """Make a frame of (h, w, 3) RGB pixels that are not yet turned upright.
 
     `size` is the width and height of the original as stored, `orientation` the EXIF orientation,
-    1-8. `first_of_many` tells that the file is an animation, of which this is the first picture.
+    1-8. `first_of_many` tells that the file holds several pictures, of which this is the first.
     `few_colours` tells that the file's format alone shows that its colours cannot be relied on; a
     picture whose pixels are grey counts as such in any case.
     """

@@ -16,7 +16,9 @@ from vision.doubts import DoubtConfig
 
 @dataclass(frozen=True)
 class Kind:
-    """What the stages need to know of a kind of pieces."""
+    """What the stages need to know of a kind of pieces: its networks, its limits of doubt, and the
+    rules that it is played by.
+    """
 
     pieces: Pieces
     detector: str  # name of the detector's network in the manifest

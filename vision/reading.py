@@ -55,7 +55,7 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True)
 class TileReading:
-    """One tile that was found."""
+    """One tile that was found: its face, where it lies, and the reasons to doubt it."""
 
     tile: Tile | None  # None where it could not be read
     # (4, 2): x, y in pixels of the upright original; top-left, top-right, bottom-right, bottom-left
@@ -114,7 +114,9 @@ class MeldReading:
 
 @dataclass(frozen=True)
 class TableReading:
-    """All that one photograph says."""
+    """All that one photograph says: the tiles, the rows in which they lie, and what a person should
+    know about the picture.
+    """
 
     width: int  # pixels of the upright original
     height: int

@@ -22,9 +22,9 @@ class TableMeld:
 
     id: int
     tracks: TrackRow  # empty for a meld that is gone but may come back
-    legal_before: ReadRow | None = None  # what it last was by the rules, where it is illegal now
-    accepted: Reason | None = None  # what is wrong with it and the players let pass
-    legal_before_accepted: ReadRow | None = None  # `legal_before` as it was until then
+    legal_before: ReadRow | None = None  # its last legal row; None where it is legal or accepted
+    accepted: Reason | None = None  # the breach of a rule that the players accepted
+    legal_before_accepted: ReadRow | None = None  # `legal_before` until the players accepted
 
 
 @dataclass(frozen=True)

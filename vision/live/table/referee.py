@@ -30,7 +30,7 @@ class MeldChange:
     meld_id: int
     before: TileRow
     after: TileRow
-    legal_before: ReadRow | None = None  # what it last was by the rules, where `before` is not
+    legal_before: ReadRow | None = None  # the last legal row, where `before` is illegal
     added: TileRow = ()  # tiles that came from a hand or from loose on the table
     moved_in: TileRow = ()  # tiles that came from another meld
     removed: TileRow = ()  # tiles that are in no meld any more
@@ -51,7 +51,9 @@ class MeldChange:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One thing to report about one meld."""
+    """One thing to report about one meld: what happened, with which tiles, and whether it was
+    legal.
+    """
 
     kind: ChangeKind
     meld_id: int
@@ -63,8 +65,8 @@ class Ruling:
 class Judgement:
     """What to report of melds that changed together.
 
-    Where it is `resolved`, the melds as they are now are the base for later changes; otherwise each
-    keeps the last legal row, to which it has to go back.
+    Where it is `resolved`, later changes are judged from the melds as they are now. Otherwise each
+    meld keeps its last legal row, to which it has to go back.
     """
 
     rulings: tuple[Ruling, ...]

@@ -35,7 +35,9 @@ SAME_DIRECTION = 0.8
 
 @dataclass(frozen=True)
 class Look:
-    """How one look at the picture matches the known tracks."""
+    """How one look at the picture matches the known tracks: which are in their places, which are
+    missing, and which faces are new.
+    """
 
     matched: dict[int, Observation] = field(default_factory=dict)  # track id -> where it was seen
     missing: set[int] = field(default_factory=set)  # ids of tracks whose place shows something else

@@ -77,7 +77,7 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class _LatestLook:
-    """What the latest look saw; needed again when its findings are confirmed."""
+    """What the latest look saw; it is needed again when the changes that it shows are confirmed."""
 
     diff: FrameDiff
     occluders: Occluders
