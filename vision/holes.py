@@ -21,15 +21,15 @@ class HoleConfig:
     """Where a row may have one more tile.
 
     On 496 rendered tables of eight seeds, ordinary and hard ones, there were 64 holes between two
-    tiles. The reader was sure enough of a tile for `vision.pipeline` in 37 of the 48 holes with
-    one, and in 1 of the 16 without. On 543 tables of nine seeds there were 439 places beyond the
-    ends of rows of small or low tiles. The reader was as sure in 21 of the 53 of these places with
-    a tile, and in none of the others. Beyond the ends of other rows it was as sure in 7 of 4,630
-    places, of which 4 had no tile.
+    tiles. The reader was sure enough of a tile for `vision.pipeline` in 37 of the 48 holes that
+    hold a tile, and in 1 of the 16 that hold none. On 543 tables of nine seeds there were 439
+    places beyond the ends of rows of small or low tiles. The reader was as sure in 21 of the 53 of
+    these places that hold a tile, and in none of the others. Beyond the ends of other rows it was
+    as sure in 7 of 4,630 places, 4 of them without a tile.
     """
 
     room: tuple[float, float] = (1.7, 2.4)  # from middle to middle, in widths of a tile
-    beside: tuple[float, float] = (0.7, 1.4)  # the same of two tiles without room between them
+    beside: tuple[float, float] = (0.7, 1.4)  # such a distance of two tiles side by side
     # Least cosine of the angle between the upper sides of both, and between either and the line
     # that joins them.
     in_line: float = 0.97

@@ -50,7 +50,7 @@ class _Images:
     """
 
     clear: ReferenceImage  # the table as understood, with nothing lying over it
-    scenery: ReferenceImage  # the same with the hands and objects that have come to rest on it
+    scenery: ReferenceImage  # `clear`, with hands and objects that have come to rest on it
     now: ReferenceImage  # the latest picture, in the light of `clear`
     raw: RGB  # the latest picture in its own light
     is_grey: bool
