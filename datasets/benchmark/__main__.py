@@ -79,11 +79,11 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
 
 
 def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
-    """Load the pictures of `source`, one of SOURCES; only those of the shoots in `--shoots` if the
-    command line names any. `asked` holds the options of the command line.
+    """Load the pictures of `source`, one of SOURCES. If the command line has `--shoots`, only
+    pictures of these shoots are loaded. `asked` holds the options of the command line.
 
-    Where the photographs of the source are absent the list is empty, or PhotosMissing is raised if
-    the command line has `--photos`.
+    Where the photographs of the source are absent the list is empty. If the command line has
+    `--photos`, PhotosMissing is raised then.
     """
     try:
         pictures = SOURCES[source](asked.photos)

@@ -29,9 +29,10 @@ RENDERS = "own_renders"
 
 @dataclass(frozen=True)
 class CardCount:
-    """How the cards of one picture were read. `right`, `missing` and `extra` compare how often each
-    card is shown with how often it was read, wherever it lies: of two `7H`, one of which was read,
-    one is right and one missing.
+    """How the cards of one picture were read. `right` counts the cards that are shown and were
+    read. `missing` lists those that are shown and were not read, `extra` those that were read and
+    are not shown. Where a card lies does not matter: if one of two `7H` was read, one is right and
+    one is missing.
     """
 
     picture: CardPicture

@@ -248,8 +248,8 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """List the figures that differ between `before` and `after`, both rows of summary.csv, those
-    that got worse first.
+    """List the figures that differ between two runs, those that got worse first. `before` and
+    `after` are the runs' rows of summary.csv.
 
     A measure that only one of the two has is left out, and so are times.
     """

@@ -154,9 +154,7 @@ def motif_cloth(rng: Rng) -> Picture:
 
 
 def compass_cloth(rng: Rng) -> Picture:
-    """Draw large stars or rosettes with a small motif in between, as on printed and woven table
-    cloths.
-    """
+    """Draw a printed or woven cloth: large stars or rosettes, with a small motif in between."""
     picture = _ground(rng)
     size = int(rng.uniform(50, 150))
     pitch, inks = size * rng.uniform(1.0, 1.5), [_ink(rng) for _ in range(3)]

@@ -63,8 +63,8 @@ def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Write the places in a folder of scenes that only seem to be faces to its file blanks.json;
-    return how many they are.
+    """Collect the places in a folder of scenes that only seem to be faces, and write them to the
+    folder's file blanks.json. Returns how many they are.
 
     The networks of `kind` in the folder `models` search for them; where `models` is None, the
     installed networks do.

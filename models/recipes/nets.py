@@ -73,8 +73,8 @@ class DetectorNet(nn.Module):
 class CardDetectorNet(DetectorNet):
     """Finds the indices of playing cards, as `DetectorNet` finds tiles: (n, 17, h/8, w/8).
 
-    Channels 1-8 are the corners of the index and 9-16 those of the whole card, both in the
-    direction in which the index is read.
+    Channel 0 is the logit of the index's centre, channels 1-8 are the corners of the index and 9-16
+    those of the whole card, both in the direction in which the index is read.
     """
 
     def __init__(self) -> None:
