@@ -68,9 +68,16 @@ def limit_option(low: int, high: int) -> Reader:
     """
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
-        return {name: None if value is None else whole_number(name, value, low, high, " or null")}
+        return {name: number_or_none(name, value, low, high)}
 
     return read
+
+
+def number_or_none(name: str, value: object, low: int, high: int) -> int | None:
+    """Return `value` if it is None or an int from `low` to `high`, both included. Raises ValueError
+    for any other value.
+    """
+    return None if value is None else whole_number(name, value, low, high, " or null")
 
 
 def choice_option(*choices: int) -> Reader:
@@ -146,8 +153,7 @@ def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
 def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
     """Read a list of special canastas.
 
-    An entry is a name or an object `{"canasta": name, "pura": points, "impura": points}`. Points
-    that are left out are those of `SPECIAL_VALUES`.
+    An entry is what `special_canasta` reads.
     """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)
@@ -156,7 +162,8 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
     """Read one special canasta: its name, or an object `{"canasta": name, "pura": points, "impura":
-    points}`. Points that are left out are those of `SPECIAL_VALUES`.
+    points}`. Points that are left out are those of `SPECIAL_VALUES`; where they are None the
+    canasta is paid as an ordinary one.
     """
     fields = {"canasta": entry} if isinstance(entry, str) else entry
     keys = {"canasta", "pura", "impura"}
@@ -167,9 +174,9 @@ def special_canasta(name: str, entry: object) -> SpecialCanasta:
     special = Special(fields["canasta"])
     pura, impura = SPECIAL_VALUES[special]
     if "pura" in fields:
-        pura = whole_number(f"{name} pura", fields["pura"], *POINTS)
+        pura = number_or_none(f"{name} pura", fields["pura"], *POINTS)
     if "impura" in fields:
-        impura = whole_number(f"{name} impura", fields["impura"], *POINTS)
+        impura = number_or_none(f"{name} impura", fields["impura"], *POINTS)
     return SpecialCanasta(special, pura, impura)
 
 

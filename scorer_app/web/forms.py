@@ -229,17 +229,14 @@ def _changed_numbers(
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
     """Return the option for one special canasta: its name, its price when pura and its price when
-    impura. Where the form lacks the field of a price, the `usual` one is taken. A price that was
-    left empty is left out of the option, so that the engine takes its own for it.
+    impura. Where the form lacks the field of a price, the `usual` one is taken. A field that was
+    left empty gives None: the canasta is paid as an ordinary one.
     """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])
         for key in ("pura", "impura")
     }
-    return {
-        "canasta": str(special),
-        **{key: price for key, price in prices.items() if price is not None},
-    }
+    return {"canasta": str(special), **prices}
 
 
 def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:

@@ -107,10 +107,9 @@ def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     for name, points in rules.canasta_values:
         yield say(f"canasta.{name}"), str(points)
     for paid in rules.special_canastas:
-        prices = dict.fromkeys(
-            str(points) for points in (paid.pura, paid.impura) if points is not None
-        )
-        yield say(f"special.{paid.special}"), "/".join(prices)
+        pura = say("form.usual_price") if paid.pura is None else str(paid.pura)
+        impura = pura if paid.impura is None else str(paid.impura)
+        yield say(f"special.{paid.special}"), "/".join(dict.fromkeys((pura, impura)))
     yield say("card.close_points"), str(rules.close_bonus)
     if rules.muerto_bonus:
         yield say("card.muerto_bonus"), str(rules.muerto_bonus)

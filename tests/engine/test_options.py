@@ -81,6 +81,18 @@ def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
         ),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 1Y", 105 + 500),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 2Y", 110 + 300),
+        (
+            "burako",
+            {"special_canastas": [{"canasta": "ones", "pura": None}]},
+            "1R 1R 1B 1B 1K 1K 1Y",
+            105 + 200,
+        ),
+        (
+            "burako",
+            {"special_canastas": [{"canasta": "ones", "impura": None}]},
+            "1R 1R 1B 1B 1K 1K 2Y",
+            110 + 100,
+        ),
         ("burako", {"special_canastas": ["ones"]}, "3R 3R 3B 3B 3K 3K 3Y", 35 + 200),
         (
             "burako",
@@ -268,8 +280,8 @@ REFUSED = [
     ({"special_canastas": [{"pura": 5}]}, "names, or objects with canasta, pura and impura"),
     ({"special_canastas": [{"canasta": "ones", "points": 5}]}, "names, or objects"),
     (
-        {"special_canastas": [{"canasta": "ones", "pura": None}]},
-        "expected special_canastas pura to be a whole number",
+        {"special_canastas": [{"canasta": "ones", "pura": "500"}]},
+        "expected special_canastas pura to be a whole number 0 to 100000 or null",
     ),
     ({"special_canastas": [5]}, "names, or objects"),
     ({"muerto_bonus": 100}, "expected muerto_bonus to be true or false, got 100"),

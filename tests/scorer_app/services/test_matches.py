@@ -107,6 +107,26 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
     assert "1.500" in card
 
 
+@pytest.mark.parametrize(("price", "paid"), [("", 200), ("700", 700)])
+def test_a_special_canasta_without_a_price_is_paid_as_any_canasta(
+    scorer: Scorer, price: str, paid: int
+) -> None:
+    """The empty field says "como canasta"; canastas with a wild keep the usual price of ones."""
+    fields = {"options_shown": "yes", "special_ones": "yes", "special_ones_pura": price}
+    match = new_match(scorer, **fields)
+    hand = scorer.begin(match)
+    lines = scorer.tap(hand, "A", "melds", "1R 1R 1B 1B 1K 1K 1Y").get_json()["score"]["A"]
+    assert lines["base"] == paid
+    assert (
+        f"<dd>{price or 'como canasta'}/300</dd>"
+        in scorer.client.get(f"/matches/{match}/rules").text
+    )
+    assert (
+        f'name="special_ones_pura" value="{price}"'
+        in scorer.client.get(f"/matches/{match}/edit").text
+    )
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
