@@ -109,12 +109,19 @@ def check_copies(copies: Mapping[str, object]) -> None:
     with_options(RULESETS["burako"], {"copies": copies})
 
 
-def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[str, Any]:
+def options_with(
+    options: Mapping[str, Any], copies: Mapping[str, int], former: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Return a match's options with the number of copies that its set has of the faces in `copies`;
     all other faces have the usual number. Two or four comodines are set by the option `jokers`
     instead.
+
+    `former` are the copies by which `options` were made before, if any: the comodines that they set
+    no longer count.
     """
     told = {name: value for name, value in options.items() if name != "copies"}
+    if former and former.get("J") == told.get("jokers"):
+        told.pop("jokers", None)
     odd = dict(copies)
     if odd.get("J") in (2, 4):
         told["jokers"] = odd.pop("J")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
+from engine.pieces import Pieces
 from scorer_app.services.face_pictures import from_png, to_png
 from scorer_app.services.set_values import (
     ChosenSet,
@@ -217,12 +218,14 @@ class Sets:
             own = session.get(OwnSet, set_id, with_for_update=True)
             if own is None:
                 raise SetError(SetTrouble.UNKNOWN)
-            told = {**own.copies, **copies}
+            former = own.copies
+            told = {**former, **copies}
             own.copies = {face: count for face, count in told.items() if count is not None}
             check_copies(own.copies)
             for match in _matches_with(session, set_id):
-                match.options = options_with(match.options, own.copies)
-                match.version += 1
+                if match.pieces == Pieces.TILES:  # another match may have changed to cards
+                    match.options = options_with(match.options, own.copies, former)
+                    match.version += 1
         return self.of_id(set_id)
 
     def forget(self, set_id: str) -> None:
@@ -232,7 +235,8 @@ class Sets:
         with self.store.writing() as session:
             own = _own(session, set_id)
             for match in _matches_with(session, set_id):
-                match.tile_set_id, match.options = None, options_with(match.options, {})
+                match.tile_set_id = None
+                match.options = options_with(match.options, {}, own.copies)
                 match.version += 1
             session.execute(
                 delete(Example).where(Example.set_id == set_id), execution_options=_UNSEEN

@@ -9,7 +9,9 @@ from enum import StrEnum
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from scorer_app.store import Hand, HandState, Match, Step, Store
+from engine.pieces import Pieces
+from scorer_app.services.set_values import options_with
+from scorer_app.store import Hand, HandState, Match, OwnSet, Step, Store
 from scorer_app.store.tables import Json
 
 MOST_SHOWN = 200  # steps of one match
@@ -33,6 +35,7 @@ class StepKind(StrEnum):
 
 # Steps that are only shown: edits of a hand, which are undone in the hand.
 TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
+_OF_SET = frozenset({"options", "tile_set_id"})  # columns of a match that its set of tiles changes
 
 
 class CannotUndo(Exception):
@@ -156,9 +159,22 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
     else:
         for name, value in step.before.items():
             setattr(match, name, value)
+        if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
+            _update_set(session, match)
     step.undone_by = device
     match.version += 1
     return step.hand_id
+
+
+def _update_set(session: Session, match: Match) -> None:
+    """Let a match have its set of tiles as the set is now. A step that was undone has put back the
+    copies of its tiles as they were noted then, or a set that has been forgotten since.
+    """
+    own = session.get(OwnSet, match.tile_set_id)
+    if own is None:
+        match.tile_set_id = None
+    copies = own.copies if own and match.pieces == Pieces.TILES else {}
+    match.options = options_with(match.options, copies)
 
 
 def _put_back(hand: Hand, before: Json) -> None:

@@ -117,13 +117,16 @@ def new_match(**fields: Any) -> str:
     return matches().create(holder=holder(), **fields)
 
 
-def options_of_set(options: dict[str, Any], set_id: str | None) -> dict[str, Any]:
+def options_of_set(
+    options: dict[str, Any], set_id: str | None, former_id: str | None = None
+) -> dict[str, Any]:
     """Return a match's options with the numbers of copies in the set with this id. Only faces of
     which the set has not the usual number are named. Without a set (None) all have the usual
-    number.
+    number. `former_id` is the id of the set that the match had before; None where it had none.
     """
-    copies = next((one.copies for one in sets().listed() if one.id == set_id), {})
-    return options_with(options, copies)
+    copies = {one.id: one.copies for one in sets().listed()}
+    of_set, of_former = (copies.get(one, {}) if one else {} for one in (set_id, former_id))
+    return options_with(options, of_set, of_former)
 
 
 def chosen_set(tally: Tally) -> ChosenSet | None:

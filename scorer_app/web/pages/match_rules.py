@@ -4,11 +4,13 @@ the hands played, and the page that compares them with any others.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
@@ -25,10 +27,19 @@ from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match
-from scorer_app.web.pages.context import intake, language, matches, pieces, rulesets, say
+from scorer_app.web.pages.context import (
+    intake,
+    language,
+    matches,
+    options_of_set,
+    pieces,
+    rulesets,
+    say,
+)
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
+UNASKED = {"copies"}  # options that the form does not ask
 CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
 
 
@@ -48,7 +59,7 @@ def change(match_id: str) -> Response:
     """
     tally = matches().tally(match_id)
     try:
-        fields = read_match({"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
+        fields = _read(tally, {"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
     except FormProblem as problem:
         return _wrong("edit_match.html", tally, problem)
     other = _recounted(tally, fields)
@@ -83,7 +94,7 @@ def compared(match_id: str) -> Response:
     names = {"side_a": tally.match.side_a, "side_b": tally.match.side_b}
     fixed = {**_fixed(tally), **names, "pieces": tally.match.pieces}
     try:
-        fields = read_match({**request.form, **fixed})
+        fields = _read(tally, {**request.form, **fixed})
     except FormProblem as problem:
         return _wrong("compare.html", tally, problem)
     other = _recounted(tally, fields)
@@ -99,6 +110,19 @@ def _fixed(tally: Tally) -> dict[str, str]:
     written as a form would send it.
     """
     return {"players": str(tally.match.players)}
+
+
+def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
+    """Read a match from its form as `read_match` does, with the numbers of copies of its tiles,
+    which the form does not ask. These stay, unless the match changes between tiles and cards: with
+    tiles it then has those of its set, and with cards the usual ones. Raises FormProblem.
+    """
+    fields, match = read_match(form), tally.match
+    if fields["pieces"] == match.pieces:
+        fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
+    elif fields["pieces"] is Pieces.TILES:
+        fields["options"] = options_of_set(fields["options"], match.tile_set_id)
+    return fields
 
 
 def _hand_asked(tally: Tally) -> HandLine | None:

@@ -11,6 +11,7 @@ from flask import Flask
 from engine.rulesets import RuleSet
 from engine.tiles import tiles
 from scorer_app.services.sets import Sets
+from scorer_app.services.steps import steps_of
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
@@ -132,6 +133,44 @@ def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
     assert copies_of(app, before, "5K") == [2]
 
 
+def changed(scorer: Scorer, match: str, **fields: str) -> None:
+    """Change a match by the page's form, some of whose fields are given."""
+    form = {"side_a": "Los Pérez", "side_b": "Visitas", "ruleset": "burako", **fields}
+    assert scorer.form(f"/matches/{match}/edit", **form).status_code == 303
+
+
+def test_other_rules_leave_a_match_the_copies_of_its_tiles(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, target="2000")
+    assert (rules_of_match(app, match).target, copies_of(app, match, "7R")) == (2000, [1])
+    changed(scorer, match, pieces="cards")
+    sets.count(kept.id, {"5K": 3})
+    assert copies_of(app, match, "7R", "5K") == [2, 2]
+    changed(scorer, match, pieces="tiles")
+    assert copies_of(app, match, "7R", "5K") == [1, 3]
+
+
+def test_what_is_undone_leaves_a_match_its_set_as_it_is_now(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, target="2000")
+    sets.count(kept.id, {"7R": 1})
+    matches = parts_of(app).matches
+    (rules,) = steps_of(parts_of(app).store, match)
+    matches.undo(match, rules.id, "")
+    assert (rules_of_match(app, match).target, copies_of(app, match, "7R")) == (3000, [1])
+    scorer.form(f"/matches/{match}/tiles", tile_set="")
+    sets.forget(kept.id)
+    matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    assert (tiles_of(app, match), copies_of(app, match, "7R")) == (None, [2])
+
+
 def asked_of(scorer: Scorer, hand: str) -> list[str]:
     return [question["ask"] for question in scorer.hand(hand)["questions"]]
 
@@ -141,8 +180,12 @@ def test_four_comodines_of_a_set_are_those_of_its_matches(
 ) -> None:
     kept = sets.teach("Casa", [example("7R")])
     scorer.form(f"/sets/{kept.id}/copies", face="J", count="4")
-    match = new_match(scorer, tile_set=kept.id)
+    match, other = (new_match(scorer, tile_set=kept.id) for _ in range(2))
     assert (rules_of_match(app, match).jokers, copies_of(app, match, "J")) == (4, [4])
+    scorer.form(f"/matches/{other}/tiles", tile_set="")
+    assert rules_of_match(app, other).jokers == 2
+    scorer.form(f"/sets/{kept.id}/copies", face="J", count="")
+    assert rules_of_match(app, match).jokers == 2
 
 
 def test_a_second_of_a_lost_tile_is_asked_about(scorer: Scorer, sets: Sets) -> None:
