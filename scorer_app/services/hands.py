@@ -189,6 +189,7 @@ class Hands:
             hand.record, hand.draft = record, None
             _saved_now(hand)
             self._changed(session, hand)
+            no_way_back(session, hand.id)
         self.event_bus.tell(hand.id, match_id)
         return hand.id
 
@@ -231,12 +232,15 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> None:
-        """Discard the unsaved corrections of a saved hand. Raises NotFound."""
+        """Discard the unsaved corrections of a saved hand, so that undo brings none of them back.
+        Raises NotFound.
+        """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
                 hand.draft = None
                 self._changed(session, hand)
+                no_way_back(session, hand.id)
         self.event_bus.tell(hand_id)
 
     def _changed(self, session: Session, hand: Hand) -> None:

@@ -35,6 +35,20 @@ def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None
     assert len(scorer.hand(hand)["tiles"]) == 9
 
 
+def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    points = {"base_A": "300", "puntos_A": "45", "base_B": "", "puntos_B": ""}
+    for page, fields in (
+        (f"/hands/{hand}/drop", {}),
+        (f"/matches/{match}/count?hand={hand}", points),
+    ):
+        scorer.tap(hand, "B", "rack", "J 3K")
+        assert scorer.form(page, **fields).status_code in (302, 303)
+        assert scorer.hand(hand)["undo"] is None
+        assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert totals(scorer.client, match) == ["345", "0"]
+
+
 def test_many_matches_are_counted_by_few_questions_to_the_database(
     scorer: Scorer, app: Flask
 ) -> None:
