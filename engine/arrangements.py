@@ -182,9 +182,9 @@ def lay_as_run(
 ) -> Iterator[list[Tile]]:
     """Lay naturals on their places and wilds first in the gaps, then above, then below.
 
-    A 2 among the `naturals` lies in its own place. `high_aces` of the 1s lie on place 14. Yields
-    one row in ascending order, or nothing where two naturals share a place, the wilds do not fill
-    the gaps or the row is longer than a run can be.
+    A 2 among the `naturals` lies in its own place. `high_aces` says how many of the 1s lie on place
+    14. Yields one row in ascending order, or nothing where two naturals share a place, the wilds do
+    not fill the gaps or the row is longer than a run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:

@@ -210,11 +210,12 @@ def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: in
 def run_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the patterns of runs of every colour, from every place and in both directions, each as
-    a pair of its upper bound and the pattern.
+    """Yield a pair for every pattern of a run: an upper bound of the scores that candidates of the
+    pattern can have, and the pattern. The runs are of every colour, begin at every place and go in
+    both directions.
 
-    `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
-    wild.
+    `wild_best` holds for each tile its best score as a wild, and `limit` is how many tiles may act
+    as wild.
     """
     size = len(scores)
     starts = count_of_starts(size, rules)

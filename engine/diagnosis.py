@@ -154,10 +154,11 @@ def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
 
 
 def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
-    """Read the row on a circle of numbers, its first tile on place `low`.
+    """Read the row as a run on a circle of numbers, on which 1 follows 13. The first tile of the
+    row lies on place `low`.
 
-    Returns a list that says of each tile beyond the places 1 to 14 whether it is a natural. Returns
-    None where a natural does not fit its place.
+    Returns a list with one entry for each tile that lies outside the places 1 to 14: whether the
+    tile is a natural. Returns None where a natural does not fit its place.
     """
     colour = naturals_of(row)[0].colour
     beyond = []

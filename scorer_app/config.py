@@ -101,8 +101,8 @@ class AppConfig:
     @property
     def database(self) -> str:
         """The URL of the database: the configured one, or else that of an SQLite file in
-        `data_dir`. In the latter, characters of the folder's name that have a meaning in URLs are
-        escaped.
+        `data_dir`. In the URL of that file, characters of the folder's name that have a meaning in
+        URLs are escaped.
         """
         path = (self.data_dir / "burako.sqlite3").as_posix()
         return self.database_url or URL.create("sqlite", database=path).render_as_string()

@@ -136,8 +136,8 @@ def _changes(
 def _smooth(
     steps: NDArray[np.float64], seen: NDArray[np.intp], config: DriftConfig
 ) -> NDArray[np.bool_]:
-    """Return a mask (n - 1,) of the places between neighbours among n tiles of a run at which the
-    ink makes no step.
+    """Return a mask (n - 1,) for n tiles of a run: True for two neighbours between which the ink
+    makes no step.
 
     `steps` (n - 1,) tell how much the ink changes from each tile to the next. `seen` (n,) are the
     tiles' likeliest colours; between two tiles of one colour there never is a step.

@@ -176,8 +176,9 @@ def _frame(
 
     `size` is the width and height of the original as stored, `orientation` the EXIF orientation,
     1-8. `first_of_many` tells that the file holds several pictures, of which this is the first.
-    `few_colours` tells that the file's format alone shows that its colours cannot be relied on; a
-    picture whose pixels are grey counts as such in any case.
+    `few_colours` is True where the format of the file already shows that its colours cannot be
+    relied on. Where it is False, the pixels decide: the colours of a grey picture cannot be relied
+    on either.
     """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size

@@ -102,8 +102,8 @@ def _join(joints: Joints, touch: Touch) -> None:
 
 
 def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:
-    """Take the two ends of `touch` apart in `joints`, if their row is no meld and at least one of
-    its two parts would be one.
+    """Take the two joined ends of `touch` apart in `joints` where that makes a meld: where their
+    row is no meld, but at least one of the two parts of the row is one.
     """
     del joints[touch.one], joints[touch.other]
     whole = _joined_row(joints, touch)

@@ -230,8 +230,9 @@ class TableReader:
     def _keep_tiles(
         self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Drop finds on which the reader sees no face, unless their row shows that tiles lie there.
-        The scores of the detections left are the joint scores of both networks.
+        """Return the finds that are tiles, and what the reader sees on them. Left out are finds on
+        which the reader sees no face, unless their row shows that tiles lie there. The scores of
+        the finds returned are the joint scores of both networks.
 
         `legible` (n,) is the probability of each find's likeliest number or comodín. Without an own
         set these probabilities are those from before the direction decided between 6 and 9.

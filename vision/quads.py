@@ -154,7 +154,8 @@ def repair_degenerate_quads(
 def alternative_quads(
     quads: NDArray[np.float32], i: int, neighbours: NDArray[np.intp], count: int = 2
 ) -> list[Quad]:
-    """Return quads, (4, 2) each, to try at the place of quad `i`, in which the reader sees no face.
+    """Return other quads, (4, 2) each, to try in place of quad `i`, in which the reader sees no
+    face.
 
     Tiles near each other look alike in size and often in direction, so the list holds, in this
     order:
@@ -209,9 +210,11 @@ def size_outliers(
 def nearest_sure(
     quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
 ) -> NDArray[np.intp]:
-    """Return the indices (n, k) of those k of the `sure` quads whose centres are nearest to the
-    centre of each of n quads, (n, 4, 2), the nearest first. No quad is among its own nearest. k is
-    `neighbours`, but at most one less than the number of sure quads.
+    """Return for each of n quads, (n, 4, 2), the k sure quads whose centres are nearest to the
+    centre of that quad: indices (n, k) into `quads`, the nearest first.
+
+    `sure` holds the indices of the sure quads. No quad is among its own nearest. k is `neighbours`,
+    but at most one less than the number of sure quads.
     """
     centres = quads.mean(axis=1)
     away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)

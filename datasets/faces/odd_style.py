@@ -79,8 +79,8 @@ def _typeface(rng: np.random.Generator, *groups: str) -> str:
 
 
 def _any_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Choose at random four inks of any hue, in the order of COLOURS, that differ clearly from each
-    other and from `body`, the colour of the tile.
+    """Choose at random four inks of any hue, RGB each, in the order of COLOURS. They differ clearly
+    from each other and from `body`, the colour of the tile.
     """
     while True:
         red, blue, black, yellow = (_any_ink(rng) for _ in COLOURS)

@@ -86,9 +86,9 @@ def _arm(
 def _fingers(
     rng: np.random.Generator, knuckles: Array, ahead: Array, side: Array, skin: Colour
 ) -> Iterator[Limb]:
-    """Yield the four fingers, which begin around `knuckles`, (3,) mm. `ahead` is the direction in
-    which they point, and `side` the direction from the first finger to the last, both unit vectors
-    (3,).
+    """Yield the four fingers, each as a Limb that begins near `knuckles`, (3,) mm. `ahead` is the
+    direction in which they point, and `side` the direction from the first finger to the last, both
+    unit vectors (3,).
     """
     curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
     pointing = rng.random() < 0.3

@@ -162,9 +162,9 @@ def _colour_field(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
 ) -> NDArray[np.float32]:
     """Make at random the RGB factors of the light's colour for each pixel, (h, w, 3). The tint of
-    the lamp, and in some pictures of a window on one side, is mostly taken out again by an
-    imperfect white balance. `x` and `y`, (h, w), are the coordinates of pixels, -1 to 1 across the
-    picture.
+    the lamp is mostly taken out again by an imperfect white balance. In some pictures a window on
+    one side adds a tint of its own. `x` and `y`, (h, w), are the coordinates of pixels, -1 to 1
+    across the picture.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

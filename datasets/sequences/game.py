@@ -331,8 +331,8 @@ class Game:
         return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
-        """List the places, as (lane, column), where a side can lay a meld. A place is free if no
-        meld of the side lies there, and none that a later beat puts back was taken from there.
+        """List the places, as (lane, column), where a side can lay a meld. Not free are the places
+        where a meld of the side lies, and those of melds that a later beat puts back.
         """
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
         places = [

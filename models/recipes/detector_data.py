@@ -211,8 +211,8 @@ class CardWindows(DetectorWindows):
     """Samples of the detector of card indices. It learns eight points for each index: its four
     corners, then the four corners of its card.
 
-    Where a jolly is seen, every other window on average lies near one, since jollies differ from
-    pack to pack.
+    In pictures that show a jolly, about half of the windows are placed near one, since jollies
+    differ from pack to pack.
     """
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -78,8 +78,8 @@ def export_reader(
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
-    """Return the rounds of training that the weights of a checkpoint went through, as `rounds`, and
-    the version of PyTorch, as `torch`.
+    """Return a dictionary: `rounds`, the rounds of training that the weights of a checkpoint went
+    through, and `torch`, the version of PyTorch.
     """
     return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
 

@@ -44,9 +44,9 @@ def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
 
 
 def fit(tables: Sequence[Table]) -> Inks:
-    """Compute the mean evidence of each ink, and how much evidence of one ink varies from table to
-    table and from tile to tile of one table. `tables` holds for each scene the evidence of its
-    tiles, (n, 7), and their true inks, (n,), as indices into COLOURS.
+    """Return the evidence of each ink: its mean, and how much the evidence of one ink varies from
+    table to table and from tile to tile of one table. `tables` holds for each scene the evidence of
+    its tiles, (n, 7), and their true inks, (n,), as indices into COLOURS.
 
     Raises ValueError for an ink of which no single table shows FEWEST tiles or more.
     """

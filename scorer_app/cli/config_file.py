@@ -49,9 +49,10 @@ class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All keys that a configuration file may have; none is needed. A key sets the field of
-    AppConfig that has its name, except for `database`, which sets `database_url`, `photos`
-    (`photo_store`), `endpoint` (`photo_endpoint`) and `quota` (`quotas`).
+    """All keys that a configuration file may have; none is needed. Most keys set the field of
+    AppConfig that has the same name. The others are `database`, which sets `database_url`;
+    `photos`, which sets `photo_store`; `endpoint`, which sets `photo_endpoint`; and `quota`, which
+    sets `quotas`.
     """
 
     mode: Mode = Mode.HOME

@@ -240,7 +240,8 @@ def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
 
 def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
     """List the ids of those tiles of a row that an older row of the same side and place also holds,
-    in the same or in the reverse order.
+    in the same or in the reverse order. A row is older if all its tiles were entered before `photo`
+    was read.
 
     The list is empty where the two rows share too few tiles to be surely the same row.
     """

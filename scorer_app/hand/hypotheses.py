@@ -207,7 +207,8 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
 def _log_weights(tile: Options, of_others: float) -> list[float]:
     """Return the natural logarithm of a tile's weight for each face of `FACES`, in that order.
 
-    Faces that are no option of the tile have the log-weight `of_others`; NOTHING is left out.
+    Faces that are no option of the tile have the log-weight `of_others`. The option NOTHING, which
+    is no face, has no place in the list.
     """
     logs = [of_others] * len(FACES)
     for face, weight in tile:

@@ -176,9 +176,9 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
 
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
-    """Return the ids of the tiles whose row a reading may not change because a person arranged the
-    row, or because it holds one of the `unseen` tiles, which a person named and the reading does
-    not show.
+    """Return the ids of all tiles in rows that a reading may not change. These are the rows that a
+    person arranged, and the rows that hold one of the `unseen` tiles, which a person named and the
+    reading does not show.
     """
     found: set[str] = set()
     for row in record.rows:

@@ -87,8 +87,9 @@ def _interval(
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
-    """Find the lowest and the highest total of one side. `reached` holds what either side may have,
-    and `answers` one copy of the record for each combination of answers to the open questions.
+    """Find the lowest and the highest total of one side. `reached` maps each side to the melds and
+    racks that it may have. `answers` holds one copy of the record for each combination of answers
+    to the open questions.
     """
     other: Side = "B" if side == "A" else "A"
     # The other side's holdings differ for this side's score by their kind alone.

@@ -1,8 +1,8 @@
 """The least and the most that a side's melds and rack may be worth, where a reading is in doubt.
 
-The rows of a side are worth their points independently of each other, but for one thing: whether
-the side has a canasta at all, and whether it has one that allows it to close. These two answers
-together are called the state of the canastas. The least and the most are kept for each state and
+The rows of a side are worth their points independently of each other, but for two questions:
+whether the side has a canasta at all, and whether it has one that allows it to close. The answers
+to both are called the state of the canastas. The least and the most are kept for each state and
 are added up row by row. To try all combinations of all rows would take too long.
 """
 

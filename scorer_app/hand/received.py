@@ -20,8 +20,8 @@ def received_record(data: dict[str, Any], at: str) -> Record:
     """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
     message.
 
-    Raises WrongField where the data are no record, or one that is too large or of a hand that has
-    not ended.
+    Raises WrongField where the data are no record, where the record is too large, and where its
+    hand has not ended.
     """
     try:
         record = Record.from_json(data | {"serial": _LAST_SERIAL})
@@ -43,7 +43,9 @@ def received_record(data: dict[str, Any], at: str) -> Record:
 
 
 def _check_limits(record: Record, at: str) -> None:
-    """Raise WrongField for a record that is too large, or of a hand that has not ended."""
+    """Raise WrongField for a record that is too large, and for the record of a hand that has not
+    ended.
+    """
     limits = {
         "tiles": len(record.tiles) <= MAX_TILES,
         "adjustments": len(record.adjustments) <= MOST_ADJUSTMENTS,

@@ -176,9 +176,9 @@ class Readings:
         return Taken(photo_id, photo.hand_id, side, place, rules, set_id, lease)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Lease a waiting photograph to this reader. Returns a row with what the reader must know
-        of the photograph and its match, and the lease; None where the photograph waits no longer,
-        or another reader has it.
+        """Lease a waiting photograph to this reader. Returns a pair: a row with what the reader
+        must know of the photograph and its match, and the lease. Returns None where the photograph
+        waits no longer, or another reader has it.
         """
         raise NotImplementedError
 

@@ -2,11 +2,13 @@
 and matches after the number that the configuration names. This is done when the server starts and
 once a day.
 
-A machine's clock may be wrong, and a wrong clock must delete nothing. The clock is believed while
-it shows at most a day before and at most LEAP after the moment at which it was last believed (at
-first: at which the newest photograph came), and has not been set by more than STEP since. Any other
-clock is believed after the server has run for SETTLED seconds without a further such step. Until
-then only a person deletes photographs, in the settings.
+A machine's clock may be wrong, and a wrong clock must delete nothing. What the clock shows is likely
+if it lies at most a day before and at most LEAP after the moment at which the clock was last
+believed. As long as it never was, the moment at which the newest photograph came is taken instead.
+A clock that shows a likely moment is believed, unless somebody has set it by more than STEP; to set
+it from an unlikely moment to a likely one is no harm. Any other clock is believed after the server
+has run for SETTLED seconds without such a step. Until then only a person deletes photographs, in
+the settings.
 """
 
 from __future__ import annotations

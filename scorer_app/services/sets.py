@@ -286,8 +286,8 @@ def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet
 
 
 def _is_chosen(session: Session) -> bool:
-    """Whether a person has chosen the set that new matches begin with, or that they begin without
-    one. A set that has been forgotten since is no choice.
+    """Whether a person has chosen the set that new matches begin with, or has chosen that they
+    begin without a set. The choice of a set that has been forgotten since does not count.
     """
     chosen = session.get(Setting, _DEFAULT)
     if chosen is None:

@@ -109,8 +109,8 @@ class Tally:
 
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """Judge a saved record by rules. Returns a Trouble where the record cannot be judged. `hand_id`
-    is for the log only.
+    """Judge a saved record by rules. Where the record cannot be judged, a Trouble is returned
+    instead. `hand_id` is for the log only.
     """
     try:
         record = Record.from_json(saved)

@@ -127,8 +127,9 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether no mark is farther from the middle of all `marks`, (k, 2), than the height of a
-    card: of that one of `others`, outlines (m, 4, 2), whose middle is nearest.
+    """Tell whether all `marks`, (k, 2), lie near their common middle: no farther from it than a
+    card is high. That card is the one of `others`, outlines (m, 4, 2), whose middle is nearest to
+    the middle of the marks.
     """
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
@@ -184,13 +185,14 @@ def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix 
 def _beside_in_column(
     marks: _Marks, jolly: int, others: NDArray[np.intp], further: NDArray[np.intp]
 ) -> int | None:
-    """Return the index of the mark, among the indices `others`, whose card lies next to the jolly
-    with the mark `jolly` in its column; None where there is none.
+    """Return the index of the mark of the card that lies next to a jolly in the jolly's column;
+    None where there is none. `jolly` is the index of the jolly's mark, and `others` are the indices
+    of the marks to choose from.
 
-    That mark is one step away from the jolly's, and a third mark, in the same corner of its own
-    card, lies in line with the two. If several cards meet this, the card is chosen that is nearest
-    and least aside. A card is left out where the marks of `further` jollies show that the jolly is
-    seen whole, and so not covered by a next card.
+    The mark is one step away from the jolly's, and a third mark, in the same corner of its own
+    card, lies in line with the two. If several marks meet this, the one is chosen that is nearest
+    and least aside. `further` are the indices of the marks of other jollies. A mark is left out
+    where these show that no next card of its column covers the jolly.
     """
     planes = marks.planes[others]
     steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])

@@ -257,12 +257,12 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
 
 
 def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
-    """Return the steps of a column divided by the usual one, `ratios` (n,), with some raised next
-    to jollies.
+    """Return a copy of `ratios` (n,), with some of them raised next to jollies. A ratio is a step
+    of a column divided by the usual step.
 
     Where on its card the mark of a jolly stands is poorly known. So where the cards before and
     after a jolly are so far apart that another one must be missing, the larger of the jolly's two
-    steps is raised to `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are
+    ratios is raised to `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are
     jollies.
     """
     told = ratios.copy()
@@ -288,9 +288,9 @@ def gap_filler(
     step: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> int | None:
-    """Return that one of the cards with the indices `alone`, which lie in no column, that fills a
-    gap; None where none does. The mark of that card lies near `expected`, (4, 2), the quad in which
-    the mark of the missed card should be.
+    """Return the index of the card that fills a gap, one of those in `alone`, the indices of the
+    cards that lie in no column. It is the card whose mark is nearest to `expected`, (4, 2), the
+    quad in which the mark of the missed card should be. None where no mark is near.
 
     `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap, in pixels.
     """

@@ -50,8 +50,8 @@ class LookSchedule:
         return time - observer.last_absorbed < self._config.second_look
 
     def is_due(self, glance: Glance, observer: Observer, has_table: bool, time: float) -> bool:
-        """Whether to look at the latest frame, of which `glance` tells how it differs from the
-        known table. `has_table` tells whether a first table has been reported.
+        """Whether to look at the latest frame. `glance` tells how that frame differs from the known
+        table, and `has_table` whether a first table has been reported.
         """
         if self._is_asked:
             return True

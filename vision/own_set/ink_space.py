@@ -156,11 +156,11 @@ class _OnTable:
         return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
 
     def move(self, weight: Array) -> None:
-        """Estimate how far the inks have moved: all of them together, and each a little further by
-        itself.
+        """Estimate anew how far the inks have moved: all of them together, and each a little
+        further by itself. There is one estimate for each tile, which leaves that tile itself out;
+        otherwise each tile would confirm whatever ink it was taken for.
 
-        `weight` (n, 4) is how much each tile counts as one of each ink. The estimate for a tile
-        leaves the tile itself out; otherwise each tile would confirm whatever ink it was taken for.
+        `weight` (n, 4) is how much each tile counts as one of each ink.
         """
         each = weight[..., None]
         together = (each * (self._apart - self._own)).sum(axis=1, keepdims=True)
@@ -268,8 +268,9 @@ def colourful_absorbances(crops: RGB) -> Array:
 
 
 def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
-    """Return what share of the white's red, green and blue light the m most colourful pixels of n
-    crops lack, (n, m, 3). `crops` is (n, 64, 48, 3) RGB.
+    """Return how much of the light of the body's white is missing in the m most colourful pixels of
+    n crops: shares of its red, green and blue light, (n, m, 3). `crops` is (n, 64, 48, 3) RGB,
+    white-balanced.
     """
     down, across = ColourConfig().border
     inner = _LACKING[crops[:, down:-down, across:-across]]

@@ -45,8 +45,8 @@ class TileShapes:
     def of(cls, quads: Quads) -> TileShapes | None:
         """Measure the quads of m tiles, (m, 4, 2), x, y in pixels; None where they are too few.
 
-        Of several aspects, the one is taken that makes tiles in different directions look most
-        alike.
+        The height of a face in relation to its width is not known. Of the ratios in ASPECTS, the
+        one is taken that makes tiles in different directions look most alike.
         """
         if len(quads) < FEWEST:
             return None

@@ -353,8 +353,8 @@ def _fitted_length(figures: list[int]) -> int:
 
 
 def signed(points: int) -> str:
-    """Return points as score sheets show them: with a minus sign, and with separators at
-    thousands.
+    """Return points as score sheets show them: with separators at thousands, and with a minus sign
+    where they are negative.
     """
     text = figure(abs(points), translate())
     return f"−{text}" if points < 0 else text

@@ -254,8 +254,8 @@ def rematch(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/delete")
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
-    """Delete a match. On a public server all that belongs to it, such as its hands and photographs,
-    is deleted too.
+    """Delete a match. On a public server its hands and photographs, and whatever else belongs to
+    the match, are deleted too; elsewhere they stay in the store.
     """
     if is_public():
         purge_match(store(), intake().files, match_id)
@@ -351,8 +351,8 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    """Show the statistics of pairs of names and of players over the matches played last, without
-    samples and without matches that cannot be shown.
+    """Show two statistics over the matches played last: of every two names that played against each
+    other, and of every player. Samples and matches that cannot be shown are left out.
     """
     shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
     every = [tally for part in shelves for tally in part.tallies]

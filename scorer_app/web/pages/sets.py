@@ -153,8 +153,8 @@ def take_in() -> AnyResponse:
 
 
 def _what_of(error: SetError) -> str:
-    """Return what the sentence about a refused file names: the error's `what`, put into words where
-    it is a face.
+    """Return the error's `what`, which the sentence about a refused file names. Where it is a face,
+    return the face in words.
     """
     if error.reason is SetTrouble.TOO_MANY_PICTURES:
         return face_in_words(error.what, Pieces.TILES, say)

@@ -128,9 +128,9 @@ class Steadier:
         self._corners = none if found is None else np.asarray(found, np.float32).reshape(-1, 1, 2)
 
     def _step(self, now: Mask) -> tuple[Homography, float] | None:
-        """Return the similarity, (3, 3), that takes most corners of the known table to their places
-        in `now`, (h, w) grey, and how far it moves most of them, in small pixels. None where too
-        few corners agree, or where they hardly moved.
+        """Return the similarity, (3, 3), that takes most of the corners found in the picture of the
+        known table to their places in `now`, (h, w) grey. Return with it how many small pixels most
+        of these corners are moved. None where too few corners agree, or where they hardly moved.
         """
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:
