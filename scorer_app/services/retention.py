@@ -2,8 +2,8 @@
 and matches after the number that the configuration names. This is done when the server starts and
 once a day.
 
-A machine's clock may be wrong, and a wrong clock must delete nothing. What the clock shows is likely
-if it lies at most a day before and at most LEAP after the moment at which the clock was last
+A machine's clock may be wrong, and a wrong clock must delete nothing. What the clock shows is
+likely if it lies at most a day before and at most LEAP after the moment at which the clock was last
 believed. As long as it never was, the moment at which the newest photograph came is taken instead.
 A clock that shows a likely moment is believed, unless somebody has set it by more than STEP; to set
 it from an unlikely moment to a likely one is no harm. Any other clock is believed after the server
