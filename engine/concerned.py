@@ -97,7 +97,9 @@ def missing(row: Tiles) -> Tiles:
 
 
 def length_of(places: set[int]) -> int:
-    """How far the highest place lies above the lowest."""
+    """Return the difference between the highest and the lowest of `places`, which are numbers of a
+    run.
+    """
     return max(places) - min(places)
 
 

@@ -84,7 +84,9 @@ def in_one_colour(row: Sequence[Tile]) -> Tiles:
 
 
 def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
-    """Name the reason why an ordered row is no run. Its naturals are of one colour."""
+    """Name the reason why a row, judged as it lies, is no run. All naturals of the row have to be
+    of one colour.
+    """
     if ordered_run(row, rules):
         # The row is a run, so that only its wilds are too many: a 2 lies away from its own place.
         return Reason.TWO_WILDS

@@ -105,8 +105,8 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield what the light changed in one `run`. Where the run has steps, each part between them
-    may yield a change of its own.
+    """Yield a change for the tiles of one `run` that look like another ink because of the light.
+    Where the run has steps, each part between them may yield a change of its own.
 
     A tile of the run is given as its place in the row and its index. `left` (n, 3) are the shares
     of red, green and blue light that the inks of all tiles do not absorb; `colour` (n, 4) are the

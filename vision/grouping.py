@@ -140,8 +140,8 @@ def _touches(
     """Return the touches between all n quads, (n, 4, 2), or between those with the indices `among`.
 
     How two tiles lie depends on which of their planes they are measured in, because of perspective.
-    So each tile has to find the other one beside it, both the same way up, and the two costs are
-    averaged.
+    So each tile has to find the other one beside it, both the same way up. The cost of the touch is
+    the mean of the costs measured in both planes.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:

@@ -373,8 +373,9 @@ def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.flo
 def _lit_colours(
     scores: FaceScores, colour: NDArray[np.float32], rows: list[Indices]
 ) -> NDArray[np.float32]:
-    """Return the log-probabilities `colour`, (n, 4), after undoing changes along a row that come
-    from the light alone.
+    """Return `colour`, the (n, 4) log-probabilities of the colours of n tiles, after undoing
+    changes along a row that come from the light alone. `scores` is what the network says of the
+    tiles, and `rows` holds the indices of the tiles of each row, in the order in which they lie.
     """
     mixed = [row for row in rows if len(set(colour[list(row)].argmax(axis=1).tolist())) > 1]
     if not mixed:

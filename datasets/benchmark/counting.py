@@ -194,8 +194,9 @@ def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Rep
 
 
 def _excused(picture: LabelledPicture, report: Report) -> bool:
-    """Whether a report counts neither as right nor as wrong: it is at the frame, in an ignore box,
-    or on a tile that itself does not count.
+    """Whether a report counts neither as right nor as wrong. That is so where it touches the edge
+    of the picture, where its centre lies in an ignore box, and where it lies on a tile that is cut
+    off or does not count for another reason.
     """
     if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(
         report.centre, picture.ignore

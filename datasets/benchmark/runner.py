@@ -60,7 +60,7 @@ def reader_of_folds(folds: Path, models: Path | None) -> Read:
 
 
 def count_all(pictures: Sequence[LabelledPicture], read: Read) -> list[PictureCount]:
-    """Read every picture with `read` and judge each reading, showing the progress on standard
-    error.
+    """Read every picture with `read`, and judge each reading by its picture. Returns the counts in
+    the order of the pictures. Progress is shown on standard error.
     """
     return [count_picture(picture, read(picture)) for picture in tqdm(pictures, "reading")]

@@ -203,8 +203,9 @@ def _verdict(valid: bool | None) -> str:
 
 
 def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Row]:
-    """Yield the rows of reliability.csv for one source, one for each bin of confidence that holds
-    readings: how many it holds, their mean confidence, and the share of them that is right.
+    """Yield the rows of reliability.csv for one source; `counts` are the verdicts on its pictures.
+    There is a row for each bin of confidence that holds readings: how many readings it holds, their
+    mean confidence, and the share of them that is right.
     """
     for bin_ in reliability(judged for count in counts for judged in count.tiles):
         yield {

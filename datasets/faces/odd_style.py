@@ -1,5 +1,5 @@
-"""Chooses the styles of sets unlike those that are sold today, none of which the networks are
-trained on.
+"""Chooses the styles of sets that are unlike all sets sold today. The networks are trained on no
+set of such a style.
 """
 
 from __future__ import annotations

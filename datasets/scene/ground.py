@@ -254,8 +254,9 @@ def shadow_below(
 
 
 def darken_shape(image: NDArray[np.uint8], shape: Array, sigma: float, strength: float) -> None:
-    """Paint a soft shadow in the form of a convex polygon, (n, 2) px, in place. `sigma` is the
-    width of its blur in px; a `strength` of 1 makes the shadow black.
+    """Darken `image` in place by a soft shadow. `shape` (n, 2), in px, is the convex polygon that
+    the shadow fills, and `sigma` is the width of its blur in px, 40 at most. A `strength` of 1
+    makes the shadow black.
     """
     size, border = np.array(image.shape[1::-1]), 3 * sigma
     low = np.clip(np.floor(shape.min(axis=0)) - border, 0, size).astype(int)

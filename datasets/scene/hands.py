@@ -147,7 +147,7 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
 
 
 def _round_shading(inside: NDArray[np.float32], canvas: Canvas) -> NDArray[np.float32]:
-    """Return the factor by which light and shade change the brightness of a rounded body, (h, w).
+    """Return the factor, (h, w), by which light and shade change the brightness of a rounded body.
     `inside` is each pixel's distance from the body's rim, (h, w) px.
     """
     radius = max(float(inside.max()), 1.0)

@@ -134,7 +134,8 @@ class Rack:
 
 
 def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
-    """Lay a rack with at most `most` tiles somewhere in the picture, if the place is free.
+    """Make a rack at a random place in the picture, with at most `most` tiles, and lay it there if
+    the place is free. Otherwise its tiles go back to the pack.
 
     The rack is seen from in front, now and then from the side or from behind. `rise` is the range
     of the upper shelf's height above the lower one, in heights of a tile.

@@ -57,8 +57,8 @@ class Game:
         return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Do something at random, often first putting right what was done wrongly; None where that
-        was not possible.
+        """Do one thing at random. Often that is to undo an earlier thing or to put it right, if one
+        waits for this. Returns None where the thing chosen was not possible.
         """
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
@@ -213,8 +213,8 @@ class Game:
         return beat
 
     def replace_wild(self) -> Beat | None:
-        """In an escalera put the natural tile in the place of its wild, and lay the wild at an end
-        of the meld; None where that is not possible.
+        """Put a natural tile in the place of a wild that lies inside an escalera, and lay that wild
+        at an end of the escalera. Return this as a Beat; None where it is not possible.
         """
         laid = self.sound()
         if laid is None:

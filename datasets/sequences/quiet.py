@@ -55,8 +55,8 @@ def slide_loose(game: Game) -> Beat | None:
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Draw from a pile that lies face down, or take a muerto: a pile chosen at random gets lower,
-    and an empty one is replaced.
+    """Take tiles from a pile that lies face down, chosen at random. The pile gets lower; if it is
+    empty, a full one takes its place.
 
     Returns None where the table has no piles.
     """
@@ -68,7 +68,7 @@ def draw_stock(game: Game) -> Beat | None:
 
 
 def move_box(game: Game) -> Beat | None:
-    """Push the game's box aside, take it away or put it back; None without a box."""
+    """Push the game's box aside, take it away or put it back; None where the game has no box."""
     if game.plan.box is None:
         return None
     x, y = game.plan.box

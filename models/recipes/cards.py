@@ -91,8 +91,9 @@ def with_detector_of_hands(
 
 
 def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
-    """Render `scenes` further scenes and some whole hands, and fit the reader's last layers on
-    them. Returns the checkpoints `tuned` with the fitted reader.
+    """Render `scenes` further scenes and some whole hands into folders in `out`, and fit the last
+    layers of the tuned reader on them. Returns the checkpoints `tuned` with the fitted reader in
+    place of the tuned one.
     """
     further = render(out / "further", FURTHER_SEED, max(1, scenes))
     whole_hands = render_hands(out / "hands", FURTHER_SEED, max(1, scenes // A_HAND))

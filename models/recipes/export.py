@@ -34,8 +34,8 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
-    """Write the detector in `checkpoint`, of a kind of pieces, to the folder `out` as ONNX. Returns
-    its entry in the manifest.
+    """Write the detector in `checkpoint` to the folder `out` as ONNX. `kind` tells which pieces it
+    finds. Returns its entry in the manifest.
     """
     metadata = {
         **detector.expected_metadata(kind),

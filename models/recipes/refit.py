@@ -132,9 +132,9 @@ def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: 
     """Train the layers behind the convolutions of `net`, in place, for `steps` steps. Then replace
     their weights by a weighted mean of those before and after the training.
 
-    Numbers and colours are learned at the places of `found`, and every step takes equally many
-    places from each of its members. Numbers are also learned on the `labelled` faces. What the
-    network answers for directions, and for the colours of labelled faces, is kept as it was.
+    Numbers and colours are learned at the places in `found`; in every step, each item of `found`
+    gives equally many places. Numbers are also learned on the `labelled` faces. What the network
+    answers for directions, and for the colours of labelled faces, is kept as it was.
     """
     torch.manual_seed(SEED)
     before = copy.deepcopy(net).eval()

@@ -220,8 +220,8 @@ def _split(text: str) -> SplitResult:
 
 
 def _secret(name: str) -> str | None:
-    """Return a secret from the environment; None where it has none. Raises ConfigError for one that
-    is too short.
+    """Return the secret in the environment variable `name`; None where the variable is not set.
+    Raises ConfigError for a secret that is too short.
     """
     secret = os.environ.get(name)
     if secret is not None and len(secret) < SHORTEST_SECRET:

@@ -191,7 +191,10 @@ class _BadPhoto(Exception):
 
 
 def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
-    """Return what one photograph teaches, as the reader `tables` sees it. Raises _BadPhoto."""
+    """Return what the photograph at the path `photo` teaches, read with the reader `tables`.
+    `options` are those of the command: the colours of the rows and the language of errors. Raises
+    _BadPhoto where the photograph teaches nothing.
+    """
     try:
         return name_rows(teach_photo(tables, load_frame(photo)), options.rows)
     except PhotoError as error:

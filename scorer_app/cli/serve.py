@@ -40,8 +40,8 @@ from scorer_app.web.parts import parts_of
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until interrupted. Returns the exit status: 0, or 1 where that cannot be done, after
-    one sentence about the reason.
+    """Serve until interrupted. Returns the exit status: 1 where that cannot be done, after printing
+    one sentence with the reason; otherwise 0.
     """
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -19,8 +19,8 @@ from scorer_app.store import Store, StoreUnavailable
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read photographs in as many processes as the configuration says. Returns the exit status: 0,
-    or 1 where that cannot be done, after one sentence about the reason.
+    """Read photographs in as many processes as the configuration says. Returns the exit status: 1
+    where the store cannot be opened, after printing one sentence with the reason; otherwise 0.
     """
     parser = Parser(
         prog="burako work", description="Read photographs for the servers of a cluster."

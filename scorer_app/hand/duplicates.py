@@ -189,9 +189,10 @@ def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tupl
     tapped in. Only rows of the same side and place are compared; those whose ids are in `matched`
     are passed over.
 
-    Returns a list of the tiles that both rows have, and the id of the row found. The list holds
-    their ids in `row` or, if `photo` shows fewer tiles of the row found, their ids there. It is
-    empty where no row has such a tile.
+    Returns the ids of the tiles that both rows have, and the id of the row found. The ids are those
+    of the tiles in `row`. If `photo` shows fewer tiles of the row found than `row` has, they are
+    those of the tiles in the row found. Where no row has such a tile, the list is empty and the id
+    is that of `row`.
     """
     tapped = list(row.tiles)
     best: list[str] = []

@@ -160,7 +160,8 @@ class TellApart(Operation, frozen=True, tag="tell_apart"):
 
 
 def shown_photo(record: Record, photo: str) -> str:
-    """Return the name of a photograph after checking that the record has, or had, a tile of it.
+    """Check that the record has, or had, a tile of the photograph with the name `photo`, and return
+    this name.
 
     Raises EditRefused where it never had one.
     """

@@ -109,8 +109,8 @@ def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
 
 
 def may_be_meld(record: Record, row: Row) -> bool:
-    """Tell whether a row is a meld, or may turn out to be one. A row may turn out to be one where a
-    photograph shows it and it was set aside while one of its tiles could not be read.
+    """Tell whether a row is a meld, or may turn out to be one. A row in the pozo may turn out to be
+    a meld if it lies as a photograph shows it and one of its tiles could not be read.
     """
     if row.place is Place.MELDS:
         return True

@@ -55,7 +55,7 @@ class HandScore:
         return sum(line.points for line in self.lines if line.side == side)
 
     def part(self, side: Side, part: Part) -> int:
-        """Points of a side over its lines of one part of the sheet."""
+        """Add up the points of a side's lines in one part of the sheet."""
         return sum(line.points for line in self.lines if line.side == side and line.part == part)
 
 

@@ -269,7 +269,9 @@ async def _until_a_signal(work: Work) -> None:
 
 
 async def keep_working(work: Work, stopping: asyncio.Event) -> None:
-    """Take jobs until `stopping` is set. While the database cannot be reached, go on trying."""
+    """Let `work` take jobs until `stopping` is set. While the database cannot be reached, go on
+    trying.
+    """
     work.name_tasks()
     spare_the_collector()
     threads = ThreadPoolExecutor(work.at_once, "reading")

@@ -34,9 +34,10 @@ def links_topic(match_id: str) -> str:
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
-    At most `most_watchers` streams are open. A new stream beyond that takes the place of the oldest
-    stream of the device that has the most streams, but only if that device has more than the new
-    stream's own device would then have. Else the new stream is refused.
+    At most `most_watchers` streams are open. When there are so many, a new stream takes the place
+    of the oldest stream of the device that has the most streams. It does so only if that device has
+    more streams than the new stream's own device would have with the new one. Otherwise the new
+    stream is refused.
     """
 
     def __init__(self, most_watchers: int) -> None:

@@ -124,8 +124,8 @@ def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
 
 
 def forget_holders(session: Session, match_id: str) -> None:
-    """End the access of all devices that hold a match, and replace its links by new ones that
-    nobody knows.
+    """End the access of all devices that hold a link of a match, and replace its links by new ones
+    that nobody knows.
     """
     session.execute(delete(Holding).where(Holding.match_id == match_id))
     gone = {"viewer_token": token(), "scorer_token": token()}

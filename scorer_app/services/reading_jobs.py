@@ -143,8 +143,8 @@ class ReadingJobs(Readings):
         self.queue.submit(f"learn {hand_id}", lambda _tell: learn())
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare in the background for the set of tiles with this id, if there is
-        one.
+        """Have the reader prepare in the background for the set of tiles with this id. Where there
+        is no such set, do nothing.
         """
         chosen = self.sets.chosen(set_id)
         if chosen is not None:

@@ -261,8 +261,8 @@ class Readings:
             self.files.erase_upload(taken.photo_id)
 
     def _fail(self, photo_id: str, lease: Lease, reason: str) -> bool:
-        """Note why a reading failed, if the photograph still has this lease; return whether it
-        had.
+        """Note why a reading failed, if the photograph still has this lease. Return whether it was
+        noted.
         """
         noted = under(photo_id, lease) | {"reason": reason[:40]}
         return self.hands.store.write_alone(_FAIL, noted) > 0

@@ -40,8 +40,8 @@ class LineDifference:
 
     `faces` are the tiles that the line counts. `values` lists the numbers (`J` for the comodín)
     whose tiles have different values, each with its value before and after. `illegal` is the meld
-    of the line where either the present or the other rules forbid it, but not both. `by_other` says
-    that it is the other rules that forbid the meld or do not count the line.
+    of the line if either the present or the other rules forbid it, but not both; otherwise it is
+    None. `by_other` says that it is the other rules that forbid the meld or do not count the line.
     """
 
     side: Side

@@ -96,7 +96,7 @@ class Sets:
         return row.picture if row and row.set_id == set_id and not row.dropped else None
 
     def chosen(self, set_id: str | None) -> ChosenSet | None:
-        """Return what a reader needs to know of the set; None where none is named, or where it has
+        """Return what a reader needs to know of the set; None where `set_id` is None or the set has
         been forgotten.
         """
         found = self.store.look(_VERSION, {"set": set_id}) if set_id else ()

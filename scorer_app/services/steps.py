@@ -118,7 +118,7 @@ def steps_of(store: Store, match_id: str) -> list[StepView]:
 def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> StepView:
     """Return a step as people see it. `positions` maps the ids of the match's hands to their
     numbers. `changed_since` holds what later steps that still apply have changed: ids of hands, and
-    names of the match's columns.
+    names of columns of the match's row in the database.
     """
     is_gone = step.hand_id is not None and step.hand_id not in positions
     is_covered = bool(_subjects(step) & changed_since)

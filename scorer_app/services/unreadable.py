@@ -46,8 +46,8 @@ class UnreadableMatch:
 
 
 def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
-    """Return the columns of a match that an export holds, by name, as text whatever they hold.
-    Raises NotFound.
+    """Return those columns of a match that an export holds, by name. The values are given as text,
+    since they may be no valid ones; None stands for NULL. Raises NotFound.
     """
     found = session.execute(_MATCH.where(Match.id == match_id, ~Match.deleted)).one_or_none()
     if found is None:

@@ -1,5 +1,5 @@
-"""An SQL expression for a JSON column from which single values can be taken even if some rows hold
-no valid JSON.
+"""An SQL expression for a JSON column. A statement that uses it can take single values from the
+column even if some rows hold no valid JSON.
 """
 
 from __future__ import annotations

@@ -164,8 +164,8 @@ def _meld_reading(
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
     """Append a reading for each of `more`, tiles of a watched table, to `tiles`, and return the
-    indices of these readings in `tiles`. Each reading has the given `doubts`, and that of a
-    doubtful tile UNSURE as well.
+    indices of these readings in `tiles`. Each reading has the given `doubts`; the reading of a
+    doubtful tile also has UNSURE.
     """
     start = len(tiles)
     for tile in more:

@@ -63,8 +63,9 @@ class Remembered:
         return self._kept is not None and moment - self._written >= REFRESH
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
-        """Write what has been said to the store, unless the store has it already. `moment` is the
-        present, in seconds. What was said of tiles or melds is written again whenever `is_due`.
+        """Write `memory`, what people have said of the table, to the store; nothing where it is
+        None. `moment` is the present, in seconds. What the store has already is written again only
+        if tiles or melds are concerned and `is_due` says that it is time.
 
         With `ordered`, a person has just said something, and StoreUnavailable is raised where it
         cannot be kept. Without it a failure is only logged, since the next change of the table is

@@ -51,7 +51,7 @@ def furnish(app: Flask, made: Parts) -> None:
 
 
 def parts_of(app: Flask) -> Parts:
-    """Return the parts of an application."""
+    """Return the Parts that `furnish` stored in the application."""
     found: Parts = app.extensions[_KEY]
     return found
 

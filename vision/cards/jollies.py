@@ -223,8 +223,9 @@ def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
 
 
 def _is_seen_whole(step: Matrix, moves: Matrix) -> bool:
-    """Tell whether the marks of further jollies show that a jolly is seen whole: if the next card
-    of a column covered the jolly, none of its marks farther along the column would be seen.
+    """Tell whether the marks of further jollies show that a jolly is seen whole. If the next card
+    of a column covered the jolly, none of the jolly's marks farther along the column would be seen.
+    So it is seen whole if one of the further marks lies where such a mark may be.
 
     `step` (2,) leads to the jolly's mark from the mark of the card before, and `moves` (n, 2) lead
     from the jolly's mark to the further ones, all in heights of a card.

@@ -200,7 +200,9 @@ class Watch:
             self._observer.set_user_label(track, tile)
 
     def _accept_again(self, time: float) -> None:
-        """Accept again the melds that the players accepted in the earlier watch."""
+        """Accept again the melds that the players accepted in the earlier watch, where their tiles
+        still lie in the same places. `time` is that of the latest frame, in seconds.
+        """
         recall = self._recalled(time)
         if recall is None or not recall.accepted or self._moment is None:
             return

@@ -61,9 +61,9 @@ class InkLooks:
 
     `answers` (n, 4) are the network's log-probabilities of red, blue, black and yellow, less the
     mean of the four. `absorbances` (n, 3) are how much red, green and blue light the darkest pixels
-    absorb, natural logarithms. `chroma` (n, 3) is what share of the white's red, green and blue
-    light the most colourful pixels lack, less the mean of the three shares. `features` (n, 1536)
-    are the reader's.
+    absorb, natural logarithms. `chroma` (n, 3) are the shares of white's red, green and blue light
+    that the most colourful pixels lack; the mean of the three shares is subtracted from each.
+    `features` (n, 1536) are the reader's.
     """
 
     answers: Array

@@ -29,8 +29,8 @@ SURELY = 100.0  # taken from the rank of a place that is kept in any case
 
 @dataclass(frozen=True)
 class MendingConfig:
-    """When and where faces are looked for again. The figures were found on rendered sets in frames
-    of four kinds, each taught with two photographs.
+    """When and where faces are looked for again. The figures were found on rendered sets with four
+    kinds of ornamental frames around the faces. Each set was taught with two photographs.
 
     Lengths are in widths and heights of a tile, areas in areas of a tile at the same place; scores
     and probabilities lie between 0 and 1.
@@ -142,8 +142,9 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Look at the picture again, made smaller. Return the places, with faces added that are
-        found only there. A place is replaced if its face is plainly less strange there.
+        """Look at the picture again, made smaller. Return `places` with two changes. Faces found
+        only in the smaller picture are added. A place that is found there too is replaced if the
+        face found there is plainly less strange.
         """
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)

@@ -186,8 +186,8 @@ class Prototypes:
         return replace(result, quads=self._upright_jokers(result))
 
     def _upright_jokers(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return the quads, (n, 4, 2), with their corners renumbered for comodines that lie turned
-        in them, so that these are upright.
+        """Return the quads of the faces, (n, 4, 2). Where a comodín lies turned in its quad, the
+        corners of the quad are renumbered so that the comodín is upright.
         """
         quads = scores.quads.copy()
         likely = self.numbers.log_likelihoods(scores.features)[:, JOKERS].argmax(axis=1)

@@ -173,15 +173,15 @@ def match_events(match_id: str) -> Response:
 
 
 def match_stream(match_id: str) -> Response:
-    """Make a stream of events for each change of a match, and of its watched table."""
+    """Answer with a stream that tells each change of a match and of its watched table."""
     device, until = request.remote_addr or "", _until(match_id)
     table = table_topic(match_id)
     return event_stream(event_bus().stream(match_id, device=device, until=until, table=table))
 
 
 def _until(match_id: str) -> str | None:
-    """Return the topic whose change ends the streams of a match; None in a home, where no device
-    loses its access.
+    """Return the topic whose change ends the streams of a match; None where the server is not
+    public, since no device loses its access there.
     """
     return links_topic(match_id) if is_public() else None
 

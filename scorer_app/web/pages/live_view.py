@@ -74,8 +74,9 @@ def settled(match_id: str) -> Response:
 
 
 def thumbnail(match_id: str) -> Response:
-    """Answer with a picture of the tiles of an event, a JPEG. The query has the `watch` and the
-    number of the `event`, as the state names them.
+    """Answer with a JPEG of the tiles that an event is about. The query names the event: `watch` is
+    the name of the watch, and `event` is the number of the event in it. The status is 404 where
+    there is no such picture.
     """
     watch, number = watches().of(match_id), request.args.get("event", 0, int)
     told = next((told for told in list(watch.events) if told.number == number), None)

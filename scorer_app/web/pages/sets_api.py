@@ -57,7 +57,9 @@ def listed() -> Response:
 @host_only
 @takes_up_to("set_bytes")
 def keep() -> Response:
-    """Add the confirmed faces to the set of that name, which is made where there is none."""
+    """Add the faces that a person has confirmed to the set that the request names. Where there is
+    no such set, it is made.
+    """
     wanted = read_sent(Teaching, body())
     examples = [_example(one, f"faces[{at}]") for at, one in enumerate(wanted.faces)]
     kept = sets().teach(wanted.name, examples, replace=wanted.replace)

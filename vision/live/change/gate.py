@@ -241,7 +241,7 @@ def shrink_factor(frame: RGB, small_side: int) -> int:
 
 
 def _is_grey(small: RGB) -> bool:
-    """Whether the picture shows something and no colours; a covered lens shows nothing."""
+    """Whether the picture shows something, but no colours. A covered lens shows nothing."""
     sample = small[::SAMPLING, ::SAMPLING]
     return int(np.ptp(sample)) > LEAST_CONTRAST and bool((sample == sample[..., :1]).all())
 

@@ -29,7 +29,7 @@ class TableMeld:
 
 @dataclass(frozen=True)
 class MeldRows:
-    """The melds of a table before a change, and the rows that they are after it."""
+    """The melds of a table before a change, and the row of each meld after the change."""
 
     melds: Mapping[int, TableMeld]  # by id, those that are gone too
     rows: Mapping[int, TrackRow]  # by id of the meld, of new melds too
@@ -118,11 +118,13 @@ def claim_rows(
     is_new_meld: Callable[[TrackRow], bool],
     next_id: int,
 ) -> dict[int, TrackRow]:
-    """Return the row that each meld is after a change, by the meld's id. A meld claims the row with
-    which it shares most tracks; `meld_of` maps a track to the id of its meld before the change.
+    """Return the row of each meld after a change, by the meld's id. `melds` holds the melds before
+    the change, also those that were gone, and `meld_of` maps a track to the id of its meld before
+    the change.
 
-    A row that no meld claims is one of `melds` that was gone and came back, or a new meld if
-    `is_new_meld` says so; new melds are numbered from `next_id` on. `tiles` maps each track to what
+    A meld gets the row with which it shares most tracks. A row left over is the row of one of
+    `melds` that was gone and came back with the same tiles. Otherwise it is a new meld if
+    `is_new_meld` says so. New melds are numbered from `next_id` on. `tiles` maps each track to what
     it is read as now, None where it is not legible.
     """
     claimed = _claimed_by_tracks(rows, meld_of)

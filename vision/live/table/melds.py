@@ -167,9 +167,10 @@ class MeldRegistry:
         self._melds[id] = meld
 
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
-        """Take over that a person said that `track` is `tile`. Return the rulings on its meld; none
-        where the meld was legal and stays so, or was illegal and stays so. `tiles` maps every track
-        to its tile by now. No other meld is judged anew.
+        """Note that a person said that the track with the id `track` is `tile`. Return the rulings
+        on the meld in which the track lies. There are none where the meld was legal and stays so,
+        or was illegal and stays so. `tiles` maps every track to the tile that it is read as now. No
+        other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)

@@ -116,8 +116,9 @@ class PrintedRows:
         return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
 
     def _pushed(self, tracks: Mapping[int, Track], confirmation: Confirmation) -> set[int]:
-        """Return the ids of the tracks laid just now that somebody may have pushed there: they were
-        set aside as printed, or lie near a printed tile that is no longer seen in its place.
+        """Return the ids of those tracks laid just now which somebody may only have pushed to where
+        they lie. Such a track was set aside as printed, or it lies near a track that was set aside
+        as printed and is no longer seen in its place.
         """
         aside = self.tracks
         left = [
