@@ -137,7 +137,9 @@ def check_scores(scores: Scores) -> None:
 
 
 def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
-    """Yield at most `wanted` legal candidates, in falling order of score."""
+    """Yield the legal candidates for a row of tiles with these `scores`, at most `wanted` of them,
+    the likeliest first.
+    """
     arrivals = count_up()
     heap: list[Node] = []
     for bound, pattern in patterns(scores, rules):

@@ -58,8 +58,8 @@ def why_colours_differ(row: Tiles, rules: RuleSet) -> Reason:
 def fewest_wilds(row: Sequence[Tile]) -> int:
     """Count the tiles that must act as wilds, whether the row is meant as a run or as a pierna.
 
-    In a row whose naturals have one number every 2 must. In a run one 2 of the run's colour may lie
-    in its own place.
+    In a row whose naturals have one number, every 2 must act as a wild. In a run one 2 of the run's
+    colour may lie in its own place instead.
     """
     naturals = naturals_of(row)
     wilds = len(row) - len(naturals)
@@ -140,11 +140,11 @@ def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
 
 
 def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
-    """List the ways to read the row, from either side, if numbers went round in a circle, 13 being
-    followed by 1.
+    """List the ways to read the row, from either side, on a circle of numbers, where 13 is followed
+    by 1.
 
-    A way holds one value for each tile that lies below place 1 or above place 14: whether the tile
-    is a natural.
+    A way is a list with one value for each tile that lies below place 1 or above place 14: whether
+    the tile is a natural.
     """
     ways = []
     for direction in (row, row[::-1]):

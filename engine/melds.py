@@ -107,8 +107,8 @@ def _arranged(
     row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
 ) -> Arrangement | None:
     """Find the legal arrangement of a row, `ordered` or a bag, with the fewest wilds. Returns None
-    where the row is too short, holds more copies of a tile than the set (if `check_copies`) or is
-    no legal meld.
+    where the row is too short or no legal meld. With `check_copies` it also returns None where the
+    row holds more copies of a tile than the set.
     """
     if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
         return None

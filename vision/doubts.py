@@ -80,8 +80,8 @@ def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds at `quads` (n, 4, 2) that lie in a row with at least two
-    tiles. `tiles` (n,) and `weak` (n,) tell which finds are tiles, and which may be; others are in
-    no row.
+    tiles. `tiles` (n,) tells which finds are tiles, and `weak` (n,) which may be tiles. All other
+    finds are in no row.
     """
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)

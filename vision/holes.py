@@ -44,9 +44,9 @@ class _Pairs:
 
     `middles` (n, 2) are in pixels, and `across` (n, 2) are vectors of length 1 along the upper
     sides. `widths` and `heights` (n,) are in pixels. `room` (n, n) is the distance from middle to
-    middle, in widths. `ahead` (n, n) is the cosine of the angle between a tile's upper side and the
-    way to the other tile. `in_line` (n, n) tells whether two tiles lie side by side in one row,
-    near or far.
+    middle, in units of the mean of both widths. `ahead` (n, n) is the cosine of the angle between
+    the upper side of the first tile and the way from there to the second one. `in_line` (n, n)
+    tells whether two tiles lie side by side in one row, near or far.
     """
 
     middles: NDArray[np.float64]

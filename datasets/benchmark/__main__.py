@@ -96,9 +96,9 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:
-    """Return the name of a source in the tables. It is `source` itself or, for `rummikub_ivory`
-    without `--folds`, `source` with the suffix SEEN, because the networks were then trained on its
-    photographs.
+    """Return the name of a source in the tables. Without the option `--folds` the networks were
+    trained on the photographs of `rummikub_ivory`, so this source then gets the suffix SEEN. Any
+    other source keeps its name. `asked` are the options of the command.
     """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 

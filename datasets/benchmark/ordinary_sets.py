@@ -56,10 +56,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def count_set(seed: int, tables: TableReader) -> SetCount:
-    """Render the set of this seed, count how the reader `tables` reads its tables, teach the set to
-    the reader, and count again.
+    """Make the set of this seed, and count how well the reader `tables` reads tables of the set
+    before and after the set is taught to it.
 
-    Where the set's picture teaches nothing, `taught` holds the same counts as `untaught`.
+    Where the picture that should teach the set teaches nothing, both counts are the same.
     """
     style = random_style(np.random.default_rng([seed, 1]))
     pictures = list(tables_of(seed, style))

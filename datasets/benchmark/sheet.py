@@ -1,4 +1,6 @@
-"""Draws a contact sheet of all tiles that were not read exactly, those whose error is silent first.
+"""Draws a contact sheet of all tiles that were not read exactly. Silent errors, which the reading
+does not mark as doubtful, come first.
+
 The sheet shows pieces of photographs that may not be copied, so it is written to a folder that git
 ignores.
 """
@@ -28,10 +30,11 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet of failures as PNG, silent ones first. Returns how many are on it, at most
-    AT_MOST. `counted` holds, by the name of the source, the counts of its photographs.
+    """Write the sheet of the tiles that were not read exactly, as a PNG file; silent errors come
+    first. Returns how many tiles are on it, at most AT_MOST. Where there are none, no file is
+    written.
 
-    Without failures no file is written.
+    `counted` holds, by the name of the source, the counts of its photographs.
     """
     failed = [
         (judged, count)

@@ -3,9 +3,9 @@ them: `python -m datasets.cards.hands OUT --count N --seed S`.
 
 Writes OUT/NNN-melds-a.jpg, -melds-b, -rack-a and -rack-b (none for an empty rack),
 OUT/labels.jsonl, which has a line for each photograph as `datasets.cards.generate` writes it, and
-OUT/hands.jsonl. A line of hands.jsonl holds `hand`, the hand's number; `photos`, for the name of
-each photograph the `columns` and `loose` cards that it shows; and `muerto`, the sides that took a
-muerto. All melds are legal, and every card shows an index.
+OUT/hands.jsonl. A line of hands.jsonl holds `hand`, the hand's number; `photos`, which maps the
+name of each photograph to the `columns` and the `loose` cards in it; and `muerto`, the sides that
+took a muerto. All melds are legal, and every card shows an index.
 """
 
 from __future__ import annotations

@@ -264,8 +264,8 @@ class Film:
         """Film a hand that comes, does `beat` and perhaps a `second` one, and leaves. Yields the
         frames and returns the picture of the table afterwards.
 
-        `scene` is the picture of the table before the first beat, `after` the picture after it, and
-        `rows` are the true rows on the table after it.
+        `scene` is the picture of the table before the first beat. `after` is the picture after the
+        first beat, and `rows` are the true rows on the table then.
         """
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2

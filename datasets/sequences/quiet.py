@@ -1,4 +1,5 @@
-"""What people do at a table that changes no meld, so that the referee may report nothing of it.
+"""What people do at a table without changing a meld. The referee must report none of it.
+
 Each function but `lay_anew`, which the others call, does one such thing in a game and returns it as
 a `Beat`.
 """

@@ -77,8 +77,8 @@ class Sway:
         return np.asarray(self._place + (self._before - self._place) * swing)
 
     def _knock(self) -> NDArray[np.float64]:
-        """Choose at random by how much the picture is off its first place after the next knock, as
-        x, y in pixels.
+        """Choose at random where the next knock leaves the picture: its offset from its first
+        place, x, y in pixels.
 
         The new offset is at most KNOCKED_PX in each direction, and its distance from the present
         offset lies within `knock_px`.

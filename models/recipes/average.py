@@ -19,8 +19,8 @@ NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
 
 
 def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
-    """Write the mean of two checkpoints of a detector of `pieces`, from before and after further
-    training, to OUT/checkpoint.pt and return its path.
+    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt, and return its path.
+    `before` is from before some further training of the detector, `after` from after it.
 
     The mean is recorded with the rounds of training of `after`.
     """

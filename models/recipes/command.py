@@ -13,7 +13,9 @@ from pathlib import Path
 
 
 def announce(number: int, stages: int, what: str) -> None:
-    """Print the time, the number of the stage that begins, out of `stages`, and `what` it does."""
+    """Print that a stage begins: the time, the `number` of the stage, the number of all `stages`,
+    and `what` the stage does.
+    """
     print(f"\n{time.strftime('%H:%M')}  {number}/{stages}  {what}", flush=True)
 
 

@@ -85,8 +85,8 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
 
 
 def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterator[Repair]:
-    """Yield a repair for each face with which a tile, in place of its present face, makes its row a
-    legal meld.
+    """Yield the repairs that give `tile` another face, so that its row is a legal meld: one for
+    each face that does this.
     """
     at = row.tiles.index(tile.id)
     faces = record.faces(row)

@@ -221,8 +221,8 @@ class Work:
         learn_from_hand(self._readings.sets, self._readings.files, hand_id)
 
     async def _rescue(self, timestamp: int) -> None:
-        """Give the jobs of processes without a sign of life to others. The `timestamp` of the
-        schedule is not used.
+        """Take the jobs of processes that show no sign of life, so that other processes can do
+        them. The `timestamp` of the schedule is not used.
         """
         for job in await give_away_lost(self.app):
             log.warning("job %s (%s) is given to another process", job["id"], job["task_name"])

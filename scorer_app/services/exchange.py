@@ -174,7 +174,7 @@ def twin_of(matches: Matches, match_id: str) -> str | None:
 
 
 def _content(matches: Matches, match_id: str) -> Json:
-    """Return the exported content of a match, without the time at which it was created."""
+    """Return the exported content of a match, without the time at which the match was created."""
     content = export_match(matches, match_id)
     del content["match"]["created"]
     return content

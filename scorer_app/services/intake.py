@@ -163,9 +163,7 @@ class Intake:
             self.read_again(name)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles of a hand's match learn from the hand, which was saved, in the
-        background.
-        """
+        """Let a match's set of tiles learn from a saved hand of that match, in the background."""
         self.jobs.learn_from(hand_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:

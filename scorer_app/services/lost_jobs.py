@@ -1,4 +1,4 @@
-"""Gives the jobs of processes that are gone to others.
+"""Gives the jobs of dead processes to other processes.
 
 Each process that reads photographs writes every few seconds, by the database's clock, a sign that
 it lives. An old sign proves nothing by itself: where that clock was set forward, or the whole
@@ -49,7 +49,8 @@ SELECT id, task_name FROM lost
 
 
 async def give_away_lost(app: App) -> list[dict[str, Any]]:
-    """Give the jobs of processes that are gone to others, and return `id` and `task_name` of each.
+    """Queue the jobs of dead processes again, so that other processes do them. Periodic jobs are
+    deleted instead. Returns `id` and `task_name` of each of these jobs.
 
     Takes `LOOKED_AT` seconds where a process has given no sign of life for `SILENT` seconds.
     """

@@ -47,8 +47,8 @@ def and_notify(change: Update) -> ReturningUpdate[Any]:
 
 
 class News:
-    """Passes the changes that this process's Broadcaster is told of to all other processes, and
-    theirs to the Broadcaster.
+    """Passes the changes of this process on to all other processes, and tells this process's
+    Broadcaster of the changes of the others.
     """
 
     def __init__(self, store: Store, bus: Broadcaster) -> None:

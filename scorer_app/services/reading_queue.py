@@ -45,10 +45,11 @@ class PhotoReader(Protocol):
     def read_photo(
         self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
-        """Read the photograph in a file. `layout` is "melds" for tiles laid out as melds, "loose"
-        for a rack or a heap; `rules` are those that the match is played by; `chosen` is the set of
-        tiles that the photograph shows, None where it is not known; `pieces` says whether tiles or
-        cards are read. Raises ReadingFailed.
+        """Return the reading of the photograph in the file `path`. Raises ReadingFailed.
+
+        `layout` is "melds" for tiles laid out as melds, "loose" for a rack or a heap. `rules` are
+        those that the match is played by. `chosen` is the set of tiles that the photograph shows,
+        None where it is not known. `pieces` says whether tiles or cards are read.
         """
         ...
 

@@ -76,7 +76,7 @@ class Retention:
         self._stop = threading.Event()
 
     def start(self) -> None:
-        """Look at the clock from time to time in a thread, until closed."""
+        """Start a thread that calls `look` from time to time, until `close` is called."""
         threading.Thread(target=self._watch, name="retention", daemon=True).start()
 
     def close(self) -> None:

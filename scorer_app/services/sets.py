@@ -59,8 +59,8 @@ class Sets:
         return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
 
     def find(self, name: str) -> KeptSet:
-        """Return the set of that name as lists show it; capital and small letters count as the
-        same. Raises SetError where there is none.
+        """Return the set that is called `name`; capital and small letters count as the same. Raises
+        SetError where there is no such set.
         """
         folded = clean_name(name).casefold()
         for one in self.listed():
@@ -69,7 +69,7 @@ class Sets:
         raise SetError(SetTrouble.UNKNOWN, name)
 
     def of_id(self, set_id: str) -> KeptSet:
-        """Return the set with that id, as lists show it. Raises SetError where there is none."""
+        """Return the set with that id. Raises SetError where there is none."""
         for one in self.listed():
             if one.id == set_id:
                 return one

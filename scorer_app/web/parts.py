@@ -24,9 +24,9 @@ _KEY = "burako"
 
 @dataclass(frozen=True)
 class Parts:
-    """The configuration, the services and the limits of one application. A limiter counts for each
-    network address how often a frame of a watched table is sent, joining is tried, or a photograph
-    is uploaded.
+    """The configuration, the services and the limits of one application. Each limiter counts how
+    often a network address does one thing: sends a frame of a watched table, tries to join, or
+    uploads a photograph.
     """
 
     config: AppConfig

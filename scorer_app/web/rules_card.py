@@ -170,7 +170,7 @@ def _of_the_count(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _all(say: Translate, *names: str) -> str:
-    """Join the sentences that the texts have under `card.NAME`, for each of `names`, into one text;
-    empty names are left out.
+    """Join sentences into one text. There is one for each name in `names` that is not empty: the
+    text with the key `card.NAME`.
     """
     return " ".join(say(f"card.{name}") for name in names if name)

@@ -77,8 +77,8 @@ def refuse_by_head() -> None:
 
 
 def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for views: it sets the most bytes that the body of a request may have to
-    the value of the named setting of AppConfig.
+    """Return a decorator for views. It limits the body of a request to as many bytes as the field
+    `setting` of AppConfig says.
     """
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:

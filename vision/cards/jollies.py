@@ -98,13 +98,13 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether k `marks`, (k, 2) in pixels, can be of one card. It is as large as the nearest
-    card: that one of `others`, outlines (m, 4, 2), whose middle is nearest to the middle of the
-    marks.
+    """Tell whether k `marks`, (k, 2) in pixels, can be of one card. The card has to be as large as
+    the nearest of the `others`, outlines (m, 4, 2): the one whose middle is nearest to the middle
+    of the marks.
 
-    Two marks can be if they stand in opposite corners of a card turned about as the nearest card
-    is. Three or four can be if they fit on a card turned in any way. Five can be if none is farther
-    than a card's height from their middle and four of them fit: the fifth may be a neighbour's.
+    Two marks fit if they stand in opposite corners of a card turned about as the nearest card is.
+    Three or four fit if a card turned in any way can hold them. Five fit if none is farther than a
+    card's height from their middle and four of them fit: the fifth may be a neighbour's.
     """
     if not len(others) or len(marks) > MOST_MARKS + 1:
         return False

@@ -191,8 +191,8 @@ def find_gaps(
 
 
 def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
-    """Return the median of the steps of several columns, an array (n,) for each column; NaN where
-    there are too few steps.
+    """Return the median of all steps of several columns together; NaN where these are too few.
+    `steps` holds an array (n,) for each column.
     """
     known = np.concatenate([np.zeros(0), *steps])
     return float(np.median(known)) if len(known) >= config.least_others else np.nan

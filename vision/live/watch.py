@@ -183,8 +183,9 @@ class Watch:
         self._recall, self._recall_until = Recall(memory), time + RECALLED
 
     def _recalled(self, time: float) -> Recall | None:
-        """Return what people said in the earlier watch of tiles and melds that have not been found
-        again so far; None where nobody said anything, or once RECALLED seconds are over at `time`.
+        """Return what people said of the tiles and melds of the earlier watch, without those that
+        have been found again. None where nobody said anything, or where RECALLED seconds of this
+        watch are over at `time`.
         """
         return self._recall if time <= self._recall_until else None
 

@@ -60,8 +60,9 @@ class TileShapes:
         return min(fits, key=lambda fit: fit[0])[1]
 
     def at(self, middles: NDArray[np.floating], ways: NDArray[np.floating]) -> Quads:
-        """Return the quads of n tiles, (n, 4, 2), with the given middles, (n, 2), and with top
-        edges along the vectors `ways`, (n, 2).
+        """Return the quads, (n, 4, 2), that n tiles have if their middles are `middles`, (n, 2),
+        and their top edges run along the vectors `ways`, (n, 2). The lengths of these vectors do
+        not matter.
         """
         roots = _exponentials(self._logs_at(middles) / 2)
         on_table = np.linalg.solve(roots, ways[..., None].astype(np.float64))[..., 0]

@@ -1,5 +1,5 @@
-"""The rules of a running match: the page on which they are changed, which shows what that does to
-the hands played, and the page that compares them with any others.
+"""The rules of a running match. One page changes them, and shows what that does to the hands
+played. Another page compares them with any other rules.
 """
 
 from __future__ import annotations

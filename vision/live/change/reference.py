@@ -75,8 +75,8 @@ class ReferenceImage:
         return ReferenceImage(cv2.blur(self.low, (3, 3)), cv2.blur(self.high, (3, 3)))
 
     def difference(self, other: ReferenceImage) -> Mask:
-        """By how many levels the two pictures differ at least, (h, w): the largest difference of
-        any channel.
+        """By how many levels the two pictures differ at each pixel, (h, w): the largest difference
+        of any channel. Where a pixel is burnt out this is the least possible difference.
         """
         below = cv2.subtract(self.low, other.high)
         above = cv2.subtract(other.low, self.high)

@@ -161,8 +161,8 @@ class TableJudge:
         self._melds.accept(meld, accepted)
 
     def table(self, tracks: Tracks, moment: Moment, line: Line | None) -> StableTable:
-        """The table as last understood, at the `moment` of a frame. Each meld is on one of the two
-        sides of `line`; on no side where `line` is None.
+        """The table as last understood. `moment` tells the time, number and size of the present
+        frame. Each meld is on one of the two sides of `line`, or on no side where `line` is None.
         """
         loose = [track for track in self._own_tiles(tracks) if not self._melds.is_in_meld(track)]
         return StableTable(

@@ -143,9 +143,11 @@ def claim_rows(
 
 
 def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> dict[int, int]:
-    """Return the index in `rows` of the row that each meld is now, by the meld's id. Meld and row
-    that share most tracks are matched first; a row without a track of a meld is matched with none.
-    `meld_of` maps a track to the id of its meld before the change.
+    """Match the melds from before a change with the `rows` after it. Returns the index of the row
+    that each matched meld is now, by the meld's id.
+
+    The meld and the row that share most tracks are matched first; those that share none are never
+    matched. `meld_of` maps a track to the id of its meld before the change.
     """
     shared: Counter[tuple[int, int]] = Counter()
     for at, row in enumerate(rows):

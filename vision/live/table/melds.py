@@ -72,8 +72,8 @@ class MeldRegistry:
         """Take over the first table: its tracks lie in `rows`, and `tiles` maps each to its tile,
         None where it is not legible.
 
-        Each row that is long enough is a meld as it lies, legal or not; but an illegal row is none
-        if most of its tracks are `heaped`, that is, lie as in a pozo.
+        Each row that is long enough becomes a meld as it lies, legal or not. But an illegal row
+        becomes no meld if most of its tracks are `heaped`, that is, lie as in a pozo.
         """
         self._tiles = dict(tiles)
         for row in rows:

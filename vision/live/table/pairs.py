@@ -32,8 +32,9 @@ class PairTimer:
         self._laid_at |= dict.fromkeys(tracks, time)
 
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
-        """Note since when each pair of tiles that were laid at nearly the same time has lain as a
-        row of its own. `loose` are the rows that lie in no meld and in no heap.
+        """Note since when each pair has lain as a row of its own. A pair is two tiles that were
+        laid at nearly the same time. `loose` are the rows that lie in no meld and in no heap, and
+        `time` is the present.
         """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}

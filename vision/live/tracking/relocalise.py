@@ -132,9 +132,12 @@ def _match(
     observations: Sequence[Observation],
     faces: Sequence[int | None],
 ) -> Matches:
-    """Pair each track with the observation whose centre is nearest to where `motion` brings the
-    track's, if that is near enough and its face the same. Each observation is taken once. Returns
-    index of a track -> index of an observation.
+    """Pair tracks with observations. Returns a map from the index of a track to the index of its
+    observation.
+
+    The centre of each track is moved by `motion`, and the observation nearest to the moved centre
+    is taken, if it is near enough and shows the face of the track. Each observation is taken once.
+    `faces` are the faces of the observations.
     """
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])

@@ -211,8 +211,8 @@ class TentativeTracks:
         return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
 
     def _needs_another_look(self, tentative: Tentative) -> bool:
-        """Whether the tile was read badly and may be read better by a later look, since it has not
-        waited long: a hand that leaves takes its shadow with it.
+        """Whether the tile was read badly and the wait began so lately that a later look may read
+        it better: a hand that leaves takes its shadow with it.
         """
         if self._began is None or self._time - self._began >= self._config.second_thoughts:
             return False
