@@ -267,8 +267,9 @@ def _cut(picture: Image.Image) -> Iterator[Image.Image]:
 
 
 def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Join strips, each (rows, w, 3) from the top, to one picture of `size`, its width and height:
-    (h, w, 3), at half scale if it has more than HALVE_ABOVE pixels.
+    """Join strips, (rows, w, 3) each, the topmost first, to one picture, (h, w, 3). `size` is the
+    width and height of the picture that the strips make; if it has more than HALVE_ABOVE pixels, it
+    is returned at half scale.
     """
     width, height = size
     halve = width * height > HALVE_ABOVE

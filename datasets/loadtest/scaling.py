@@ -158,9 +158,9 @@ def _fill(parts: Parts, count: int, photograph: bytes) -> None:
 def _settled(store: Store, count: int, running: list[int | None]) -> tuple[_Count, _Count]:
     """Wait until `count` photographs are read by the processes with the ids `running`.
 
-    Returns what had been done at two moments, the first and the last at which the share of
-    photographs read was seen to lie within SETTLED: between these all slots have work. Raises
-    TimeoutError after PATIENCE seconds.
+    Returns what had been done at two moments: the first and the last at which the share of
+    photographs read was seen to lie within SETTLED. Between these moments all slots have work.
+    Raises TimeoutError after PATIENCE seconds.
     """
     database, counts = ServerTime(store.engine), list[_Count]()
     patience = time.monotonic() + PATIENCE

@@ -186,9 +186,8 @@ def _explained(
 def _values(
     faces: tuple[str, ...], now: TableRules, other: TableRules
 ) -> tuple[tuple[str, int, int], ...]:
-    """Return the values of the numbers in `faces` that are worth something else by the rules
-    `other` than by `now`: for each the number, or `J`, its value by `now`, and its value by
-    `other`.
+    """Compare the values of the numbers in `faces` by the rules `now` and by the rules `other`.
+    Return those that differ: the number, or `J`, its value by `now`, and its value by `other`.
     """
     found = {}
     for face in faces:

@@ -131,8 +131,8 @@ def _points(memory: TableMemory) -> list[Point]:
 
 
 class Recall:
-    """What people said in an earlier watch of those tiles and melds that this watch has not found
-    again yet.
+    """What people said of a table in an earlier watch. It covers only those tiles and melds
+    that the present watch has not found again yet.
     """
 
     def __init__(self, memory: TableMemory) -> None:

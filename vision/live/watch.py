@@ -295,9 +295,9 @@ class Watch:
 
     def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
         """Take in the first table if `ready` tells that enough looks agree on it, or if they found
-        it empty: all of its tiles count as new and as laid by nobody. With `everything`, tiles that
-        only a single look saw are taken in too. Returns a list with the table; an empty list if it
-        is too early for that.
+        the table empty. All tiles of that table count as new and as laid by nobody. With
+        `everything`, tiles that only a single look saw are taken in too. Returns a list with the
+        table; an empty list if it is too early for that.
         """
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks

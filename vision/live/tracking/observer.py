@@ -323,9 +323,9 @@ class Observer:
         diff: FrameDiff,
         camera: Homography,
     ) -> tuple[Homography | None, list[Observation]]:
-        """Return how the table moved, (3, 3), beyond the known motion of the `camera`, and the
-        observations. The motion is None where the table did not move. Where the table is lost, all
-        faces are read again, and the observations returned are those new ones.
+        """Return two things: the motion of the table beyond the known motion of the `camera`, (3,
+        3), and the observations. The first is None where the table did not move. Where the table is
+        lost, all faces are read again, and the observations returned are those new ones.
         """
         tracks = list(self._tracks.values())
         if len(tracks) < FEWEST_LANDMARKS:
