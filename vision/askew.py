@@ -105,8 +105,9 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
 
 
 def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
-    """Return a mask (n,) of those `quads` (n, 4, 2) that overlap neither any of `others` (m, 4, 2),
-    nor an earlier quad in the mask, by more than `AskewConfig.max_overlap`.
+    """Return a mask (n,) of those `quads` (n, 4, 2) that overlap no other quad by more than
+    `AskewConfig.max_overlap`: none of `others` (m, 4, 2), and no earlier one of `quads` for which
+    the mask is True.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):

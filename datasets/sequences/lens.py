@@ -25,10 +25,10 @@ class LensConfig:
     255; `flicker`, `banding` and `tint` are shares of the brightness.
 
     `flicker` is the size of random steps from frame to frame. `mains` is the frequency of the mains
-    in Hz; lamps flicker twice as fast, and `banding` is how strong the bands are that this leaves
-    in a frame. `hunting` is how strongly automatic exposure answers to the brightness: 0 not at
-    all, 1 until the picture is as bright as at first. `tint` is how far automatic white balance
-    wanders. `quality` is that of each frame's JPEG, 0 to 100; None for frames without compression.
+    in Hz. Lamps flicker twice as fast, which leaves bands in a frame; `banding` is how strong these
+    are. `hunting` is how strongly automatic exposure answers to the brightness: 0 not at all, 1
+    until the picture is as bright as at first. `tint` is how far automatic white balance wanders.
+    `quality` is that of each frame's JPEG, 0 to 100; None for frames without compression.
     """
 
     noise: float = 2.0

@@ -1,11 +1,11 @@
 """Tells the inks of one set apart, by all that is measured of them at once.
 
-Two kinds of measurements are each brought to the three directions in which the taught inks differ
-most in relation to their scatter: the network's answers, and the hues of the darkest and of the
-most colourful pixels. This is Fisher's linear discriminant (Hastie, Tibshirani, Friedman, The
-Elements of Statistical Learning, section 4.3). Where digits are black and a mark tells the colour,
-the darkest pixels say nothing and the most colourful ones do; where inks are bleached, it is the
-other way round.
+Two kinds of measurements are used: the network's answers, and the hues of the darkest and of the
+most colourful pixels. Each kind is brought to the three directions in which the taught inks differ
+most in relation to their scatter. This is Fisher's linear discriminant (Hastie, Tibshirani,
+Friedman, The Elements of Statistical Learning, section 4.3). Where digits are black and a mark
+tells the colour, the darkest pixels say nothing and the most colourful ones do; where inks are
+bleached, it is the other way round.
 """
 
 from __future__ import annotations
