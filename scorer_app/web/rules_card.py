@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.pieces import Pieces
-from engine.rulesets import Begins, RuleSet
+from engine.rulesets import Begins, RuleSet, Special, SpecialCanasta
 from engine.set_up import SetUp, set_up
 from engine.tiles import full_set
 from scorer_app.hand.record import Side
@@ -105,17 +105,30 @@ def _range(numbers: list[int], pieces: Pieces) -> str:
 
 def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     for name, points in rules.canasta_values:
-        yield say(f"canasta.{name}"), str(points)
+        yield say(f"canasta.{name}"), figure(points, say)
     for paid in rules.special_canastas:
-        pura = say("form.usual_price") if paid.pura is None else str(paid.pura)
-        impura = pura if paid.impura is None else str(paid.impura)
-        yield say(f"special.{paid.special}"), "/".join(dict.fromkeys((pura, impura)))
-    yield say("card.close_points"), str(rules.close_bonus)
+        yield say(f"special.{paid.special}"), _prices(paid, say)
+    yield say("card.close_points"), figure(rules.close_bonus, say)
     if rules.muerto_bonus:
-        yield say("card.muerto_bonus"), str(rules.muerto_bonus)
-    yield say("card.muerto_penalty"), f"−{rules.muerto_penalty}"
+        yield say("card.muerto_bonus"), figure(rules.muerto_bonus, say)
+    if rules.muerto_penalty:
+        yield say("card.muerto_penalty"), f"−{figure(rules.muerto_penalty, say)}"
     if rules.muerto_unplayed_penalty:
-        yield say("card.muerto_unplayed"), f"−{rules.muerto_unplayed_penalty}"
+        yield say("card.muerto_unplayed"), f"−{figure(rules.muerto_unplayed_penalty, say)}"
+
+
+def _prices(paid: SpecialCanasta, say: Translate) -> str:
+    """Return what a special canasta is paid without and with a wild, as one text; the two are
+    written once where they are the same.
+
+    The price with a wild is left out where the name of the canasta says that it has none and the
+    table has no price of its own for it.
+    """
+    prices = [paid.pura, paid.impura]
+    if paid.special is Special.ONE_TO_THIRTEEN and paid.impura is None:
+        prices.pop()
+    told = (say("form.usual_price") if one is None else figure(one, say) for one in prices)
+    return "/".join(dict.fromkeys(told))
 
 
 def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
@@ -144,7 +157,8 @@ def _of_melds(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     ace = "ace_both" if rules.ace_at_both_ends else "ace_one"
     yield say("meld.escalera"), _all(say, "escalera", ace)
     pierna = say("card.pierna") if longest is None else say("card.pierna_max", most=longest)
-    twos = say("card.twos_yes" if rules.pierna_of_twos else "card.twos_no")
+    may_be_of_twos = rules.pierna_of_twos or rules.special(Special.WILDS)
+    twos = say("card.twos_yes" if may_be_of_twos else "card.twos_no")
     yield say("meld.pierna"), f"{pierna} {twos}"
     wilds = say("card.wilds_any") if most is None else say("card.wilds_most", most=most)
     moves = "wild_moves" if rules.wild_moves_freely else "wild_stays"

@@ -121,6 +121,30 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
     assert "1.500" in card
 
 
+def points_of(scorer: Scorer, **fields: str) -> dict[str, str]:
+    """Begin a match by the page's form, and return the points that its card of rules lists."""
+    card = scorer.client.get(f"/matches/{new_match(scorer, **fields)}/rules").text
+    (points,) = re.findall(r'<dl class="points">(.*?)</dl>', card)
+    return dict(re.findall("<dt>([^<]+)</dt><dd>([^<]+)</dd>", points))
+
+
+def test_the_rules_card_names_what_special_canastas_are_paid_with_a_wild(scorer: Scorer) -> None:
+    named = ("wilds", "ones", "one_to_thirteen", "one_to_one")
+    specials = {f"special_{name}": "yes" for name in named}
+    points = points_of(scorer, special_ones_impura="", muerto_penalty="0", **specials)
+    assert points["De comodines y doses"] == "1.000"
+    assert points["De unos"] == "500/como canasta"
+    assert points["Del 1 al 13 sin comodín"] == "500"
+    assert points["Del 1 al 1"] == "1.000/como canasta"
+    assert "Muerto sin tomar" not in points
+
+
+def test_the_rules_card_allows_twos_where_a_canasta_of_wilds_is_paid(scorer: Scorer) -> None:
+    for fields, told in (({}, "no de doses."), ({"special_wilds": "yes"}, "también de doses.")):
+        match = new_match(scorer, ruleset="burraco_it", **fields)
+        assert told in scorer.client.get(f"/matches/{match}/rules").text
+
+
 @pytest.mark.parametrize(("price", "paid"), [("", 200), ("700", 700)])
 def test_a_special_canasta_without_a_price_is_paid_as_any_canasta(
     scorer: Scorer, price: str, paid: int

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ..conftest import Scorer
@@ -79,3 +81,11 @@ def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> No
     assert heads(players="2", **usual, player_0="Giulia") == ["Giulia", "Ellos"]
     assert "Yo" in heads(players="2", side_a="Yo", side_b="Ellos", **named)
     assert {"Nosotros", "Ellos"} <= set(heads(**usual, **named))
+
+
+def test_a_canasta_of_wilds_has_prices_without_and_with_a_joker(scorer: Scorer) -> None:
+    form = scorer.client.get("/matches/new", headers={"Accept-Language": "en"}).text
+    fields = re.findall(r'<span>([^<]*)</span><input [^>]*name="special_(\w+)"', form)
+    named = {name: label for label, name in fields}
+    assert (named["wilds_pura"], named["wilds_impura"]) == ("without a joker", "with a joker")
+    assert (named["ones_pura"], named["ones_impura"]) == ("without a wild", "with a wild")

@@ -111,6 +111,22 @@ def test_no_page_of_a_match_of_cards_speaks_of_tiles(
     assert len(found) == for_live, found
 
 
+@pytest.mark.parametrize("page", ["/rules", "/deal"])
+@pytest.mark.parametrize("language", ["es", "en", "it"])
+def test_the_italian_rules_speak_of_tiles_where_these_are_played_with(
+    scorer: Scorer, language: str, page: str
+) -> None:
+    match = new_match(scorer, ruleset="burraco_it", pieces="tiles")
+    scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    words = re.sub(
+        r"<script.*?</script>|<[^>]*>",
+        " ",
+        scorer.client.get(f"/matches/{match}{page}").text,
+        flags=re.DOTALL,
+    )
+    assert re.findall(r"[^.>]*\b(?:cartas?|mazo|cards?|cart[ae]|mazzo)\b", words) == []
+
+
 def test_photographs_are_read_anew_when_the_match_turns_out_to_be_of_cards(
     scorer: Scorer, reader: RecordedReader
 ) -> None:

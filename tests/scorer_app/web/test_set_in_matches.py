@@ -119,6 +119,8 @@ def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
     scorer.form(f"/sets/{kept.id}/copies", face="5K", count="3")
     page = scorer.client.get(f"/sets/{kept.id}").text
     assert "7 rojo: hay 1" in page and "5 negro: hay 3" in page
+    in_english = scorer.client.get(f"/sets/{kept.id}", headers={"Accept-Language": "en"}).text
+    assert "7 red: there is 1" in in_english and "5 black: there are 3" in in_english
     since, without = new_match(scorer, tile_set=kept.id), new_match(scorer, tile_set="")
     for match in (before, since):
         assert copies_of(app, match, "7R", "5K", "6K", "J") == [1, 3, 2, 2]
