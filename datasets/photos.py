@@ -32,11 +32,11 @@ class PhotosMissing(FileNotFoundError):
 
 
 def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]:
-    """Load 230 photographs of one real set in five shoots, whose tiles have hand-drawn outlines and
-    no rows.
+    """Load 230 photographs of one real set, taken in five shoots. Their labels give the outlines of
+    the tiles, drawn by hand, and no rows.
 
-    The tiles have no corners: `datasets.outlines.outline_quad` can fit them to an outline, without
-    a reading direction.
+    The labels give no corners either. `datasets.outlines.outline_quad` can fit corners to an
+    outline, without a reading direction.
     """
     return [
         _ivory_picture(label, folder)
@@ -55,8 +55,8 @@ def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
 
 
 def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]:
-    """Load 29 photorealistic renders of Burako tables, for validation only, whose tiles have
-    corners and whose rows have verdicts.
+    """Load 29 photorealistic renders of Burako tables, which serve for validation alone. Their
+    labels give the corners of the tiles, and the verdicts on the rows.
     """
     return [
         _render_picture(label, folder)
