@@ -169,8 +169,8 @@ def successors(
 ) -> Iterator[Node]:
     """Yield the search states that follow `node`, one for each face that its next tile may have.
 
-    No face is given to more tiles than the set has copies of it. `arrivals` counts the states in
-    the order in which they are made.
+    No face is given to more tiles than the set has copies of it. `arrivals` yields the numbers that
+    the states get, in the order in which they are made.
     """
     _, _, pattern, index, score, wilds, faces = node
     if index == 0:
@@ -234,8 +234,8 @@ def run_patterns(
 def diagonals(by_place: Scores, starts: int) -> Iterator[tuple[float, ...]]:
     """Yield one tuple for each of the `starts` lowest places, from 1 on, on which a run may begin.
 
-    It holds the score of each tile on its place in that run. `by_place` has the shape (tiles, 14):
-    for each tile the score of the natural face of each place.
+    The tuple holds the score of each tile on the tile's place in that run. `by_place` has the shape
+    (tiles, 14): for each tile the score of the natural face of each place.
     """
     shifted = [row[index : index + starts] for index, row in enumerate(by_place)]
     return zip(*shifted, strict=True)

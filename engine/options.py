@@ -161,9 +161,12 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
-    """Read one special canasta: its name, or an object `{"canasta": name, "pura": points, "impura":
-    points}`. Points that are left out are those of `SPECIAL_VALUES`; where they are None the
-    canasta is paid as an ordinary one.
+    """Return one special canasta of the option `name`, read from `entry`.
+
+    An entry is the name of a canasta, or an object `{"canasta": its name, "pura": points, "impura":
+    points}`. Points that the entry leaves out are those of `SPECIAL_VALUES`. Where points are None,
+    in the entry or in `SPECIAL_VALUES`, such a canasta is paid as an ordinary one. Raises
+    ValueError for any other entry.
     """
     fields = {"canasta": entry} if isinstance(entry, str) else entry
     keys = {"canasta", "pura", "impura"}

@@ -191,9 +191,9 @@ def _moved(quads: Quads, share: float) -> list[Quads]:
 
 
 def _reshaped(quads: Quads, shear: float, stretch: float) -> list[Quads]:
-    """Return ten copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays: sheared by `shear`
-    of a side both ways along either pair of sides, and with width, height or both multiplied or
-    divided by `stretch`.
+    """Return ten copies of the quads (n, 4, 2), as a list of (n, 4, 2) arrays. Four are sheared by
+    `shear` of a side, along either pair of sides and both ways. The width, the height or both of
+    the other six are multiplied or divided by `stretch`.
     """
     middles, wide, tall = quads.mean(axis=1), across(quads), down(quads)
     width = np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1.0)

@@ -211,8 +211,8 @@ class CardTableReader(TableReader):
 def _filled(
     seen: Seen, cards: list[Card], gaps: list[Gap], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
-    """Return the columns, as indices of cards, with the cards that lie in their `gaps` inserted;
-    and the quads, (4, 2) each, where the marks of missed cards should be.
+    """Fill the `gaps` in columns of cards. Return the columns after that, as indices of cards; and
+    the quads, (4, 2) each, where the marks of missed cards should be.
 
     A gap is filled with that one of the `cards` that lies there and in no column. Where no card
     lies there, it is filled with a missed card, if the gap's width or the numbers beside it show

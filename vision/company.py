@@ -216,8 +216,8 @@ def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np
 def _links(
     quads: NDArray[np.float32], config: CompanyConfig
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks (n, n) of the pairs of tiles, at `quads` (n, 4, 2), that stand beside each
-    other, and of those that stand one above the other.
+    """Return two masks (n, n) of pairs of tiles: those that stand beside each other, and those that
+    stand one above the other. `quads` (n, 4, 2) are the tiles.
     """
     along = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 2

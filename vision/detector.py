@@ -93,8 +93,8 @@ class Detections:
 
     @property
     def outlines(self) -> NDArray[np.float32]:
-        """The corners of the whole pieces, (n, 4, 2), x, y in pixels of the picture; for tiles
-        those of the face.
+        """The corners of the whole pieces, (n, 4, 2), x, y in pixels of the picture. For tiles
+        these are the corners of the face.
         """
         return self.points[:, -4:]
 
@@ -123,8 +123,8 @@ class Detector:
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture.
 
-        Faces with a score below `threshold`, 0-1, are left out; where `threshold` is None, below
-        that of the configuration.
+        Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
+        the configuration.
 
         The whole picture is looked at first; then at half the size where faces may be larger than
         the network knows them, in four enlarged quarters where they are small, or stretched upright

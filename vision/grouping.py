@@ -181,9 +181,9 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Tell how the one tile of each of n pairs lies beside the other. `quads` (n, 4, 2) are those
-    of the one tiles. `planes` (n, 3, 3) are the homographies that take the quads of the others from
-    the picture to the unit tile in the plane of the table.
+    """Return how the first tile of each of n pairs lies beside the second. `quads` (n, 4, 2) are
+    the first tiles. `planes` (n, 3, 3) are the homographies that take the quads of the second tiles
+    from the picture to the unit tile in the plane of the table.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2

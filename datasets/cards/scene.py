@@ -212,9 +212,9 @@ def _labels(
 
 
 def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterable[dict[str, Any]]:
-    """Yield an entry for each index of one card that is seen at all. The entries belong into the
-    list `tiles` of a line of labels.jsonl, but lack the key `card`. `label` is the number under
-    which the card was painted.
+    """Yield an entry for each corner index of one card, unless hardly anything of the index is
+    seen. An entry is one of the list `tiles` in a line of labels.jsonl, but lacks the key `card`.
+    `label` is the number under which the card was painted.
     """
     face, _ = bank.face(block.tile, block.copy)
     last = np.array(canvas.labels.shape[::-1]) - 1

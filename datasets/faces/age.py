@@ -17,8 +17,8 @@ def aged(style: FaceStyle, age: Age, rng: np.random.Generator, bears_number: boo
     `age` says how it has aged.
 
     Mostly the tile is bleached and yellowed, each by an amount chosen at random. A tile with a
-    number (`bears_number`) may instead have been made anew: in fresh ink on white, without a mark.
-    A comodín is never made anew.
+    number (`bears_number`) may instead have been made anew: in fresh ink on white, with no mark
+    below the number. A comodín is never made anew.
     """
     mended = bears_number and rng.random() < age.mended
     body = MENDED_BODY if mended else _yellowed(style.body_rgb, age.yellowed * rng.random())

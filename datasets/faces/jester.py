@@ -57,9 +57,9 @@ def random_jester(rng: Rng) -> Image.Image:
 
 
 def _colours(rng: Rng) -> list[Ink]:
-    """Choose three colours at random, mostly out of black, red, yellow and blue. Some figures get
-    one colour twice; their third is the dark of the outlines or leaves areas bare. Some get no
-    colour, so that only their outlines are drawn.
+    """Choose three colours at random, mostly out of black, red, yellow and blue. For some figures
+    the first and the third are one colour, and the second is bare or the dark of the outlines. For
+    others all three are bare, so that only the outlines are drawn.
     """
     kind = rng.random()
     if kind < 0.15:

@@ -113,10 +113,10 @@ class _Count:
 def measure(
     config: AppConfig, slots: int, reading: TableReading, photograph: bytes, sleep: float
 ) -> Measured:
-    """Fill a queue with copies of a photograph and measure how `slots` slots read them. The store
-    must be empty. `photograph` is the content of a JPEG file.
+    """Fill a queue with copies of a photograph, have `slots` slots read them, and return what was
+    measured. The store must be empty. `photograph` is the content of a JPEG file.
 
-    A slot takes `sleep` seconds for each photograph and reads it as `reading`.
+    A slot sleeps `sleep` seconds for each photograph, and answers with `reading`.
     """
     count = max(FEWEST, round(slots * SECONDS / sleep))
     processes = math.ceil(slots / SLOTS_OF_A_PROCESS)

@@ -46,8 +46,8 @@ class Light:
         return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
-        """Compute by what share a slope of 1 along u, and one along v, changes the brightness of a
-        surface in gamma space.
+        """Return two shares: by what share a slope of 1 along u changes the brightness of a surface
+        in gamma space, and by what share a slope of 1 along v does.
 
         `axes`, (3, 3), are unit vectors: along u and v, to the right and down as one reads the
         surface, and the surface's normal.

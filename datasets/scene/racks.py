@@ -59,8 +59,8 @@ class Rack:
         return -cos(self.tilt) * self.front + sin(self.tilt) * np.array([0, 0, 1.0])
 
     def shelves(self) -> tuple[Array, Array]:
-        """Return the point in the middle of the upper shelf, and of the lower shelf, on which tiles
-        stand, (3,) mm each.
+        """Return two points, (3,) mm each: the middle of the upper shelf and that of the lower
+        shelf, where tiles stand.
         """
         return self.at + self._up * self.rise - self.front * self.back, self.at
 

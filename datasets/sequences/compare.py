@@ -85,7 +85,7 @@ def _brief(event: Mapping[str, Any]) -> str:
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
-    """Compare reported events with the truth.
+    """Compare reported events with the truth, and return the score.
 
     `told` holds the reported events as JSON, in order; events named `table` among them are left
     out. Changes that follow each other within the time allowed for reporting one may be reported

@@ -129,10 +129,11 @@ def _short_side(quad: NDArray[np.float32]) -> float:
 
 
 def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
-    """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells.
+    """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells. `share` is
+    the share of the face's area that lies in the window.
 
-    The face's centre must lie in the window, with at least 0.6 of its area, and its short side must
-    be at least SMALLEST pixels long. `share` is the share of its area that lies in the window.
+    The face's centre and at least 0.6 of its area must lie in the window, and its short side must
+    be at least SMALLEST pixels long.
     """
     centre = quad.mean(0)
     inside = bool((centre >= 0).all() and (centre < CELLS).all())
@@ -142,10 +143,12 @@ def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
 def _bump(
     quad: NDArray[np.float32], xs: NDArray[np.float32], ys: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return a Gaussian around the centre of a quad (4, 2), in cells, for each cell: (CELLS,
-    CELLS). The cell that holds the centre is 1.
+    """Return a Gaussian around the centre of a quad, as its values at the middles of all cells,
+    (CELLS, CELLS). At the cell that holds the centre the value is 1. The Gaussian is wider for a
+    larger quad.
 
-    `xs` and `ys`, (CELLS, CELLS), are the coordinates of the cells' middles.
+    `quad` (4, 2) is in units of cells, and so are `xs` and `ys`, (CELLS, CELLS), the coordinates of
+    the cells' middles.
     """
     centre = quad.mean(0)
     sigma = max(0.45, 0.09 * _short_side(quad))

@@ -1,5 +1,6 @@
-"""The steps of which trainings consist: those of both networks of tiles (`models.recipes`) and of
-cards (`models.recipes.cards`), and those that leave out a shoot (`models.recipes.folds`).
+"""The steps that three kinds of training share: that of the networks of tiles (`models.recipes`),
+that of the networks of cards (`models.recipes.cards`), and that of networks which never see the
+photographs of one shoot (`models.recipes.folds`).
 """
 
 from __future__ import annotations

@@ -247,8 +247,8 @@ class Run:
 
 
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
-    """Load every weight of an earlier network whose name and shape fit into `net`. Returns the
-    names of the weights of `net` that were not loaded.
+    """Load into `net` the weights that an earlier network had, `known`, as far as name and shape
+    fit. Returns the names of the weights of `net` that were not loaded.
     """
     own = net.state_dict()
     fitting = {

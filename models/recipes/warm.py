@@ -87,7 +87,7 @@ def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
 
 
 def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
-    """Map each convolution to the normalisation that follows it."""
+    """Return a map from each convolution in a network to the normalisation that follows it."""
     found: dict[nn.Module, nn.BatchNorm2d] = {}
     for block in net.modules():
         if isinstance(block, nn.Sequential):

@@ -1,5 +1,5 @@
-"""Makes the answers of `burako judge` to each kind of case. They are a public interface: keys may
-be added and are never renamed.
+"""Makes the answers of `burako judge` to its four kinds of case: a meld, a change on the table, a
+hand, a match. They are a public interface: keys may be added and are never renamed.
 """
 
 from __future__ import annotations

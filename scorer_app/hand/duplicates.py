@@ -127,8 +127,8 @@ def _rows_of(record: Record, photo: str) -> list[Faces]:
 
 
 def repeats(record: Record) -> dict[str, list[str]]:
-    """Map the name of each photograph to the ids of its `repeated_tiles`, those that the record
-    already held when it was read. Photographs without such tiles are left out.
+    """Map the name of each photograph to the ids of its `repeated_tiles`, which the record already
+    held when the photograph was read. Photographs without such tiles are left out.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}

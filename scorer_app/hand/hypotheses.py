@@ -152,9 +152,9 @@ def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
 def _versions_of_parts(
     parts: Sequence[Faces], rules: TableRules, ordered: bool, *, fixed: bool
 ) -> set[Version]:
-    """Return the versions of a row that gaps divide into `parts`, each the faces of adjacent tiles,
-    by combining the versions of each part. If `ordered`, melds are judged as they lie, otherwise in
-    any order. `fixed` says that each part counts as one meld even if illegal.
+    """Return the versions of a row that gaps divide into `parts`, by combining the versions of each
+    part. A part is given by the faces of its tiles. If `ordered`, melds are judged as they lie,
+    otherwise in any order. `fixed` says that each part counts as one meld even if illegal.
     """
     choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
     return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}

@@ -206,10 +206,10 @@ def _lay(
     """Add one row of the reading, given by the indices of its tiles in the reading; `merged` says
     which tiles of the record these are.
 
-    Some tiles of the row may already lie in rows of the record. If they all lie in one row, the
-    row's other tiles are put beside them; otherwise the others make a row of their own. Tiles
-    printed on a box, and a pair of tiles that cannot begin a meld, are set aside unless the players
-    have `accepted` them.
+    Some of these tiles may already lie in rows of the record. Where they all lie in one row, the
+    remaining tiles are put into that row; otherwise the remaining tiles make a row of their own.
+    Tiles printed on a box, and a pair of tiles that cannot begin a meld, are set aside unless the
+    players have `accepted` them.
     """
     laid = merged.ids(indices)
     new = merged.without_row(indices)

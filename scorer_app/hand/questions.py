@@ -68,8 +68,8 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
     photographs and all possible answers to the open questions.
 
-    What a person has said is taken as true: if somebody said that a side closed, readings with
-    which the rules would not allow that are left out.
+    What a person has said is taken as true. If somebody said that a side closed, a reading is left
+    out where the rules would not allow that closing.
     """
     return _intervals(with_plain_finds(record, rules), rules)
 

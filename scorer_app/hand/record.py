@@ -177,12 +177,16 @@ class Record:
         return [self.tiles[tile].face for tile in row.tiles]
 
     def with_row(self, row: Row) -> Record:
-        """Put a row in place of the one with the same id; a row without tiles is removed."""
+        """Return the record with `row` in place of the row with the same id. A row without tiles is
+        removed.
+        """
         rows = (row if old.id == row.id else old for old in self.rows)
         return replace(self, rows=tuple(kept for kept in rows if kept.tiles))
 
     def with_tiles(self, tiles: Iterable[Tile]) -> Record:
-        """Put tiles in place of those with the same ids, or add them; rows stay as they are."""
+        """Return the record with these tiles, each in place of the tile with the same id or as a
+        new one. Rows stay as they are.
+        """
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
 
     def next_id(self, letter: str) -> tuple[str, Record]:

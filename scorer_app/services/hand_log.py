@@ -182,7 +182,9 @@ class HistoryChange:
         connection.execute(KEEP_CHANGED, self.values)
 
     def carry(self, connection: Session | Connection) -> None:
-        """Make the same change to the records that undo would restore for earlier edits."""
+        """Apply the change also to the records from before the newest `STEPS_CARRIED` edits, which
+        undo would restore. Older edits can no longer be undone.
+        """
         if not self.hand.has_steps:
             return
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()

@@ -53,7 +53,7 @@ _VIEWED = (
 
 @dataclass(frozen=True)
 class Viewed:
-    """A match whose tally a device may look at but which it may not score."""
+    """A match that a device may not score, but whose tally it may look at."""
 
     viewer_token: str
     side_a: str

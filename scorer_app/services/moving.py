@@ -34,8 +34,8 @@ class CannotMove(Exception):
 def copy_tables(
     source: Store, target: Store, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> int:
-    """Copy all rows of the database of a home, `source`, in one transaction into `target`, and
-    return the number of matches. `target` must be empty, but for settings and the counts of the
+    """Copy all rows of `source`, the database of a home server, into `target` in one transaction,
+    and return the number of matches. `target` must be empty, but for settings and the counts of the
     quotas. Ids and links stay as they are; photographs that waited to be read wait anew.
 
     `tell` is called with the number of rows copied so far and the number of all rows. Raises
@@ -82,7 +82,7 @@ def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[li
 
 def _as_new(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     """Return a row as it is to be written to the cluster's database. A photograph that has not been
-    read yet waits there for a first attempt, even if a process of the home was reading it.
+    read yet waits there for a first attempt, even if a process of the home server was reading it.
     """
     if table is Photo.__table__ and row["state"] in WAITING:
         row |= {"state": PhotoState.QUEUED, "lease": None, "attempts": 0}

@@ -18,9 +18,9 @@ from scorer_app.services.tally import HandLine, Tally
 
 
 class Why(StrEnum):
-    """Why a line of a side's score sheet is worth other points by other rules than by the present
-    ones. "The two" in the comments are the present and the other rules. Each reason has its
-    sentence in the texts (`compare.why.VALUE`).
+    """Why a line of a side's score sheet has other points by the present rules than by some other
+    rules. In the comments "the two" are these two sets of rules. Each reason has its sentence in
+    the texts (`compare.why.VALUE`).
     """
 
     ILLEGAL = "illegal"  # one of the two does not allow the meld

@@ -64,8 +64,9 @@ class Retention:
         clock: Callable[[], datetime] = now,
         elapsed: Callable[[], float] | None = None,
     ) -> None:
-        """Begin to keep the time. `clock` tells the time of day, which people may set; `elapsed`
-        counts seconds, which nobody can set.
+        """Note the present time of both clocks. `clock` tells the time of day, which people may
+        set. `elapsed` counts seconds, which nobody can set; by default these are the seconds since
+        the machine started.
         """
         self.store, self.intake, self.clock = store, intake, clock
         self.elapsed = elapsed or _since_boot

@@ -244,8 +244,8 @@ class Sets:
             session.delete(own)
 
     def choose(self, set_id: str | None) -> None:
-        """Note what was chosen for a match, so that new matches begin with it: a set, or None for
-        playing without one. Raises SetError where there is no such set.
+        """Note what a match is played with, so that new matches begin with the same: the set with
+        the id `set_id`, or no set where it is None. Raises SetError where there is no such set.
         """
         with self.store.writing(durable=False) as session:
             if set_id is None:

@@ -143,11 +143,12 @@ def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction on SQLite. One that writes takes the lock at once, because SQLite lets no
-    transaction wait for the lock after it has read.
+    """Begin a transaction on SQLite, as the connection's execution options say (see
+    `open_database`). One that writes takes the lock at once, because SQLite lets no transaction
+    wait for the lock after it has read.
 
-    A transaction that writes names its level of safety: with FULL its commit returns only once the
-    disk holds the data, which takes longer than all the rest of an edit.
+    The options of a transaction that writes name a level of safety. With FULL its commit returns
+    only once the disk holds the data, which takes longer than all the rest of an edit.
     """
     options = connection.get_execution_options()
     if options.get("burako_looks"):

@@ -130,7 +130,7 @@ def answer(
 ) -> Response:
     """Make the answer to a failure: a page or, under `/api/`, JSON.
 
-    What follows the last point of `code` is what programs get as `error`. `text` is the key of the
+    Programs get as `error` the part of `code` after its last dot. `text` is the key of the
     sentence, by default one made from `code`, and `values` fill its blanks. `detail`, in English,
     is added for programs alone.
     """

@@ -184,7 +184,7 @@ def _of_the_count(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _all(say: Translate, *names: str) -> str:
-    """Join sentences into one text. There is one for each name in `names` that is not empty: the
-    text with the key `card.NAME`.
+    """Look up with `say` the sentences that the texts have under `card.NAME`, for each NAME of
+    `names`, and join them into one text. Empty names are left out.
     """
     return " ".join(say(f"card.{name}") for name in names if name)

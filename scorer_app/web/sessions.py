@@ -48,8 +48,8 @@ class Sessions(SecureCookieSessionInterface):
 
 
 class PageResponse(Response):
-    """A response whose cookies have their lifetime in seconds instead of a date of expiry. By the
-    clock of a server that is years behind, such a date may already have passed in the browser.
+    """A response whose cookies have their lifetime in seconds instead of a date of expiry. A server
+    whose clock is years behind would give a date that, for the browser, has already passed.
     """
 
     def set_cookie(self, key: str, value: str = "", **named: Any) -> None:  # type: ignore[override]

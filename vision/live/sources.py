@@ -261,8 +261,8 @@ def shown_name(source: str) -> str:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep OpenCV and FFmpeg from writing messages, which mean nothing to users, to standard
-    error.
+    """Within this context, keep OpenCV and FFmpeg from writing messages to standard error. The
+    messages mean nothing to users.
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.getLogLevel()

@@ -172,9 +172,9 @@ class Watch:
         return picture
 
     def _remember(self, width: int, height: int, time: float) -> None:
-        """Take over what people said of the table in the earlier watch, in pixels of frames of
-        `width` by `height`. From `time` on, for RECALLED seconds, its tiles are searched for in the
-        frames.
+        """Take over what people said of the table in the earlier watch, brought to frames of
+        `width` by `height` pixels. From `time` on, for RECALLED seconds, the tiles of that table
+        are searched for in the frames.
         """
         if self._memory is None:
             return

@@ -141,17 +141,18 @@ class _OnTable:
     """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """Begin with inks that have not moved. `apart` (n, 4, 3) are vectors in that space, from
-        each of the four taught inks to each of n tiles. `spread` is the standard deviation of how
-        far an ink moves along each axis, where the tiles of one ink scatter by 1.
+        """Begin with inks that have not moved. `apart` (n, 4, 3) are vectors in the space of the
+        `Axes`, from each of the four taught inks to each of n tiles. `spread` is the standard
+        deviation of how far an ink moves along each axis, in units in which the tiles of one ink
+        scatter by 1.
         """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])
         self._moved = np.zeros_like(apart)
 
     def squared(self) -> Array:
-        """Return the squared distances of the n tiles from the four inks where these have moved to,
-        (n, 4).
+        """Return the squared distances of the n tiles from the four inks, (n, 4). An ink counts as
+        lying where it has moved to.
         """
         return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
 
@@ -249,8 +250,9 @@ def strengths(absorbances: Array) -> Array:
 
 
 def _chroma(crops: RGB) -> Array:
-    """Return an array (n, 3) for n crops, (n, 64, 48, 3): what share of the white's red, green and
-    blue light the most colourful pixels of each crop lack, less the mean of the three shares.
+    """Return for n crops, (n, 64, 48, 3), the shares of white's red, green and blue light that the
+    most colourful pixels of each lack, (n, 3). The mean of the three shares is subtracted from
+    each.
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)

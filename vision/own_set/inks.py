@@ -43,9 +43,9 @@ class SetInks:
 
     `absorbances` (4, 3) are how much red, green and blue light the red, blue, black and yellow ink
     absorb, natural logarithms. `thinness` (13,) is what each number adds to the strength of its
-    ink, a natural logarithm: the stroke of a 1 is thin. `usual` is the evidence of each ink on an
-    average table, in which the answers of `space` for each tile by itself take the place of the
-    network's. `space` tells the inks apart.
+    ink, a natural logarithm: the stroke of a 1 is thin. `space` tells the inks apart. `usual` is
+    the evidence of each ink on an average table; in place of the network's answers it has those
+    that `space` gives for each tile by itself.
     """
 
     absorbances: NDArray[np.float64]
@@ -175,8 +175,9 @@ def _average_of_numbers(
 
 
 def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:
-    """Return the average evidence of each ink and how much it varies. `seen` (n, 7) is the evidence
-    on n taught tiles, whose inks are `colour` (n,), indices into COLOURS.
+    """Return the average evidence of each ink, and how much it varies from table to table and from
+    tile to tile. `seen` (n, 7) is the evidence on n taught tiles, whose inks are `colour` (n,),
+    indices into COLOURS.
     """
     average, spreads = INKS.average.copy(), []
     for k in np.unique(colour):

@@ -186,8 +186,8 @@ def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32])
     """Return the place, 0 to 12, that the first tile of a chain has in its row; None where the
     chain is no part of a row of thirteen. `quads` are those of all tiles, (n, 4, 2).
 
-    A chain that is too short lies under or over complete rows, `whole`, whose ends tell which of
-    its places are missing.
+    A chain that is shorter than a row is compared with the complete rows above and below it,
+    `whole`. Their ends tell which of its places are missing.
     """
     if chain.span == ROW_LENGTH:
         return 0

@@ -177,8 +177,9 @@ class Mending:
         return self._settled(places, self._moved(best, shapes), config.in_their_shape)
 
     def _with_neighbours(self, places: Places) -> Places:
-        """Look for missed faces beside tiles, where something as light as the bodies of these tiles
-        lies. Return the places with those that were found.
+        """Look for missed faces beside tiles, where the picture is about as light as the bodies of
+        these tiles. Return `places` and those of the faces found; of places that overlap only one
+        is kept.
         """
         config, shapes = self.config, self._shapes(places)
         if shapes is None:

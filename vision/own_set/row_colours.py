@@ -79,8 +79,8 @@ class RowInks:
 
 
 def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
-    """Return the colour of each row, and whether it is sure. Of four rows or fewer, no two get the
-    same colour.
+    """Return for each of n rows its colour and whether the colour is sure. `inks` is what was
+    measured of the rows. If there are four rows or fewer, no two get the same colour.
     """
     chosen, sure = _assigned(inks.with_hues)
     _, sure_by_network = _assigned(inks.log)

@@ -30,10 +30,13 @@ Quads = NDArray[np.float32]
 class TileShapes:
     """The shapes of m tiles that are surely seen on one table.
 
-    `middles` (m, 2) are in pixels. `reach`, in pixels, is the distance within which a tile says
-    most of its surroundings. `aspect` is the height of a face in widths. A 2 x 2 matrix M takes the
-    circle of diameter 1 to the ellipse that a circle one tile wide is seen as; `logs` (m, 3) are
-    the matrix logarithms of M M^T: the two values on the diagonal, then the one beside it.
+    `middles` (m, 2) are in pixels. `reach` is a distance in pixels: tiles farther than this from a
+    place tell little of how tiles look there. `aspect` is the height of a face divided by its
+    width.
+
+    At the place of each tile, a circle one tile wide is seen as an ellipse, which `logs` (m, 3)
+    tell. Let the 2 x 2 matrix M take a circle of diameter 1 to this ellipse. Then `logs` are values
+    of the matrix logarithm of M M^T: the two on the diagonal, then the one beside it.
     """
 
     middles: Array

@@ -240,8 +240,8 @@ def choose_tiles(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """Begin a new match of the same sides, rules and seats. The player whose turn it would have
-    been to begin the next hand begins.
+    """Begin a new match of the same sides, rules and seats. It begins with the player who would
+    have begun the next hand of the old match.
     """
     tally = matches().tally(match_id)
     old = tally.match

@@ -96,7 +96,8 @@ class MotionMonitor:
 
     def significant(self, difference: Mask) -> Mask:
         """Mask (h, w), 255 where `difference`, (h, w) in levels, is more than noise and flicker
-        explain, otherwise 0. What the last call of `tolerate` allows is allowed in addition.
+        explain, otherwise 0. The levels that `tolerate` was last called with are allowed in
+        addition.
         """
         noise = max(self._config.difference, self._config.noise_factor * self._noise)
         limits = np.maximum(FLICKER_MARGIN * self._flicker, noise).astype(np.uint8)

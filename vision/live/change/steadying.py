@@ -128,9 +128,10 @@ class Steadier:
         self._corners = none if found is None else np.asarray(found, np.float32).reshape(-1, 1, 2)
 
     def _step(self, now: Mask) -> tuple[Homography, float] | None:
-        """Return the similarity, (3, 3), that takes most of the corners found in the picture of the
-        known table to their places in `now`, (h, w) grey. Return with it how many small pixels most
-        of these corners are moved. None where too few corners agree, or where they hardly moved.
+        """Return a similarity, (3, 3), and a distance in small pixels. The similarity takes most
+        image corners found in the known table's picture to their places in `now`, (h, w) grey. Most
+        of these corners, the share NOTICED_QUANTILE, move by at most that distance. None where too
+        few corners agree, or where they hardly moved.
         """
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:

@@ -78,9 +78,9 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
-    """Yield the parts of a row after cutting it between neighbours of two different melds that
-    nobody touched, since such melds have not come closer. `meld_of` maps each track of an untouched
-    meld to a number of that meld.
+    """Yield the parts of a row, which is cut between neighbours of two different melds that nobody
+    touched: such melds have not come closer to each other. `meld_of` maps each track of an
+    untouched meld to a number of that meld.
     """
     start = 0
     for at in range(1, len(row)):

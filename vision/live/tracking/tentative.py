@@ -152,8 +152,8 @@ class TentativeTracks:
         return self._has_waited(time) and any(self.confirmed())
 
     def confirmed(self) -> tuple[list[Track], list[int]]:
-        """Two lists of that on which enough looks agree: the tracks that came, and the ids of the
-        tracks that are gone.
+        """The tracks that came, and the ids of the tracks that are gone, as far as enough looks
+        agree on them.
         """
         come = [tentative.track for tentative in self._new if self._is_certain(tentative)]
         gone = [track for track, count in self._missing.items() if count >= self._config.looks]
