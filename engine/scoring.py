@@ -318,11 +318,11 @@ def is_special(meld: Meld, special: Special) -> bool:
 def hand_notices(
     sides: Mapping[SideName, Side], judged: JudgedMelds, rules: RuleSet
 ) -> Iterator[HandNotice]:
-    """Yield the notices of a hand.
+    """Yield the notices of a hand. `judged` are the verdicts on the melds of its `sides`.
 
-    First come those of its melds, including illegal ones that were accepted. A last notice lists
-    the tiles that melds and racks together hold in more copies than the set has. It is left out
-    where there are no such tiles.
+    First come the notices of its melds, including illegal ones that were accepted. A last notice
+    lists the tiles that melds and racks together hold in more copies than the set has. It is left
+    out where there are no such tiles.
     """
     for name, melds in judged.items():
         for meld in melds:

@@ -152,9 +152,9 @@ def webp_exif(data: bytes) -> bytes | None:
 
 
 def _heif(data: Data, brand: bytes) -> Header | None:
-    """Return a header with the largest of the sizes that a HEIF file names, be it that of the
-    picture or of one of its parts; None where `brand` is of another kind of file, or the file names
-    too many sizes.
+    """Return a header with the largest size that a HEIF file names for its picture or for one of
+    the picture's parts. Returns None where `brand`, the file's brand, is that of another kind of
+    file, and where the file names too many sizes.
     """
     if brand not in _HEIF_BRANDS | _AVIF_BRANDS:
         return None

@@ -2,7 +2,8 @@
 been taught.
 
 For each odd set in `../shared/photos/strange_sets` the photographs of tables and racks are read and
-counted untaught, then taught with one photograph of the set's rows 1-13, then with two, and so on.
+counted several times: without teaching, after teaching with one photograph of the set's rows 1-13,
+after teaching with two, and so on.
 """
 
 from __future__ import annotations

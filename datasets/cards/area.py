@@ -64,7 +64,7 @@ def piles(
     the loose cards as columns of one card. Returns two lists for each column, which both start with
     the lowest card: a pose for each card (x and y in mm, angle in radians), and the cards.
 
-    `size` is a card's width and height in mm.
+    `size` is a card's width and height in mm; `neat` tells how neatly the cards lie.
     """
     w, h = size
     columns = [list(column) for column in area.columns] + [[card] for card in area.loose]

@@ -98,8 +98,8 @@ SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
 
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:
-    """Paint a table that one surface, a name in SURFACES, covers entirely, as the camera sees it:
-    (h, w, 3) RGB. The surface's grain is turned by `angle` in radians.
+    """Paint a table as the camera sees it, (h, w, 3) RGB. One `surface`, a name in SURFACES, covers
+    the table entirely. Its colour is `base`, and its grain is turned by `angle` in radians.
     """
     return laid_texture(camera, _texture(surface, base), FINE, np.zeros(2), angle)
 

@@ -106,8 +106,9 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Shrink the picture and enlarge it to its former size, as a messenger or a digital zoom does;
-    or return it as it is.
+    """Shrink a picture and enlarge it to its former size, as a messenger or a digital zoom does.
+    Whether this is done, and how strongly, is chosen at random; it is done less often to `easy`
+    pictures, and less strongly.
     """
     if rng.random() > (0.08 if easy else 0.25):
         return image

@@ -1,5 +1,5 @@
-"""Where things lie on the table of a sequence, in millimetres from its middle, x to the right and y
-away from the camera, and the records of what is done with them.
+"""Where things lie on the table of a sequence, and the records of what is done with them. Places
+are in millimetres from the table's middle, x to the right and y away from the camera.
 """
 
 from __future__ import annotations

@@ -140,9 +140,9 @@ def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
 
 @lru_cache(maxsize=256, typed=True)
 def _table_rules(name: str, options: str, players: int, pieces: Pieces) -> TableRules:
-    """Make the rules from a ruleset's id and its options, which are a JSON object. Raises
-    ValueError for a value that an option cannot have, and for a deal that needs more tiles than the
-    set has.
+    """Make the rules from the ruleset with the id `name` and from `options`, a JSON object as text.
+    Raises ValueError for a value that an option cannot have, and for a deal that needs more tiles
+    than the set has.
     """
     rules = with_options(ruleset(name), {**loads(options), "players": players})
     set_up(rules)

@@ -185,9 +185,9 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
 def _reading_of(
     config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
 ) -> tuple[Stages, Jobs]:
-    """Make two objects: one tells the stage of each photograph that is being read, the other has
-    photographs read. The reading is done by threads of this process or, in a cluster, by other
-    processes.
+    """Make two objects: first the one that tells the stage of each photograph that is being read,
+    then the one that has photographs read. The reading is done by threads of this process or, in a
+    cluster, by other processes.
     """
     if config.cluster:
         from scorer_app.services.cluster_jobs import ClusterJobs  # its library is an extra

@@ -207,8 +207,8 @@ class InkSpace:
         return self._log_probabilities(looks, answers, hues).astype(np.float32)
 
     def told_together(self, looks: InkLooks) -> NDArray[np.float32]:
-        """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
-        one table.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles that lie on
+        one table; `looks` are what is measured of their inks.
 
         The lamp's effect on all inks is taken out first; expectation maximisation then finds how
         far each ink is still moved.
@@ -232,8 +232,9 @@ class InkSpace:
         return float(strengths(self.inks).min())
 
     def _log_probabilities(self, looks: InkLooks, answers: Array, hues: Array) -> Array:
-        """Return log-probabilities of the colours, (n, 4). `answers` and `hues` are the squared
-        distances of n tiles from each ink, (n, 4), in the network's answers and in the hues.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles. `answers`
+        and `hues` are their squared distances from each ink, (n, 4), in the network's answers and
+        in the hues. Of `looks` only the reader's features are used.
         """
         likely = FEATURES_WEIGHT * self.features.log_likelihoods(looks.features)
         likely = likely - ANSWERS_WEIGHT * _tails(answers) - HUES_WEIGHT * _tails(hues)
