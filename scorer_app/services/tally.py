@@ -93,6 +93,11 @@ class Tally:
         """The hands that count in the totals."""
         return tuple(line for line in self.lines if line.running)
 
+    @property
+    def next_position(self) -> int:
+        """The number that the next hand will have. A hand that was excluded keeps its number."""
+        return 1 + max((line.position for line in self.lines), default=0)
+
     def was_counted(self, hand_id: str) -> bool:
         """Whether people counted the totals of a saved hand themselves."""
         return any(line.hand_id == hand_id and line.score_by_hand for line in self.lines)

@@ -22,8 +22,8 @@ class Plot:
     left side and y from its top.
 
     `curves` holds the (x, y) of each side's total after 0, 1, 2... hands. `hands` holds, for each
-    hand that is named below the plot, its x and its number, counted from 1. `target` is the y of
-    the total at which a side wins, `zero` the y of 0 points.
+    hand that is named below the plot, its x and its number in the match, counted from 1. `target`
+    is the y of the total at which a side wins, `zero` the y of 0 points.
     """
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
@@ -55,7 +55,8 @@ def plot_of(tally: Tally) -> Plot:
     }
     every = 1 + len(running) // MOST_NAMED
     hands = tuple(
-        (round(number * step, 1), number) for number in range(every, len(running) + 1, every)
+        (round(number * step, 1), tally.counted[number - 1].position)
+        for number in range(every, len(running) + 1, every)
     )
     return Plot(curves, hands, height(tally.target), height(0))
 

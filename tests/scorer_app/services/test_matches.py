@@ -95,6 +95,27 @@ def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> Non
     assert (second != thrown, scorer.hand(second)["position"]) == (True, 2)
 
 
+def test_hands_keep_their_numbers_where_one_is_taken_out(scorer: Scorer) -> None:
+    _first, match = saved_hand(scorer)
+    address = f"/matches/{match}"
+    for _hand in range(2):
+        scorer.form(f"{address}/count", base_A="100")
+    second = re.findall(r"hand=(\w+)", scorer.client.get(address).text)[0]
+    scorer.form(f"/hands/{second}/undone", undone="yes")
+    page = scorer.client.get(address).text
+    assert re.findall(r'text-anchor="middle">(\d+)<', page) == ["1", "3"]
+    assert re.findall(r'class="turn-line">([^:]+):', page) == ["Mano 4"]
+    assert scorer.hand(scorer.begin(match))["position"] == 4
+
+
+def test_two_who_are_level_above_the_target_lack_nothing(scorer: Scorer) -> None:
+    match = new_match(scorer, target="2000")
+    for points, lacking in (("1950", ["faltan 50"] * 2), ("100", [])):
+        scorer.form(f"/matches/{match}/count", base_A=points, base_B=points)
+        page = scorer.client.get(f"/matches/{match}").text
+        assert re.findall(r"<td>(faltan [^<]*)", page) == lacking
+
+
 def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
     win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
     hand, match = saved_hand(scorer, win)
