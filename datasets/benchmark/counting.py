@@ -1,10 +1,10 @@
 """Judges one reading by one labelled picture. The functions are pure; a reading is the JSON of
 `burako read` as a dict.
 
-A reported tile answers the true tile whose centre lies inside the quad of the reported one. Tiles
-cut by the frame (within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither as
-right nor as wrong, and neither does a tile reported there. An error is silent if the reading marks
-no doubt at its place.
+A reported tile answers the true tile whose centre lies inside the quad of the reported one. Some
+tiles count neither as right nor as wrong: those less than 3 px from the edge of the picture or cut
+by it, hidden ones, and those marked `cut_off` or inside an `ignore` box. A tile reported there does
+not count either. An error is silent if the reading marks no doubt at its place.
 """
 
 from __future__ import annotations

@@ -95,8 +95,9 @@ class Hand:
 class SideResult:
     """How one side of a hand was scored, in points.
 
-    `read` and the interval from `low` to `high` are None where the program gave no score;
-    `doubtful` counts the doubts of the whole hand.
+    `read` is the score by the program, which says that the true score lies between `low` and
+    `high`. All three are None where the program gave no score. `doubtful` counts the doubts of the
+    whole hand.
     """
 
     hand: int  # its number

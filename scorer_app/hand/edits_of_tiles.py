@@ -109,7 +109,7 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
 class MoveTile(Operation, frozen=True, tag="move_tile"):
     """Move a tile to another row, or to another index in its row; without `index` to the row's end.
 
-    With "new" as `row` it becomes a new row, for which `side` and `place` are needed.
+    With "new" as `row` the tile becomes a row of its own, for which `side` and `place` are needed.
     """
 
     tile: str

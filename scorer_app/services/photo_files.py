@@ -144,8 +144,8 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Return the file of a photograph that has this name; None where it is no name of a
-    photograph's file. `age` is the file's age in seconds.
+    """Return the file of a photograph by its `name`; None where this is not the name of such a
+    file. `age` is the file's age in seconds.
     """
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):

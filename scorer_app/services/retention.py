@@ -53,8 +53,8 @@ def _since_boot() -> float:
 
 
 class Retention:
-    """Deletes matches and photographs' files that are older than they may be kept, and files that a
-    crash left behind.
+    """Deletes matches and files of photographs when the time for which they may be kept is over,
+    and files that a crash left behind.
     """
 
     def __init__(

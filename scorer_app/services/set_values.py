@@ -112,9 +112,9 @@ def check_copies(copies: Mapping[str, object]) -> None:
 def options_with(
     options: Mapping[str, Any], copies: Mapping[str, int], former: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return a match's options with the number of copies that its set has of the faces in `copies`;
-    all other faces have the usual number. Two or four comodines are set by the option `jokers`
-    instead.
+    """Return a match's options for a set of tiles. `copies` maps faces to the number of tiles with
+    this face in the set; all other faces have the usual number. Two or four comodines are set by
+    the option `jokers`, all other numbers by the option `copies`.
 
     `former` are the copies by which `options` were made before, if any: the comodines that they set
     no longer count.

@@ -58,7 +58,9 @@ class Outcome:
 
 
 class Result(StrEnum):
-    """What a match was for a player; each has its text (`stats.result.VALUE`)."""
+    """Whether a player won or lost a match, or the match still goes on. Each value has its text
+    (`stats.result.VALUE`).
+    """
 
     WON = "won"
     LOST = "lost"

@@ -80,8 +80,8 @@ def sets() -> Sets:
 
 def table_at(match_id: str, path: str) -> str:
     """Return the path under which a page asks for `path`, an address about the watched table of a
-    match. In a cluster it begins with a key of the match, by which the proxy finds the process that
-    watches the table; elsewhere it is `path`.
+    match. In a cluster `/tables/KEY` stands before `path`; by this key of the match the proxy finds
+    the process that watches the table. Elsewhere `path` is returned as it is.
     """
     return by_table(match_id, path) if config().cluster else path
 

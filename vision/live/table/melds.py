@@ -224,7 +224,7 @@ class MeldRegistry:
         self, row: TrackRow, tiles: TilesByTrack, meld_of: Mapping[int, int], heaped: set[int]
     ) -> bool:
         """Whether a row that is no known meld is a new one. `tiles` maps each track to its tile,
-        `meld_of` each to the id of its meld before the change.
+        and `meld_of` maps each track to the id of its meld before the change.
 
         Tiles laid together are a meld, right or wrong. Tiles that came one by one are a meld only
         if the row is legal and none of them is `heaped`, that is, lies as in a pozo.

@@ -53,7 +53,8 @@ def observe(
     motion: Homography,
     read_all: bool = False,
 ) -> list[Observation]:
-    """Find all faces in the (h, w, 3) frame, and return each with its quad in pixels of the known
+    """Find the tiles in the (h, w, 3) frame, and return each with its quad in pixels of the known
+    table. `eyes` find and read faces, and `diff` is the difference between the frame and the known
     table.
 
     `motion`, (3, 3), maps pixels of the known table to those of the frame. Where nothing changed,

@@ -121,8 +121,8 @@ class TentativeTracks:
         """Count which tiles the look found and missed; `time` is the look's, in seconds.
 
         Given the quad of a tile, `is_blocked` and `may_be_hidden` tell whether it lies where
-        nothing can be decided. The count of a new tile begins anew where `is_blocked` is True, that
-        of a missing one where `may_be_hidden` is.
+        nothing can be decided. The count of a new tile begins anew where `is_blocked` returns True,
+        and the count of a missing tile where `may_be_hidden` does.
         """
         self._time = time
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
