@@ -132,8 +132,8 @@ def colour_given_inks(
     usual: Inks = INKS,
     looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of red, blue, black and yellow, (n, 4), given all inks of the table,
-    whose directions, `inks` (n, 3), are already measured.
+    """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles of one table,
+    judged together. `inks` (n, 3) are the directions of the tiles' inks, already measured.
 
     `colour` (n, 4) are the network's log-probabilities, and `numbered` (n,) tells which tiles bear
     a number. The network's log-probabilities stay for the other tiles, and for all tiles if fewer

@@ -60,7 +60,7 @@ class Sheet:
 
 
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
-    """Return an empty plane of `shape`, (h, w), with a mask laid into it whose centre is at (x, y)
+    """Return a plane of `shape`, (h, w), that is empty but for a mask, whose centre lies at (x, y)
     pixels. What reaches over the edges is cut off.
     """
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)

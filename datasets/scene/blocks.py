@@ -137,8 +137,8 @@ def rotated(vectors: Array, axis: Array, angle: float) -> Array:
 
 
 def tilted(block: Block, axis: Array, angle: float) -> Block:
-    """Turn a block about a unit axis through its middle by `angle` in radians, then lift or lower
-    it so that its lowest corner is as high as before.
+    """Return a block turned about a unit axis through its middle by `angle` in radians, then lifted
+    or lowered so that its lowest corner is as high as before.
     """
     lowest = block.vertices()[:, 2].min()
     axes = rotated(block.axes, axis, angle)

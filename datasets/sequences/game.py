@@ -123,8 +123,8 @@ class Game:
         return self._done(laid, "the third tile", added=row[2:])
 
     def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
-        """Lay two tiles of a meld whose third tile follows so soon that the referee may report
-        nothing before it.
+        """Lay two tiles of a meld. Its third tile follows so soon that the referee may report
+        nothing before it lies there.
 
         Returns the beat of the two tiles and a function. The function lays the third tile and
         returns the beat to be reported, which adds the whole meld; if no third tile is left, it

@@ -38,8 +38,8 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
         """Draw k training samples from one scene, whose picture is (h, w, 3) RGB; the subclass
         decides k.
 
-        Returns arrays by name: `picture` is (k, 3, h, w) uint8 RGB, and the others, the right
-        answers, have a first axis of length k, too.
+        Returns arrays by name. `picture` is (k, 3, h, w) uint8 RGB. All other arrays are the right
+        answers; their first axis has the length k, too.
         """
 
     def __len__(self) -> int:

@@ -64,8 +64,8 @@ def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
 
 
 def meld_facts(meld: Meld, rules: RuleSet) -> Answer:
-    """Return the fields of an answer about a meld: its kind, the class of its canasta (None if it
-    is none), the number of its wilds and, under Italian rules, its Italian class.
+    """Return the fields of an answer about a meld: its kind, the class of its canasta (None for a
+    meld that is no canasta), the number of its wilds and, under Italian rules, its Italian class.
     """
     facts: Answer = {"kind": meld.kind, "canasta": meld.canasta, "wilds": meld.wilds}
     return {**facts, "burraco": meld.burraco} if rules.italian else facts

@@ -203,8 +203,8 @@ def _without(record: Record, gone: Collection[str]) -> Record:
 def _lay(
     record: Record, side: Side, merged: _Merged, indices: Sequence[int], *, accepted: bool
 ) -> Record:
-    """Add one row of the reading, given by the indices of its tiles in the reading; `merged` says
-    which tiles of the record these are.
+    """Return the record with one row of the reading added, given by the indices of its tiles in the
+    reading; `merged` says which tiles of the record these are.
 
     Some of these tiles may already lie in rows of the record. Where they all lie in one row, the
     remaining tiles are put into that row; otherwise the remaining tiles make a row of their own.
@@ -263,8 +263,9 @@ def _add_row(
     *,
     ordered: bool = False,
 ) -> Record:
-    """Add a row of the tiles with these ids, which no person arranged, to what a side has in a
-    place. `accepted` says that the players accept the row although it is illegal.
+    """Return the record with one more row, which no person arranged: the tiles with these ids,
+    among what `side` has in `place`. `accepted` says that the players accept the row although it is
+    illegal.
     """
     name, record = record.next_id("r")
     row = Row(name, side, place, tuple(tiles), accepted=accepted, ordered=ordered)

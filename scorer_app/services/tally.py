@@ -144,8 +144,8 @@ def add_up(
     damaged_drafts: Container[str],
     draft: str | None,
 ) -> Tally:
-    """Add up the hands of a match. `judged` pairs the row of each hand, in order, with its
-    judgement.
+    """Return the tally of a match. `judged` pairs the row of each hand, in order, with its
+    judgement, or with the trouble for which the hand could not be judged.
 
     `damaged_drafts` holds the ids of hands whose draft cannot be read, and `draft` is the id of the
     unfinished hand, or None where there is none.

@@ -146,9 +146,10 @@ class Gap:
 
     `column` is the column's index, and `before` is how many of its cards lie before the gap.
     `share` is how far the missed card lies on the way from the card before the gap to the card
-    after it, 0 to 1. A gap that is not `wide` counts only in two cases: a single card lies in it,
-    or the column is `incomplete`, that is, no meld as it was seen, and the numbers before and after
-    the gap differ by two.
+    after it, 0 to 1. `incomplete` says that the column, as it was seen, is no meld.
+
+    A gap that is not `wide` counts only in two cases: a single card lies in it, or it is
+    `incomplete` and the numbers before and after it differ by two.
     """
 
     column: int

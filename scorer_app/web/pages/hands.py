@@ -87,8 +87,8 @@ def _unreadable(hand_id: str, trouble: Trouble) -> str:
 @pages.get("/hands/<hand_id>/export.json")
 @scorers_only
 def as_stored(hand_id: str) -> Response:
-    """Send a hand exactly as the database holds it. Its record and its draft, the version that is
-    not yet saved, are texts in it.
+    """Send a hand exactly as the database holds it, as JSON. The texts of its record and of its
+    draft, the version not yet saved, are strings in the JSON, since they may be invalid.
     """
     with store().reading() as session:
         response = jsonify(hand_as_stored(session, hand_id))

@@ -27,8 +27,8 @@ def regroup(
     touched: Collection[int],
     is_meld: MeldTest | None = None,
 ) -> list[TrackRow]:
-    """Put all tracks in rows, each with its track ids in the order they lie; a tile that lies alone
-    is a row of one.
+    """Return rows that hold all tracks, each row with its track ids in the order they lie; a tile
+    that lies alone is a row of one.
 
     `quads` are (4, 2) frame pixels by track id. `melds` are the melds as they were, `touched` the
     tracks that are new or lie elsewhere now. `is_meld` decides where places alone do not tell

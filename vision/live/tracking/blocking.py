@@ -30,8 +30,8 @@ class BlockedPlaces:
 
     @classmethod
     def nowhere(cls, like: Mask, scale: float) -> BlockedPlaces:
-        """Block no place. `like` is any mask of the small picture's size, and `scale` frame pixels
-        make one small pixel.
+        """Return blocked places of which there are none. `like` is any mask of the small picture's
+        size, and `scale` frame pixels make one small pixel.
         """
         nothing = np.zeros_like(like)
         return cls(nothing, nothing, nothing, scale)
