@@ -1,4 +1,4 @@
-"""Operations on whole rows: split, joined, moved, accepted."""
+"""Operations that split, join, move or accept whole rows."""
 
 from __future__ import annotations
 

@@ -153,8 +153,8 @@ def _refused(record: Record, mine: HandScore, theirs: HandScore) -> tuple[Refuse
 
 
 def _by_subject(score: HandScore) -> dict[tuple[object, ...], Line]:
-    """Map each line's side, kind, tiles and id to the line. A line of another tally with the same
-    four is about the same thing.
+    """Map the side, kind, tiles and id of each line to the line. A line of the same hand's score by
+    other rules is about the same thing if it has the same four.
     """
     return {(line.side, line.kind, line.tiles, line.id): line for line in score.lines}
 

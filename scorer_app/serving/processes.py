@@ -81,7 +81,9 @@ def _begin(target: Callable[..., None], start: _Start, running: dict[BaseProcess
 
 
 def _replacement(dead: _Life) -> _Start:
-    """Return when and how to start the successor of a process that has just ended."""
+    """Return the start of the successor of a process that has just ended: at which moment and with
+    which arguments.
+    """
     now = time.monotonic()
     short = now - dead.begun < SHORT_LIFE
     moment = now + SHORT_LIFE if short and dead.after_short_life else now
