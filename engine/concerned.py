@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from engine.arrangements import find_two
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
@@ -85,14 +86,17 @@ def missing(row: Tiles) -> Tiles:
     """List the tiles lacking between the lowest and the highest natural of a run whose naturals are
     of one colour.
 
-    The 1s count all as low or all as high, whichever leaves the shorter run.
+    The 1s count all as low or all as high, whichever leaves the shorter run. A 2 of the run's
+    colour is not lacking where the row has one.
     """
     naturals = naturals_of(row)
+    colour = naturals[0].colour
     low = set(numbers_of(naturals))
     high = {HIGH_ACE if number == LOW_ACE else number for number in low}
     places = min((low, high), key=length_of)
     lacking = set(range(min(places), max(places))) - places
-    colour = naturals[0].colour
+    if find_two(row, colour):
+        lacking.discard(2)
     return tuple(face for face in FACES if face.colour == colour and face.number in lacking)
 
 

@@ -30,6 +30,8 @@ BURAKO = ruleset("burako")
         ("9Y 10Y 11Y 13Y", "12Y"),
         ("10K 12K 1K", "11K 13K"),
         ("1K 3K 6K", "2K 4K 5K"),
+        ("1K 2K 4K", "3K"),
+        ("1K 2B 3K 6K", "2K 4K 5K"),
         ("13R 1R 2R", "1R"),
         ("13R J 2R 3R", "13R J 2R 3R"),
         ("3R 4R 1R 6R", "1R"),
