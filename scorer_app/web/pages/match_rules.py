@@ -137,14 +137,25 @@ def _hand_asked(tally: Tally) -> HandLine | None:
 
 
 def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return a name for the rules of `tally` and one for those of `other`. These are the names of
-    their rulesets. Where both have the same ruleset they are "now" and "then", in the language of
-    the request.
+    """Return a heading for the rules of `tally` and one for those of `other`. These are the names
+    of their rulesets. Where both have the same ruleset they are "now" and "then", in the language
+    of the request.
     """
+    return _named(tally, other) or (say("edit.now"), say("edit.then"))
+
+
+def _rule_subjects(tally: Tally, other: Tally) -> tuple[str, str]:
+    """Return for the rules of `tally`, and for those of `other`, what is the subject of sentences
+    about them: the name of the ruleset or, where both have the same one, "the present ruleset" and
+    "the changed ruleset" in the language of the request.
+    """
+    return _named(tally, other) or (say("compare.rules_now"), say("compare.rules_then"))
+
+
+def _named(tally: Tally, other: Tally) -> tuple[str, str] | None:
+    """Return the names of the rulesets of two tallies; None where both have the same one."""
     mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
-    if mine == theirs:
-        return say("edit.now"), say("edit.then")
-    return mine, theirs
+    return None if mine == theirs else (mine, theirs)
 
 
 def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
@@ -195,28 +206,32 @@ def _told(
 ) -> dict[str, Any]:
     """Return the values that templates need to explain how hands differ. `tally` is the match by
     its own rules, `other` the match by the other rules. `found` are the hands that differ, and
-    `names` name the match's own rules, then the others.
+    `names` are headings for the match's own rules, then for the others.
     """
+    subjects = _rule_subjects(tally, other)
     return {
         "tally": tally,
         "other": other,
         "found": found,
         "rule_names": names,
-        "explain": lambda line: _explain(line, (tally.rules, other.rules), names),
+        "explain": lambda line: _explain(line, (tally.rules, other.rules), subjects),
         "refusal": lambda refused: _refusal(refused, (tally.rules, other.rules), names),
     }
 
 
 def _explain(
-    found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
+    found: LineDifference, rules: tuple[TableRules, TableRules], subjects: tuple[str, str]
 ) -> str:
     """Return a sentence that says why a line of a hand's score sheet is worth other points by the
-    other rules than by the match's own. `rules` and `names` hold the match's own rules first, then
-    the others. The text is empty where either of them counts nothing for the whole hand, which
-    `_refusal` explains.
+    other rules than by the match's own. `rules` and `subjects`, their names, hold the match's own
+    rules first, then the others. The text is empty where either of them counts nothing for the
+    whole hand, which `_refusal` explains.
     """
     if found.why is Why.HAND:
         return ""
+    classes = _classes(found)
+    # Italian has one name for a canasta pura and a burraco pulito.
+    is_same_class = found.why is Why.CANASTA and len(set(classes)) == 1
     values = [
         f"{say('tile.J') if name == 'J' else rank_printed(name, pieces())} {now} → {then}"
         for name, now, then in found.values
@@ -224,11 +239,11 @@ def _explain(
     illegal, by = found.illegal, rules[found.by_other]
     broken = explain_meld(illegal, by.rules, language(), pieces=by.pieces) if illegal else ""
     return say(
-        f"compare.why.{found.why}",
-        rules=names[found.by_other],
+        f"compare.why.{Why.PRICE if is_same_class else found.why}",
+        rules=subjects[found.by_other],
         reason=broken,
         values=", ".join(values),
-        classes=" → ".join(_classes(found)),
+        classes=" → ".join(classes),
     )
 
 

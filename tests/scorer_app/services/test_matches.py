@@ -142,6 +142,29 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
     assert "1.500" in card
 
 
+@pytest.mark.parametrize(
+    ("language", "fields", "told"),
+    [
+        ("en", {"ruleset": "burako", "close_bonus": "150"}, "Each ruleset gives it another value."),
+        ("en", {"ruleset": "pagat"}, "Burako by Pagat does not count it."),
+        (
+            "en",
+            {"ruleset": "burako", "options_shown": "yes"},
+            "The changed ruleset does not count it.",
+        ),
+        ("en", {"ruleset": "burraco_it"}, "It is another canasta: canasta pura → burraco pulito."),
+        ("it", {"ruleset": "burraco_it"}, "Ogni regolamento gli dà un altro valore."),
+    ],
+)
+def test_a_difference_is_explained_in_a_whole_sentence(
+    scorer: Scorer, language: str, fields: dict[str, str], told: str
+) -> None:
+    _hand, match = saved_hand(scorer)
+    scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    found = scorer.form(f"/matches/{match}/compare", canasta_pulito="300", **fields).text
+    assert told in re.findall('<p class="remark">([^<]*)</p>', found)
+
+
 def points_of(scorer: Scorer, **fields: str) -> dict[str, str]:
     """Begin a match by the page's form, and return the points that its card of rules lists."""
     card = scorer.client.get(f"/matches/{new_match(scorer, **fields)}/rules").text

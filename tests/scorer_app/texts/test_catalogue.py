@@ -236,6 +236,17 @@ def test_no_match_of_cards_is_told_of_tiles(language: Language) -> None:
     assert {key for key in told if not key.startswith(ONLY_OF_TILES)} == TELLS_OF_BOTH
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_has_one_name(language: Language) -> None:
+    texts = catalogue(language)
+    for one, other in (
+        ("meld.escalera", "verdict.escalera"),
+        ("meld.pierna", "verdict.pierna"),
+        ("js.adjustments", "sheet.adjustment"),
+    ):
+        assert texts[one].casefold() == texts[other].casefold()
+
+
 def test_every_rank_with_a_letter_has_a_name() -> None:
     assert {key for key in catalogue("es") if key.startswith("rank.")} == {
         f"rank.{number}" for number in LETTERS
