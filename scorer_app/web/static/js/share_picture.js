@@ -36,12 +36,13 @@ const COLOURS = {
 };
 
 /**
- * What the picture shows: the totals of both sides after each hand, and who has won a match that is
- * over.
+ * What the picture shows: the points of both sides in each hand, their totals, who has won a match
+ * that is over, and a sentence about totals that are in doubt.
  * @typedef {object} Tally
  * @property {string[]} names
  * @property {number[]} totals
  * @property {number[][]} hands
+ * @property {string | null} doubt
  * @property {string} foot
  * @property {string | null} victory
  */
@@ -79,6 +80,7 @@ export function drawTally(canvas, tally) {
   pen.font = `400 32px ${BODY}`;
   pen.fillStyle = COLOURS.foot;
   pen.textAlign = "center";
+  if (tally.doubt) pen.fillText(tally.doubt, WIDTH / 2, height - 116, WIDTH - 160);
   pen.fillText(tally.foot, WIDTH / 2, height - 72, WIDTH - 160);
 }
 
