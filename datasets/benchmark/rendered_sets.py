@@ -79,8 +79,8 @@ def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPi
 def counted(
     pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
 ) -> tuple[PictureCount, ...]:
-    """Read each picture with the reader `tables`, and judge the reading by the truth. Returns the
-    count of each picture. `pictures` pairs the pixels of each picture with its truth.
+    """Read each picture with the reader `tables`. Returns for each picture the verdicts on its
+    tiles and melds. `pictures` pairs the pixels of each picture with its truth.
     """
     return tuple(
         count_picture(labels, tables.read(Frame.of(pixels)).to_json())

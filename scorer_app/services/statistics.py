@@ -98,7 +98,9 @@ class PairRecord:
     course: list[Outcome] = field(default_factory=list)  # match after match, the first one first
 
     def average(self, name: str) -> int:
-        """Average points of one of the names in a hand, rounded; 0 before the first hand."""
+        """Return how many points the side `name` scored per hand, on average and rounded; 0 before
+        the first hand.
+        """
         return round(self.sides[name].points / self.hands) if self.hands else 0
 
     def count_match(self, tally: Tally) -> None:

@@ -109,10 +109,10 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Read the body of a request into `body`. Returns whether that was done: False where the
-        body may not come or cannot be stored; the application then refuses the request. `turn`,
-        which limits the threads of one device, is held while the application is asked whether the
-        body may come.
+        """Read the body of a request into `body`. Returns False where the application does not
+        admit a body of that size or the body cannot be stored; the application then refuses the
+        request. `turn`, which limits the threads of one device, is held while the application is
+        asked whether it admits the body.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:

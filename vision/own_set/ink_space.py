@@ -151,8 +151,8 @@ class _OnTable:
         self._moved = np.zeros_like(apart)
 
     def squared(self) -> Array:
-        """Return the squared distances of the n tiles from the four inks, (n, 4). An ink counts as
-        lying where it has moved to.
+        """Return the squared distances of the n tiles from the four inks of this table, (n, 4). The
+        inks of the table are the taught ones, each moved as last estimated by `move`.
         """
         return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
 
@@ -208,10 +208,10 @@ class InkSpace:
 
     def told_together(self, looks: InkLooks) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles that lie on
-        one table; `looks` are what is measured of their inks.
+        one table. `looks` holds what is measured of the ink of each tile.
 
-        The lamp's effect on all inks is taken out first; expectation maximisation then finds how
-        far each ink is still moved.
+        The lamp's effect on all inks is taken out first. Expectation maximisation then estimates
+        how far each ink of this table lies from the taught one.
         """
         answers = _OnTable(self.answers.apart(looks.answers), ANSWERS_MOVE)
         likely = _tails(answers.squared())
