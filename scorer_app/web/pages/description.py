@@ -78,30 +78,42 @@ def _paths_of_hands() -> Json:
 def _paths_of_live_tables() -> Json:
     """Describe the addresses of a table under watch."""
     match = [_parameter("match_id")]
+    since = [*match, *(_asked(name, kind) for name, kind in _OF_WATCHES)]
     return {
         "/api/live/{match_id}/state": {
-            "get": _operation("The watched table as it stands", match, ok="Live")
+            "get": _operation("The watched table as it stands", since, ok="Live")
         },
-        "/api/live/{match_id}/picture.jpg": {"get": _picture("The table as last seen", match)},
+        "/api/live/{match_id}/picture.jpg": {
+            "get": _picture(
+                "The table as last seen",
+                [*match, _asked("after", "integer")],
+                "No frame after the one with that number",
+            )
+        },
         "/api/live/{match_id}/settled.jpg": {
-            "get": _picture("The table as it last lay still", match)
+            "get": _picture("The table as it last lay still", match, "The table was not seen yet")
         },
-        "/api/live/{match_id}/thumbnail.jpg": {"get": _picture("What an event shows", match)},
+        "/api/live/{match_id}/thumbnail.jpg": {
+            "get": _picture(
+                "What an event shows",
+                [*match, _asked("watch", "string"), _asked("event", "integer")],
+            )
+        },
         "/api/live/{match_id}/camera": {
-            "post": _operation("A camera on the server watches", match, _json("Camera"), ok="Live"),
-            "delete": _operation("It stops", match, ok="Live"),
+            "post": _operation("A camera on the server watches", since, _json("Camera"), ok="Live"),
+            "delete": _operation("It stops", since, ok="Live"),
         },
         "/api/live/{match_id}/frame": {
             "post": _operation(
                 "A frame of the watched table, or the part of it that has changed since the frame"
                 " `known`, from the pixel `left`, `top` on",
-                [*match, *(_asked(name, kind) for name, kind in _OF_FRAMES)],
+                [*since, *(_asked(name, kind) for name, kind in _OF_FRAMES)],
                 _JPEG,
                 ok="Live",
             )
         },
         "/api/live/{match_id}/orders": {
-            "post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")
+            "post": _operation("Look now, line, correct", since, _json("Order"), ok="Live")
         },
         "/api/live/{match_id}/hand-over": {
             "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
@@ -167,6 +179,13 @@ _JPEG: Json = {
     "required": True,
     "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
 }
+# What a program knows already of a watched table, so that it is told only what is new: the name of
+# the watch, the version of the table, and the number of the last event.
+_OF_WATCHES = (
+    ("watch", "string"),
+    ("version", "integer"),
+    ("event", "integer"),
+)
 _OF_FRAMES = (
     ("camera", "string"),
     ("known", "string"),
@@ -214,9 +233,14 @@ def _operation(
     return described | ({"requestBody": body} if body else {})
 
 
-def _picture(summary: str, parameters: list[Json]) -> Json:
+def _picture(summary: str, parameters: list[Json], without: str | None = None) -> Json:
+    """Describe the operation that answers with a JPEG. `without` says when it answers 204, without
+    a picture; None where it never does.
+    """
     described = _operation(summary, parameters)
     described["responses"]["200"] = {"description": "A JPEG", "content": {"image/jpeg": {}}}
+    if without:
+        described["responses"]["204"] = {"description": without}
     return described
 
 

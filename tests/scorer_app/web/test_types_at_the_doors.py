@@ -17,7 +17,7 @@ from scorer_app.hand.edits import EDITS
 from scorer_app.hand.record import FACES
 
 from ..conftest import Scorer, scoring
-from ..hands import saved_hand
+from ..hands import new_match, saved_hand
 
 HUGE = "1" + "0" * 400
 TAP = {"op": "add_tile", "side": "A", "place": "rack", "face": "7R"}
@@ -179,3 +179,22 @@ def test_the_description_knows_every_operation_and_its_fields(scorer: Scorer) ->
     pattern = schemas["SetTile"]["properties"]["face"]["pattern"]
     faces = [f"{number}{colour}" for number in range(20) for colour in "RYBKX"] + ["J", "JR", ""]
     assert {face for face in faces if re.search(pattern, face)} == FACES
+
+
+@pytest.mark.parametrize(
+    ("named", "asked"),
+    [
+        ("state", {"watch", "version", "event"}),
+        ("picture.jpg", {"after"}),
+        ("settled.jpg", set()),
+        ("thumbnail.jpg", {"watch", "event"}),
+    ],
+)
+def test_the_description_knows_what_is_asked_and_answered_about_a_table(
+    scorer: Scorer, named: str, asked: set[str]
+) -> None:
+    path = f"/api/live/{{match_id}}/{named}"
+    described = scorer.client.get("/api/openapi.json").get_json()["paths"][path]["get"]
+    in_query = {one["name"] for one in described["parameters"] if one["in"] == "query"}
+    answer = scorer.client.get(path.format(match_id=new_match(scorer)))
+    assert (in_query, str(answer.status_code) in described["responses"]) == (asked, True)
