@@ -197,3 +197,16 @@ def test_a_home_has_no_links_of_matches(config: AppConfig, reader: RecordedReade
         assert device.client.get(path).status_code == 404
     assert rows_of(app, Holding) == 0
     close(app)
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (1, "un día después de la última mano. Las fotos se borran después de un día."),
+        (30, "a los 30 días de la última mano. Las fotos se borran a los 30 días."),
+    ],
+)
+def test_how_long_everything_is_kept_is_told(config: AppConfig, days: int, told: str) -> None:
+    keeping = create_app(replace(config, match_days=days, photo_days=days), RecordedReader())
+    assert f"Una partida se borra sola {told}" in keeping.test_client().get("/").text
+    close(keeping)
