@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.options import with_options
 from engine.pieces import Pieces, card_name, piece_names
+from engine.rulesets import RuleSet
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser
@@ -31,6 +32,7 @@ from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, Notice
 
 if TYPE_CHECKING:
+    from vision.own_set.examples import TileSet
     from vision.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
@@ -49,7 +51,8 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         tile_set = named_set(options)
-        table = TableRules(rules_with_set(_rules(options), tile_set), options.players)
+        rules = _rules(options, tile_set)
+        table = TableRules(rules, rules.players, options.pieces)
         reader = open_tables(options, tile_set)
     except ValueError as error:
         complain(f"burako score: {error}")
@@ -63,7 +66,11 @@ def main(arguments: Sequence[str]) -> int:
     record, notices, failed = _read_all(reader, options, table)
     if failed:
         return FAILED
-    sheet = Sheet.of(record, notices, table, options)
+    try:
+        sheet = Sheet.of(record, notices, table, options)
+    except ValueError as error:  # more tiles were read than any set has
+        complain(f"burako score: {error}")
+        return FAILED
     print(
         json_line(sheet.to_json()) if options.json else sheet.in_words(),
         flush=True,
@@ -123,9 +130,10 @@ def _sides(text: str) -> tuple[str, ...]:
     return sides
 
 
-def _rules(options: argparse.Namespace) -> Any:
-    """Return the ruleset with the options of the command line. Raises ValueError for an unknown
-    ruleset, and for an unknown or wrong option.
+def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
+    """Return the ruleset with the copies of the set and the options of the command line, which
+    override those copies. Raises ValueError for an unknown ruleset, and for an unknown or wrong
+    option.
     """
     told: dict[str, Any] = {"players": options.players}
     for option in options.option:
@@ -136,7 +144,7 @@ def _rules(options: argparse.Namespace) -> Any:
             told[name] = json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested thousands deep
             told[name] = value
-    return with_options(rules_of(options), told)
+    return with_options(rules_with_set(rules_of(options), tile_set), told)
 
 
 def _read_all(
@@ -187,7 +195,10 @@ class Sheet:
         table: TableRules,
         options: argparse.Namespace,
     ) -> Sheet:
-        case = hand_case(record, options.players)
+        """Score a hand by the rules of the table. Raises ValueError where a side has more tiles
+        than any set.
+        """
+        case = hand_case(record, table.players)
         answer = answer_hand(case, table.rules, options.lang, options.pieces)
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.

@@ -10,8 +10,13 @@ from typing import Any
 
 import pytest
 
+from engine.pieces import Pieces
+from scorer_app.cli import score
 from scorer_app.cli.pieces import rules_of
 from scorer_app.cli.read import _options
+from scorer_app.hand.questions import intervals
+from scorer_app.hand.record import Record, Side
+from scorer_app.hand.table_rules import TableRules
 from tests.places import PROJECT, SAMPLES
 from tests.scorer_app.cli.commands import burako, only_line
 
@@ -76,6 +81,20 @@ def test_a_hand_of_cards_is_scored_and_doubts_name_cards() -> None:
     low, high = told["interval"]["A"]
     assert low <= told["A"]["total"] <= high < 0
     assert all("card" in doubt for doubt in told["doubtful"])
+
+
+def test_doubts_are_weighed_as_those_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards lie over one another, so an illegal column may hide a card."""
+    seen = list[Pieces]()
+
+    def weighed(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
+        seen.append(rules.pieces)
+        return intervals(record, rules)
+
+    monkeypatch.setattr(score, "intervals", weighed)
+    burako("score", "--melds-a", TABLE, "--pieces", "cards")
+    burako("score", "--melds-a", TABLE)
+    assert seen == [Pieces.CARDS, Pieces.TILES]
 
 
 def test_the_score_sheet_names_cards() -> None:

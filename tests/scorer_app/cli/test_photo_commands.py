@@ -12,8 +12,12 @@ import pytest
 
 from datasets.samples import hand
 from engine.rulesets import ruleset
+from engine.tiles import Tile
+from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
+from scorer_app.cli.score import _options, _rules
+from vision.own_set.examples import TileSet
 
 from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
 
@@ -144,6 +148,34 @@ def test_the_score_sheet_in_words() -> None:
         ["TOTAL", "75"],
     ]
     assert done.stdout.count("canasta pura") == 1 and done.stdout.count("canasta impura") == 2
+
+
+def test_the_option_players_says_the_same_as_players() -> None:
+    """Of two players, the one who closed has no tile left; of four, the partner may have some."""
+    closed = ("score", "--melds-a", MELDS_A, "--rack-a", RACK_A, "--closed-by", "A", "--json")
+    told = [
+        json.loads(burako(*closed, "--muerto", "A", *players).stdout)
+        for players in (("--players", "2"), ("--option", "players=2"), ())
+    ]
+    assert [one["valid_close"] for one in told] == [False, False, True]
+    assert told[0] == told[1]
+
+
+def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(judge_cases, "MOST_TILES", 20)
+    done = burako("score", "--melds-b", MELDS_B)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "at most 20 tiles" in only_line(done.stderr)
+
+
+def test_an_option_overrides_the_copies_of_the_set() -> None:
+    tile_set = TileSet("Casa", (), {"3K": 1, "J": 3})
+    asked = _options(["--rack-a", RACK_A, "--option", 'copies={"7R": 1}'])
+    assert _rules(asked, tile_set).other_copies == ((Tile.parse("7R"), 1),)
+    bare = _rules(_options(["--rack-a", RACK_A]), tile_set)
+    assert [bare.copies(Tile.parse(face)) for face in ("3K", "J", "7R")] == [1, 3, 2]
 
 
 def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
