@@ -13,6 +13,7 @@ from engine.checks import expect
 from engine.rulesets import RuleSet
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
+from scorer_app.cli.options import filled
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
 
 Answer = dict[str, Any]
@@ -54,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "file",
+        type=filled,
         nargs="?",
         metavar="FILE",
         help="JSON Lines, one case a line; default standard input",

@@ -77,7 +77,7 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
     text nor a whole number.
     """
     identity = case.get("id")
-    if identity is not None and not isinstance(identity, (str, int)):
+    if isinstance(identity, bool) or not isinstance(identity, str | int | None):
         raise expect("id", "text or a whole number", identity)
     return identity
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from math import isfinite
 
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
+from scorer_app.cli.terminal import json_line
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
 from vision.errors import ModelError
@@ -62,7 +63,7 @@ def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:
     sentence = camera_sentence(error.problem, error.source, options.lang)
     if options.json:
         failure = {"source": options.source, "error": error.problem.value, "message": sentence}
-        print(json.dumps(failure, ensure_ascii=False), flush=True)
+        print(json_line(failure), flush=True)
     complain(f"burako live: {sentence}")
 
 
@@ -98,12 +99,22 @@ def _with_joined_line(arguments: Sequence[str]) -> list[str]:
 
 def _line(text: str) -> Line:
     try:
-        x1, y1, x2, y2 = map(float, text.split(","))
+        x1, y1, x2, y2 = map(_pixels, text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected X1,Y1,X2,Y2 in pixels, got {text!r}") from None
     if (x1, y1) == (x2, y2):
         raise argparse.ArgumentTypeError(f"expected two different points, got {text!r}")
     return (x1, y1), (x2, y2)
+
+
+def _pixels(text: str) -> float:
+    """Return a coordinate, in pixels. Raises ValueError for text that is no number, or no finite
+    one.
+    """
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"expected a finite number, got {text!r}")
+    return value
 
 
 def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
@@ -122,7 +133,7 @@ def _print(update: Update, options: argparse.Namespace) -> None:
             shown = event_to_json(update, options.lang)
         else:
             shown = update.to_json()
-        print(json.dumps(shown, ensure_ascii=False), flush=True)
+        print(json_line(shown), flush=True)
     elif isinstance(update, LiveEvent):
         side = f" {update.side}" if update.side else ""
         sentence = event_sentence(update, options.lang)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from scorer_app.cli.terminal import prepare
+from scorer_app.cli.terminal import prepare, replace_closed_streams
 
 # Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
 # Flask and no model.
@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns the exit status: 2 for wrong usage, 130 for Ctrl-C, else the sub-command's own.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    replace_closed_streams()
     prepare()
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)

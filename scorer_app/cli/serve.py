@@ -25,7 +25,7 @@ from scorer_app.cli.config_file import (
     with_secrets,
 )
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser, complain, filled_path, network
+from scorer_app.cli.options import Parser, complain, filled, filled_path, network
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_only_here
@@ -192,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--camera",
         action="append",
+        type=filled,
         metavar="SOURCE",
         help="a camera's number, a stream's address or a video file here, with which every scorer"
         " may watch the table",

@@ -5,8 +5,19 @@ file name can control the terminal.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TextIO
+
+
+def replace_closed_streams() -> None:
+    """Put the null device in the place of each standard stream that was closed before the program
+    began, as a shell does for `>&-`. Python has None there.
+    """
+    # In this order each one gets the number of the stream that it replaces.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def prepare(*streams: TextIO | None) -> None:
@@ -30,14 +41,15 @@ def _escaped(one: str) -> str:
 
 
 def json_line(value: object) -> str:
-    """Return a value as one line of JSON.
+    """Return a value as one line of JSON, which becomes UTF-8 on standard output.
 
-    Characters that standard output cannot encode, and lone surrogates, are written as JSON escapes,
-    so that the value stays the same.
+    Where a character would become other bytes there, or cannot be encoded, all characters beyond
+    ASCII are written as JSON escapes, so that the value stays the same.
     """
     line = json.dumps(value, ensure_ascii=False)
     try:
-        line.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        encoded = line.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        is_utf8 = encoded == line.encode("utf-8")
     except UnicodeEncodeError:
-        return json.dumps(value)
-    return line
+        is_utf8 = False
+    return line if is_utf8 else json.dumps(value)

@@ -8,13 +8,13 @@ makes the picture old. A source that stalls is opened again and again until it r
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TypeAlias
 
 import cv2
@@ -22,6 +22,7 @@ import cv2
 from vision.live.pictures import RGB
 from vision.quality import is_colourless
 
+CAMERA_NUMBER = re.compile("[0-9]{1,9}")  # OpenCV takes no longer ones
 OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
 FIRST_RETRY, LONGEST_RETRY = 0.5, 10.0  # seconds between attempts to open a source again
@@ -95,7 +96,7 @@ def frames(
 
 
 def _frames(source: str, name: str, report: Report, ended: threading.Event) -> Iterator[TimedFrame]:
-    if source.isdigit():
+    if CAMERA_NUMBER.fullmatch(source):
         return _live_frames(
             lambda: cv2.VideoCapture(int(source)), name, SourceProblem.NO_CAMERA, report, ended
         )
@@ -114,7 +115,7 @@ def is_grey(pixels: RGB) -> bool:
 
 
 def _file_frames(path: str) -> Iterator[TimedFrame]:
-    if not Path(path).is_file():
+    if not os.path.isfile(path):  # unlike Path, it bears names that no file can have
         raise SourceError(SourceProblem.NO_FILE, path)
     capture = cv2.VideoCapture(path)
     try:

@@ -165,7 +165,7 @@ def test_sentences_for_people(tmp_path: Path, capfdbinary: pytest.CaptureFixture
     assert burako(["judge", str(cases), "--json"]) == 1
 
 
-@pytest.mark.parametrize("arguments", [["--language", "es"], ["--lang", "fr"], ["a", "b"]])
+@pytest.mark.parametrize("arguments", [["--language", "es"], ["--lang", "fr"], ["a", "b"], [""]])
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert "usage: burako judge" in capsys.readouterr().err

@@ -29,6 +29,7 @@ BAD: list[tuple[object, str]] = [
     (DEEP.encode(), "expected a JSON object, got '[[["),
     ({**RUN, "id": ["a"]}, "expected id to be text or a whole number, got ['a']"),
     ({**RUN, "id": 1.5}, "expected id to be text or a whole number"),
+    ({**RUN, "id": True}, "expected id to be text or a whole number, got True"),
     ({}, "expected 'kind' in the case, got []"),
     (
         {**RUN, "kind": ["meld"]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -56,6 +57,35 @@ def test_odd_names_on_an_ascii_terminal_are_printed_and_told_exactly(tmp_path: P
         "read", "--json", "--as", "loose", str(photo), str(gone)
     )
     assert [json.loads(line)["photo"] for line in out.splitlines()] == [str(photo), str(gone)]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-16"])
+def test_json_is_utf_8_whatever_the_terminal_takes(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with io.TextIOWrapper(io.BytesIO(), encoding) as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        line = json_line({"photo": "niño.jpg"})
+        assert line.isascii() and json.loads(line) == {"photo": "niño.jpg"}
+
+
+@pytest.mark.process
+def test_a_film_on_an_ascii_terminal_is_told_in_json() -> None:
+    status, out, told = on_an_ascii_terminal("live", "niño.mp4", "--json")
+    assert (status, json.loads(out)["source"]) == (1, "niño.mp4")
+    assert "ni\\xf1o.mp4" in told
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell of Windows closes no streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+def test_a_stream_that_the_shell_has_closed_is_as_good_as_empty(closed: str) -> None:
+    command = ["sh", "-c", f'"$@" {closed}', "sh", sys.executable, "-c", RUN, "judge"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("value", ["[" * 20_000, "[" * 900 + "]" * 900, '{"a":' * 5000, "1e999"])

@@ -54,6 +54,9 @@ def test_a_picture_is_grey_where_it_shows_something_without_colour(
         ("none.mp4", SourceProblem.NO_FILE),
         ("", SourceProblem.NO_FILE),
         ("97", SourceProblem.NO_CAMERA),
+        ("\u00b2", SourceProblem.NO_FILE),  # a digit to Unicode, and no number
+        ("9" * 12, SourceProblem.NO_FILE),  # more than a camera's number can be
+        ("x" * 400, SourceProblem.NO_FILE),
     ],
 )
 def test_what_is_not_there_is_an_enumerated_problem(source: str, problem: SourceProblem) -> None:
