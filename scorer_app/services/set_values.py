@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.options import with_options
 from engine.rulesets import RULESETS
+from engine.tiles import COPIES
 from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
 
 NAME_LENGTH = 40
@@ -107,6 +108,16 @@ def clean_name(text: str) -> str:
 def check_copies(copies: Mapping[str, object]) -> None:
     """Raise ValueError unless `copies` maps faces to numbers of copies that a set may have."""
     with_options(RULESETS["burako"], {"copies": copies})
+
+
+def odd_copies(copies: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the entries of `copies` that say something unusual: those of comodines, whose usual
+    number depends on the rules, and those of other faces of which a set does not have two. None
+    stands for the usual number. Raises ValueError as `check_copies` does.
+    """
+    told = {face: count for face, count in copies.items() if count is not None}
+    check_copies(told)
+    return {face: count for face, count in told.items() if face == "J" or count != COPIES}
 
 
 def options_with(

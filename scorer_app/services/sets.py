@@ -18,8 +18,8 @@ from scorer_app.services.set_values import (
     Learned,
     SetError,
     SetTrouble,
-    check_copies,
     clean_name,
+    odd_copies,
     options_with,
 )
 from scorer_app.store import Example, Match, OwnSet, Setting, Store
@@ -219,9 +219,7 @@ class Sets:
             if own is None:
                 raise SetError(SetTrouble.UNKNOWN)
             former = own.copies
-            told = {**former, **copies}
-            own.copies = {face: count for face, count in told.items() if count is not None}
-            check_copies(own.copies)
+            own.copies = odd_copies({**former, **copies})
             for match in _matches_with(session, set_id):
                 if match.pieces == Pieces.TILES:  # another match may have changed to cards
                     match.options = options_with(match.options, own.copies, former)

@@ -157,10 +157,14 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
             raise CannotUndo(step_id)
         _put_back(hand, step.before)
     else:
+        former = session.get(OwnSet, match.tile_set_id) if match.tile_set_id else None
         for name, value in step.before.items():
             setattr(match, name, value)
         if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
             _update_set(session, match)
+        elif former is not None and match.tile_set_id is None and "options" not in step.before:
+            # The set had nothing unusual when it was chosen; what was noted since goes with it.
+            match.options = options_with(match.options, {}, former.copies)
     step.undone_by = device
     match.version += 1
     return step.hand_id

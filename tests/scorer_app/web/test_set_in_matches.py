@@ -190,6 +190,18 @@ def test_four_comodines_of_a_set_are_those_of_its_matches(
     assert rules_of_match(app, match).jokers == 2
 
 
+def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+    sets.count(kept.id, {"7R": 1, "J": 4})
+    assert copies_of(app, match, "7R", "J") == [1, 4]
+    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (None, [2, 2])
+
+
 def test_a_second_of_a_lost_tile_is_asked_about(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
     sets.count(kept.id, {"7R": 1})
