@@ -6,6 +6,7 @@ import argparse
 import errno
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,9 +153,11 @@ def _colours(text: str) -> tuple[Colour, ...]:
 
 
 def _count(text: str) -> tuple[str, int | None]:
-    face, _equals, told = text.partition("=")
+    face, equals, told = text.partition("=")
     face = face.strip().upper()
     try:
+        if not equals:
+            raise ValueError("expected a sign =")
         count = int(told) if told.strip() else None
         check_copies({face: 0 if count is None else count})
     except ValueError as error:
@@ -256,7 +259,8 @@ def _import(options: argparse.Namespace) -> int:
     tile_set = read_set_file(options.file)
     with open_store(config_of(options), make=True) as store:
         assert store  # made where there was none
-        kept = Sets(store).create(options.name or tile_set.name, tile_set.examples, tile_set.copies)
+        name = tile_set.name if options.name is None else options.name
+        kept = Sets(store).create(name, tile_set.examples, tile_set.copies)
     _tell(options, set_json(kept), summary(kept, options))
     return DONE
 
@@ -293,12 +297,15 @@ def _write(path: Path, data: bytes) -> None:
 
     Raises OSError that names `path`, never the partial file beside it.
     """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.write_bytes(data)
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

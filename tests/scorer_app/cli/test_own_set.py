@@ -185,6 +185,31 @@ def test_what_is_wrong_is_said_in_the_language_asked_for(
     assert words in only_line(set_command("show", "x", "--lang", language).stderr)
 
 
+def test_a_face_without_a_number_of_copies_changes_nothing(
+    sets: Sets, set_command: Command
+) -> None:
+    kept = sets.teach("Casa", tile_set().examples)
+    sets.count(kept.id, {"7R": 1})
+    done = set_command("copies", "Casa", "7R")
+    assert (done.returncode, done.stdout) == (2, "") and "TILE=COUNT" in only_line(done.stderr)
+    assert sets.of_id(kept.id).copies == {"7R": 1}
+
+
+def test_as_many_copies_as_usual_are_nothing_odd(sets: Sets, set_command: Command) -> None:
+    sets.teach("Casa", tile_set().examples)
+    assert answer(set_command("copies", "Casa", "7R=1", "--json"))["copies"] == {"7R": 1}
+    assert "copies" not in answer(set_command("copies", "Casa", "7R=2", "--json"))
+    assert answer(set_command("copies", "Casa", "J=2", "--json"))["copies"] == {"J": 2}
+
+
+def test_an_empty_name_is_none_for_a_set_that_comes_in(
+    set_command: Command, config: AppConfig, tmp_path: Path
+) -> None:
+    (tmp_path / "x.json").write_bytes(export_set(tile_set("Casa")))
+    done = set_command("import", str(tmp_path / "x.json"), "--name", "")
+    assert (done.returncode, done.stdout) == (2, "") and only_line(done.stderr)
+
+
 def test_looking_makes_no_folder(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     for arguments in (("list",), ("show", "x"), ("forget", "x"), ("list", "--json")):
@@ -204,12 +229,20 @@ def test_a_file_that_is_no_set_is_one_sentence(
         assert only_line(done.stderr).startswith("burako set: ")
 
 
-def test_what_cannot_be_written_is_told(sets: Sets, set_command: Command, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_told(
+    sets: Sets, set_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sets.teach("Casa", tile_set().examples)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").write_text("a file")
     for arguments in (
         ("export", "Casa", str(tmp_path / "no" / "file")),
         ("show", "Casa", "--out", str(tmp_path / "no" / "file")),
         ("export", "Casa", str(tmp_path)),
+        ("export", "Casa", "."),
+        ("show", "Casa", "--out", "."),
+        ("export", "Casa", str(tmp_path / "taken" / "file")),
+        ("export", "Casa", "x" * 400),
     ):
         done = set_command(*arguments)
         assert (done.returncode, done.stdout) == (1, "")
