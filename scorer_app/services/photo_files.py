@@ -5,6 +5,7 @@ They lie in a folder (`FolderPhotos`) or in an S3 store (`S3Photos`).
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
@@ -164,10 +165,14 @@ class FolderPhotos:
         return receive_file(self.folder, photo_id, source)
 
     def keep_upload(self, photo_id: str, received: Path) -> None:
-        received.replace(self._path(photo_id, Kind.UPLOAD))
+        kept = self._path(photo_id, Kind.UPLOAD)
+        received.replace(kept)
+        wait_for_disk(kept)
 
     def keep_upright(self, photo_id: str, at_hand: AtHand) -> None:
-        self.erase_upload(photo_id)  # the JPEG was written where it is kept
+        with suppress(FileNotFoundError):  # another has just deleted the photograph
+            wait_for_disk(at_hand.jpeg)  # it was written where it is kept
+        self.erase_upload(photo_id)
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
         save_jpeg(picture, self._path(photo_id, Kind.JPEG))
@@ -214,6 +219,20 @@ class FolderPhotos:
 
     def _path(self, photo_id: str, kind: Kind) -> Path:
         return self.folder / f"{photo_id}{kind}"
+
+
+def wait_for_disk(path: Path) -> None:
+    """Return once a file and its name would survive a power cut. Raises OSError where the disk
+    fails.
+    """
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+    if os.name != "nt":  # Windows opens no folders, and writes their names by itself
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def erase_all(paths: Iterable[Path]) -> int:
