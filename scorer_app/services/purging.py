@@ -6,6 +6,7 @@ is gone and leaves no file behind.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, null, select, update
@@ -57,8 +58,9 @@ def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
     count = 0
     while names := [row.id for row in store.look(old, {})]:
         for match_id in names:
-            purge_match(store, files, match_id)
-        count += len(names)
+            with suppress(NotFound):  # somebody has deleted it since that look
+                purge_match(store, files, match_id)
+                count += 1
     return count
 
 
