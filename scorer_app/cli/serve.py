@@ -31,7 +31,7 @@ from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.json_lines import log_as_json
 from scorer_app.serving.processes import keep_running, stop_on_signals
-from scorer_app.serving.server import PageServer, listener_at
+from scorer_app.serving.server import LAST_PORT, PageServer, listener_at
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
@@ -60,6 +60,8 @@ def main(arguments: Sequence[str]) -> int:
         if config.processes > 1:
             return _serve_in_processes(config, options)
         return _serve_here(config, options)
+    except BrokenPipeError:  # the output is lost, which `burako` itself reports
+        raise
     except (StoreUnavailable, OSError) as error:
         complain(f"burako serve: {_sentence(error, options)}")
         return 1
@@ -253,12 +255,14 @@ def _add_trust(parser: argparse.ArgumentParser) -> None:
 
 
 def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 65535, got {text!r}")
+    if not text.isdecimal() or int(text) > LAST_PORT:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to {LAST_PORT}, got {text!r}")
     return int(text)
 
 
 def _sentence(error: Exception, options: argparse.Namespace) -> str:
     if isinstance(error, StoreUnavailable):
         return f"the data cannot be opened: {error}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
     return f"cannot listen on {options.host} port {options.port} (in use? try --port): {error}"

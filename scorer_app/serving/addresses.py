@@ -10,11 +10,9 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
     """List the addresses (URLs) at which a server that listens at `host` can be opened. Where
     phones can reach the server, the last address is the one for them.
     """
-    names: list[str | None] = ["::1" if host == "::1" else "127.0.0.1"]
+    names: list[str | None] = [host]
     if host in ("0.0.0.0", "::", ""):
-        names.append(network_address())
-    elif not is_only_here(host):
-        names = [host]
+        names = ["127.0.0.1", network_address()]
     scheme = "https" if https else "http"
     return [f"{scheme}://{bracketed(name)}:{port}/" for name in names if name]
 

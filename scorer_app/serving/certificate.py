@@ -7,6 +7,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,8 +36,20 @@ def ensure_certificate(folder: Path) -> tuple[Path, Path]:
 def _names() -> list[x509.GeneralName]:
     host = socket.gethostname()
     addresses = ["127.0.0.1", "::1", *filter(None, [network_address()])]
-    named = [x509.DNSName(name) for name in dict.fromkeys(["localhost", host, f"{host}.local"])]
-    return [*named, *(x509.IPAddress(ipaddress.ip_address(address)) for address in addresses)]
+    named = dict.fromkeys(["localhost", host, f"{host}.local"])
+    return [
+        *_dns_names(named),
+        *(x509.IPAddress(ipaddress.ip_address(address)) for address in addresses),
+    ]
+
+
+def _dns_names(names: Iterable[str]) -> Iterator[x509.DNSName]:
+    """Yield names as certificates hold them. Names that DNS cannot have are left out; those with
+    letters beyond ASCII, such as `JOSÉ-PC`, are written as DNS writes them.
+    """
+    for name in names:
+        with suppress(UnicodeError):
+            yield x509.DNSName(name.encode("idna").decode("ascii"))
 
 
 def _still_good(path: Path) -> bool:

@@ -24,6 +24,7 @@ from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
+LAST_PORT = 65535
 BACKLOG = 512  # connections that the system keeps until they are accepted
 HANDSHAKE_TIME = 10.0  # seconds for TLS
 LAST_ANSWERS = 5.0  # seconds for requests under way when the server stops
@@ -112,9 +113,14 @@ def listener_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address. Raises OSError where the address is not
     available.
     """
-    family, _kind, _protocol, _name, address = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
+    if port > LAST_PORT:  # counted up from the first one
+        raise OSError(f"expected a port up to {LAST_PORT}, got {port}")
+    try:
+        family, _kind, _protocol, _name, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except UnicodeError as error:
+        raise OSError(f"expected an address, got {host!r}") from error
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform != "win32":  # on Windows it would let two servers have one port

@@ -81,6 +81,16 @@ def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(
     assert (ended.value.code, *capsys.readouterr()) == (2, "", sentence)
 
 
+def test_a_certificate_that_cannot_be_read_is_not_told_as_a_port_in_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("certificate.pem", "certificate.key"):
+        (tmp_path / name).mkdir()
+    assert cli.main(["serve", "--https", "--port", "0", "--data", str(tmp_path)]) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(f"burako serve: {tmp_path / 'certificate.pem'}: ")
+
+
 def test_a_key_that_is_easily_guessed_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,7 @@ from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.config import AppConfig, default_data_dir
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.certificate import ensure_certificate
+from scorer_app.serving.server import listener_at
 from scorer_app.web import application
 from scorer_app.web.application import close
 from scorer_app.web.roles import join_code
@@ -48,6 +49,29 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
     assert ensure_certificate(tmp_path)[0].read_bytes() == first
     certificate.write_bytes(b"damaged")
     assert ensure_certificate(tmp_path)[0].read_bytes() != b"damaged"
+
+
+@pytest.mark.parametrize(
+    ("host", "written"),
+    [
+        ("JOSÉ-PC", ["localhost", "xn--jos-pc-dva", "xn--jos-pc-dva.local"]),
+        ("a" * 70, ["localhost"]),
+    ],
+)
+def test_a_machine_of_any_name_has_a_certificate(
+    host: str, written: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: host)
+    certificate, _key = ensure_certificate(tmp_path)
+    names = x509.load_pem_x509_certificate(certificate.read_bytes()).extensions
+    told = names.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert told.get_values_for_type(x509.DNSName) == written
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 65536), ("a" * 70, 0)])
+def test_an_address_that_cannot_be_is_told_as_one_that_is_not_there(host: str, port: int) -> None:
+    with pytest.raises(OSError, match="expected"):
+        listener_at(host, port)
 
 
 @pytest.mark.process
@@ -148,6 +172,8 @@ def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
         ("127.0.0.1", ["http://127.0.0.1:80/"]),
         ("192.168.1.9", ["http://192.168.1.9:80/"]),
         ("::1", ["http://[::1]:80/"]),
+        ("127.0.0.2", ["http://127.0.0.2:80/"]),
+        ("localhost", ["http://localhost:80/"]),  # some machines listen at ::1 then
     ],
 )
 def test_addresses_are_those_that_can_be_opened(host: str, expected: list[str]) -> None:
