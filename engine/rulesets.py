@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.tiles import COPIES, Tile
+from engine.tiles import COPIES, FACES, Tile
 
 MINIMUM_MELD = 3  # tiles
 CANASTA_SIZE = 7  # tiles, at least
@@ -132,6 +132,11 @@ class RuleSet:
             if other == tile:
                 return count
         return self.jokers if tile.joker else COPIES
+
+    @property
+    def set_size(self) -> int:
+        """How many tiles the set has, without those that it has lost and with those gained."""
+        return sum(self.copies(tile) for tile in FACES)
 
     def wild_limit(self, size: int) -> int:
         """Return how many tiles may act as wild in a meld of `size` tiles. Without a limit these

@@ -37,7 +37,8 @@ def set_up(rules: RuleSet) -> SetUp:
 
     Where the counts in a ruleset's text do not add up, the deal is computed all the same, and
     `SetUp.adds_up` is False. Source: RULES.md, "Side by side", the rows *set* to *stock*. Raises
-    ValueError where hands and muertos need more tiles than the set has.
+    ValueError where hands and muertos need more tiles than a set that has lost none. A set that has
+    lost so many that they do not suffice leaves an empty stock.
 
     >>> from engine import ruleset
     >>> deal = set_up(ruleset("pagat"))
@@ -46,11 +47,12 @@ def set_up(rules: RuleSet) -> SetUp:
     """
     hand_size = rules.hand_size or _usual_hand_size(rules)
     tiles = len(full_set(rules.jokers))
-    stock = tiles - rules.players * hand_size - MUERTOS * MUERTO_SIZE
-    if stock < 0:
+    dealt = rules.players * hand_size + MUERTOS * MUERTO_SIZE
+    if tiles < dealt:
         raise ValueError(
             f"expected hands that {tiles} tiles suffice for, got {rules.players} of {hand_size}"
         )
+    stock = max(0, rules.set_size - dealt)
     printed = None if rules.printed_piles is None else rules.printed_piles * PILE_SIZE
     return SetUp(rules.players, hand_size, stock, printed, rules.begins)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.pieces import Pieces
 from engine.rulesets import Begins, RuleSet, Special, SpecialCanasta
 from engine.set_up import SetUp, set_up
-from engine.tiles import full_set
+from engine.tiles import JOKER
 from scorer_app.hand.record import Side
 from scorer_app.store import Match
 from scorer_app.texts.faces import rank_printed
@@ -148,7 +148,7 @@ def _of_the_deal(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     }
     yield (
         say("card.deal"),
-        say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers, **size),
+        say("card.set", tiles=rules.set_size, jokers=rules.copies(JOKER), **size),
     )
 
 

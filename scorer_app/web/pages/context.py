@@ -113,7 +113,8 @@ def new_match(**fields: Any) -> str:
     its id. Raises QuotaSpent.
     """
     count_new_match()
-    fields["options"] = options_of_set(fields["options"], fields.get("tile_set_id"))
+    if set_id := fields.get("tile_set_id"):
+        fields["options"] = options_of_set(fields["options"], set_id)
     return matches().create(holder=holder(), **fields)
 
 

@@ -4,6 +4,7 @@ it has.
 
 from __future__ import annotations
 
+import io
 import re
 
 from flask import Flask
@@ -13,6 +14,7 @@ from engine.tiles import tiles
 from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
 from scorer_app.web.parts import parts_of
+from vision.own_set.examples import FACE_NAMES
 from vision.reading import Notice
 
 from ..conftest import Scorer, until
@@ -133,6 +135,30 @@ def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
     assert (sets.of_id(kept.id).copies, copies_of(app, before, "7R")) == ({"5K": 3}, [2])
     scorer.form(f"/sets/{kept.id}/forget")
     assert copies_of(app, before, "5K") == [2]
+
+
+def test_what_is_dealt_and_left_is_counted_with_the_tiles_of_the_set(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1, "8B": 0, "J": 3})
+    address = f"/matches/{new_match(scorer, tile_set=kept.id)}"
+    assert "<b>38</b>" in scorer.client.get(f"{address}/deal").text
+    assert "de 104 con 3 comodines" in scorer.client.get(f"{address}/rules").text
+    sets.count(kept.id, dict.fromkeys(FACE_NAMES, 0))
+    assert "<b>0</b>" in scorer.client.get(f"{address}/deal").text
+
+
+def test_a_rematch_of_a_copy_keeps_the_copies_of_its_tiles(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    copy = io.BytesIO(scorer.client.get(f"/matches/{match}/export.json").data)
+    address = scorer.form("/matches/import", file=(copy, "x.json")).headers["Location"]
+    again = scorer.form(f"{address}/rematch").headers["Location"].rsplit("/", 1)[1]
+    assert (tiles_of(app, again), copies_of(app, again, "7R")) == (None, [1])
 
 
 def changed(scorer: Scorer, match: str, **fields: str) -> None:
