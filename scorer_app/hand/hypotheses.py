@@ -16,7 +16,7 @@ from math import log
 from engine.candidates import best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
-from engine.tiles import FACE_INDEX, FACES
+from engine.tiles import FACE_INDEX, FACES, NUMBERS
 from scorer_app.hand.plainness import is_plainly_illegal
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
@@ -27,7 +27,7 @@ MOST_COMBINATIONS = 64  # of faces of one row
 MOST_COMPLETIONS = 6  # legal melds tried where a tile of the row could not be read
 NO_TILE = 0.25  # weight of "no tile" relative to the face of a find that may be none
 ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it could not read
-# Stands for all faces where a tile has no reading at all: one face of each value.
+# Stands for all faces where a tile has no reading at all: one face of each usual value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
 JOLLY = "J"
 # A column of cards of which so many and so large a share are in doubt is hardly read at all: its
@@ -44,16 +44,17 @@ Faces = tuple[str, ...]
 Version = tuple[Faces, ...]
 
 
-def options(tile: Tile) -> Options:
+def options(tile: Tile, any_face: Sequence[str] = ONE_OF_EACH_VALUE) -> Options:
     """List the plausible faces of a tile with their weights. The likeliest comes first and has
     weight 1.
 
     A tile without doubt has one option, its own face. NOTHING is an option where the reader may
-    have taken something else for a tile.
+    have taken something else for a tile. `any_face` stands for all faces where the tile could not
+    be read: one face of each value that tiles have.
     """
     if tile.confirmed or (tile.face is not None and not tile.doubtful):
         return ((tile.face or NOTHING, 1.0),)
-    weights = _weights(tile)
+    weights = _weights(tile, any_face)
     most = max(weights.values())
     plausible = []
     for face, weight in weights.items():
@@ -62,13 +63,25 @@ def options(tile: Tile) -> Options:
     return tuple(sorted(plausible, key=lambda option: -option[1]))
 
 
-def _weights(tile: Tile) -> dict[str, float]:
+@lru_cache(maxsize=64)
+def one_of_each_value(rules: TableRules) -> tuple[str, ...]:
+    """List one face, or more, of each value that tiles have by the rules: those of
+    ONE_OF_EACH_VALUE, and one of each value that the table gives to other numbers.
+    """
+    found = {rules.points([face]): face for face in ONE_OF_EACH_VALUE}
+    for number in NUMBERS:
+        face = f"{number}R"
+        found.setdefault(rules.points([face]), face)
+    return tuple(dict.fromkeys((*ONE_OF_EACH_VALUE, *found.values())))
+
+
+def _weights(tile: Tile, any_face: Sequence[str]) -> dict[str, float]:
     """Return how likely each face of a doubtful tile is in comparison with its other faces; NOTHING
-    may be among them. The weights need not add up to 1.
+    may be among them. The weights need not add up to 1. `any_face` is what `options` takes.
     """
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:
-        return dict.fromkeys(ONE_OF_EACH_VALUE, ANY_FACE) | {NOTHING: NO_TILE} | weights
+        return dict.fromkeys(any_face, ANY_FACE) | {NOTHING: NO_TILE} | weights
     weights[tile.face] = max(tile.confidence or 0.0, *weights.values(), NO_TILE)
     if tile.perhaps_none:
         weights[NOTHING] = NO_TILE * weights[tile.face]
@@ -165,7 +178,7 @@ def _versions_of_parts(
 
 def _faces_of(tiles: Sequence[Tile], rules: TableRules) -> list[Faces]:
     """List the guesses at a row's faces; a guess has a face or NOTHING for each tile."""
-    row = [options(tile) for tile in tiles]
+    row = [options(tile, one_of_each_value(rules)) for tile in tiles]
     unread = [tile.face is None and not tile.confirmed for tile in tiles]
     guesses = _combinations(row)
     if any(unread):

@@ -15,7 +15,7 @@ from itertools import product
 
 from engine.scoring import canasta_points
 from engine.tiles import Tiles
-from scorer_app.hand.hypotheses import NOTHING, Faces, options, versions
+from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
 from scorer_app.hand.record import Place, Record, Row, Side
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
@@ -78,10 +78,12 @@ def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
     def price(face: str) -> int:
         return 0 if face == NOTHING else rules.points([face])
 
+    any_face = one_of_each_value(rules)
     cheapest, dearest = [], []
     for row in record.in_place(side, Place.RACK):
         for name in row.tiles:
-            by_price = sorted((face for face, _weight in options(record.tiles[name])), key=price)
+            possible = options(record.tiles[name], any_face)
+            by_price = sorted((face for face, _weight in possible), key=price)
             cheapest.append(by_price[0])
             dearest.append(by_price[-1])
     return [tiles_of([face for face in rack if face != NOTHING]) for rack in (cheapest, dearest)]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.options import with_options
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.hypotheses import options
@@ -226,6 +227,14 @@ def test_three_unread_tiles_may_be_the_dearest_meld_that_the_rules_allow() -> No
     """
     italian = TableRules(RULESETS["burraco_it"], 2)
     assert interval(table("? ? ?"), italian) == (0, 65)
+
+
+def test_an_unread_tile_may_have_the_values_that_the_table_gives() -> None:
+    of_table = with_options(RULES.rules, {"tile_values": {"5": 100, "6": 0, "13": 60}})
+    rules, unread = TableRules(of_table, 2), table("?", place=Place.RACK)
+    assert interval(unread) == (-50, 0)
+    assert interval(unread, rules) == (-100, 0)
+    assert interval(table("3R 4R ?"), rules)[1] == 5 + 5 + 100
 
 
 def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() -> None:
