@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import reduce
 from itertools import product
 
+from engine.rulesets import RuleSet
 from scorer_app.hand.duplicates import shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import with_plain_finds
@@ -245,17 +246,23 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     if all(row.place is Place.POZO for row in record.rows):
         return []
     if record.end is None:
-        return [Question(Ask.END, 100, True)]
+        return [Question(Ask.END, rules.rules.close_bonus, True)]
     score = score_hand(record, rules)
     if score.reason:
-        return [
-            Question(Ask.CLOSING, 100, True, score.reason, choices=_ends_allowed(record, rules))
-        ]
+        ends = _ends_allowed(record, rules)
+        return [Question(Ask.CLOSING, rules.rules.close_bonus, True, score.reason, choices=ends)]
     if score.no_score:
         return []
     if unanswered := _sides_without_answer(record):
-        return [Question(Ask.MUERTO, 200, True, side) for side in unanswered]
+        worth = _worth_of_muerto(rules.rules)
+        return [Question(Ask.MUERTO, worth, True, side) for side in unanswered]
     return [Question(Ask.RACK, 0, True, side) for side in unshown_racks(record)]
+
+
+def _worth_of_muerto(rules: RuleSet) -> int:
+    """Return the most points by which the answer about its muerto can change a side's score."""
+    not_taken, unplayed = rules.muerto_penalty, rules.muerto_unplayed_penalty
+    return max(rules.muerto_bonus + not_taken, unplayed)
 
 
 def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:

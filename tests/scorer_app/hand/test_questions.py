@@ -6,6 +6,7 @@ from dataclasses import astuple, replace
 
 import pytest
 
+from engine.options import with_options
 from engine.rulesets import RULESETS
 from scorer_app.hand.questions import left_open, questions
 from scorer_app.hand.record import SIDES, End, Place, Record
@@ -57,6 +58,16 @@ def test_the_end_is_asked_first_then_the_muertos_then_the_racks() -> None:
     assert asked(replace(answered, empty_racks=("A",))) == ["rack 0! B"]
     shown = hand(f"A melds p1: {PURA}", "B rack p2: 9K")
     assert asked(ended(shown, empty_racks=())) == ["rack 0! A"]
+
+
+def test_the_end_and_the_muerto_are_worth_what_the_table_gives() -> None:
+    record = hand(f"A melds p1: {PURA}")
+    closed = replace(record, end=End.CLOSE, closed_by="A")
+    options = {"close_bonus": 150, "muerto_penalty": 50, "muerto_unplayed_penalty": 300}
+    of_table = TableRules(with_options(RULES.rules, options), 2)
+    assert (asked(record, of_table), asked(closed, of_table)) == (["end 150!"], ["muerto 300! B"])
+    italian = TableRules(RULESETS["burraco_it"], 2)
+    assert asked(closed, italian) == ["muerto 100! B"]
 
 
 def test_a_closing_that_the_rules_do_not_allow_names_the_ends_that_they_do() -> None:
