@@ -193,8 +193,8 @@ class EventStream:
 
     def __iter__(self) -> Iterator[bytes]:
         changed = threading.Event()
-        yield self._begin(changed.set)
         try:
+            yield self._begin(changed.set)
             while self._left:
                 changed.wait(_HEARTBEAT)
                 changed.clear()
@@ -206,8 +206,8 @@ class EventStream:
     async def follow(self) -> AsyncGenerator[bytes, None]:
         """Yield the events as bytes; no thread waits between them."""
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
-        yield self._begin(lambda: _call_soon(loop, changed.set))
         try:
+            yield self._begin(lambda: _call_soon(loop, changed.set))
             while self._left:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), _HEARTBEAT)

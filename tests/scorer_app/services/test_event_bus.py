@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Generator
 
 import pytest
 
@@ -29,6 +30,22 @@ def test_a_closed_bus_ends_its_streams() -> None:
     next(stream)
     bus.close()
     assert list(stream) == []
+    assert bus.open_streams == 0
+
+
+def test_whoever_leaves_with_the_first_event_leaves_its_place() -> None:
+    async def follow() -> None:
+        stream = bus.stream("match").follow()
+        await anext(stream)
+        await stream.aclose()
+
+    bus = Broadcaster(2)
+    stream = iter(bus.stream("match"))
+    next(stream)
+    assert isinstance(stream, Generator)
+    stream.close()
+    assert bus.open_streams == 0
+    in_a_thread(asyncio.run, follow())
     assert bus.open_streams == 0
 
 
