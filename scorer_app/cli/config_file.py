@@ -133,13 +133,13 @@ def check_store_keys(config: AppConfig) -> None:
 
 
 def _config_of(keys: Keys) -> AppConfig:
-    database = keys.database and _database(keys.database)
+    database = None if keys.database is None else _database(keys.database)
     cluster = bool(database) and make_url(database or "").get_backend_name() == "postgresql"
     if keys.processes > 1 and not cluster:
         raise ConfigError(
             f"processes: expected 1 without a database of PostgreSQL, got {keys.processes}"
         )
-    photos = keys.photos and _checked("photos", keys.photos, _photos)
+    photos = None if keys.photos is None else _checked("photos", keys.photos, _photos)
     if keys.endpoint is not None:
         _checked("endpoint", keys.endpoint, _endpoint)
         if not (photos and photos.startswith("s3:")):

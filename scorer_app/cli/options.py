@@ -39,7 +39,7 @@ def parser(name: str, description: str) -> Parser:
         choices=tuple(LANGUAGES),
         help=f"language of messages (default {DEFAULT})",
     )
-    made.add_argument("--models", metavar="DIR", help="another folder of networks")
+    made.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
     made.add_argument(
         "--set", metavar="NAME", help="your own set of tiles, which `burako set teach` has learned"
     )
@@ -56,14 +56,15 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--database",
+        type=filled,
         metavar="URL",
         help="any SQLAlchemy URL instead of SQLite in the data directory",
     )
 
 
 def filled(text: str) -> str:
-    """Return the argument if it is not empty; a `type` for argparse arguments that name a file or a
-    folder.
+    """Return the argument if it is not empty; a `type` for argparse arguments that name a file, a
+    folder or an address.
 
     An empty argument, which an unset shell variable gives, raises ArgumentTypeError.
     """

@@ -103,7 +103,7 @@ def _add_teach(commands: Any) -> None:
         help="the colours of the rows, from top to bottom (default: told by their ink)",
     )
     teach.add_argument("--replace", action="store_true", help="forget what was taught before")
-    teach.add_argument("--models", metavar="DIR", help="another folder of networks")
+    teach.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
 
 
 def _add_copies(commands: Any) -> None:

@@ -222,6 +222,7 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--database",
+        type=filled,
         metavar="URL",
         help="any SQLAlchemy URL instead of SQLite in the data directory",
     )

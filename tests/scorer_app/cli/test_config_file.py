@@ -112,6 +112,8 @@ WRONG = [
         'database = "secret words"',
         "database: expected a URL such as postgresql://user@host/name",
     ),
+    ('database = ""', "database: expected a URL such as postgresql://user@host/name"),
+    ('photos = ""', "photos: expected file:///folder or s3://bucket/prefix, got ''"),
     ('photos = "/srv"', "photos: expected file:///folder or s3://bucket/prefix, got '/srv'"),
     ('photos = "s3://"', "photos: expected file:///folder or s3://bucket/prefix, got 's3://'"),
     (
