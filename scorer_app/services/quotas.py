@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from scorer_app.config import Quotas
 from scorer_app.store import Hand, Photo, Store, Usage
-from scorer_app.store.tables import now
+from scorer_app.store.tables import wall_clock
 
 IPV6_PREFIX = 64  # bits: what a provider gives one household
 
@@ -63,7 +63,7 @@ class QuotaCounter:
         self._count(Quota.PHOTOS, address, self._quotas.photographs_per_address_per_day)
 
     def _count(self, quota: Quota, address: str, most: int) -> None:
-        day = now().date().isoformat()
+        day = wall_clock().date().isoformat()
         with self._store.writing(durable=False) as session:
             insert = (
                 sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
@@ -102,4 +102,4 @@ def network_of(address: str) -> str:
 def forget_usage(store: Store) -> None:
     """Delete the counts of earlier days."""
     with store.writing() as session:
-        session.execute(delete(Usage).where(Usage.day < now().date().isoformat()))
+        session.execute(delete(Usage).where(Usage.day < wall_clock().date().isoformat()))

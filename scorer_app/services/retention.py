@@ -27,7 +27,7 @@ from scorer_app.services.photo_files import LEFT_OVER, PhotosUnavailable
 from scorer_app.services.purging import purge_before, sweep_purged
 from scorer_app.services.quotas import forget_usage
 from scorer_app.store import Store, StoreUnavailable
-from scorer_app.store.tables import now
+from scorer_app.store.tables import wall_clock
 
 EVERY = timedelta(days=1)
 # Seconds between two looks at the clock, which finds that a day has passed even if the machine
@@ -61,7 +61,7 @@ class Retention:
         self,
         store: Store,
         intake: Intake,
-        clock: Callable[[], datetime] = now,
+        clock: Callable[[], datetime] = wall_clock,
         elapsed: Callable[[], float] | None = None,
     ) -> None:
         """Note the present time of both clocks. `clock` tells the time of day, which people may

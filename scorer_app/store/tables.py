@@ -55,6 +55,13 @@ def now() -> datetime:
         return _last
 
 
+def wall_clock() -> datetime:
+    """Return what the machine's clock shows, in UTC without a zone. Unlike `now`, it goes back when
+    that clock is set back, so that days go on once a clock that was far ahead is set right.
+    """
+    return _clock()
+
+
 def _clock() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 

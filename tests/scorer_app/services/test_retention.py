@@ -19,7 +19,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services import retention
 from scorer_app.services.retention import Retention
-from scorer_app.store import Photo, StoreUnavailable
+from scorer_app.store import Photo, StoreUnavailable, tables
 from scorer_app.store.tables import now
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -293,3 +293,20 @@ def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
     (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(picture.data)
     reader.go_on.set()
     until(lambda: kept(config), lambda count: count == 0)
+
+
+def test_days_go_on_once_a_clock_that_was_far_ahead_is_set_right(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`now` never goes back; the days of the retention must."""
+    begun, ahead = now(), timedelta()
+    monkeypatch.setattr(tables, "_last", begun)  # put back at the end of the test
+    monkeypatch.setattr(tables, "_clock", lambda: begun + ahead)
+    keeper = Retention(parts_of(app).store, parts_of(app).intake)
+    swept: list[timedelta] = []
+    monkeypatch.setattr(keeper, "_forget", lambda: swept.append(ahead) or 0)
+    keeper.look()
+    for ahead in (1500 * DAY, timedelta(), DAY, 2 * DAY):
+        assert now() >= begun + ahead
+        keeper.look()
+    assert swept[-2:] == [DAY, 2 * DAY]

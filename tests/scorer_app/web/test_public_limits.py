@@ -15,8 +15,8 @@ from sqlalchemy import select, update
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig, Quotas
-from scorer_app.services.quotas import network_of
-from scorer_app.store import Edit, Hand, Holding, Match, Photo, Step
+from scorer_app.services.quotas import QuotaCounter, QuotaSpent, network_of
+from scorer_app.store import Edit, Hand, Holding, Match, Photo, Step, tables
 from scorer_app.store.tables import now
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -122,6 +122,20 @@ def test_a_network_begins_so_many_matches_a_day(few: Flask) -> None:
     elsewhere = few.test_client()
     at(elsewhere, "203.0.113.9")
     begun(Scorer(elsewhere, token_of(elsewhere)))
+
+
+def test_a_new_day_begins_for_a_clock_that_was_far_ahead_and_is_set_right(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    present = now()
+    monkeypatch.setattr(tables, "_last", present)  # put back at the end of the test
+    counter = QuotaCounter(parts_of(app).store, Quotas(matches_per_address_per_day=1), b"key")
+    for days in (1500, 0, 1, 2):
+        monkeypatch.setattr(tables, "_clock", lambda ahead=days: present + timedelta(days=ahead))
+        assert now() >= present
+        counter.begin_match("192.0.2.7")
+    with pytest.raises(QuotaSpent):
+        counter.begin_match("192.0.2.7")
 
 
 def test_a_network_sends_so_many_photographs_a_day(few: Flask, reader: RecordedReader) -> None:
