@@ -312,10 +312,11 @@ class Watches:
             if watch is None or (watch.rules, watch.set_id) != (rules, set_id):
                 if watch is None and len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
+                eyes = self.open_eyes(chosen)  # where that fails, the running watch goes on
                 self._drop(match_id)
                 watch = self._watches[match_id] = TableWatch(
                     rules,
-                    self.open_eyes(chosen),
+                    eyes,
                     lambda: self.tell(match_id),
                     set_id,
                     Remembered(self.notes, match_id),
