@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.columns import Card, step_between
-from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, are_jollies, cards_of
+from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, cards_of
+from vision.cards.marks import are_jollies
 from vision.cards.melds import (
     beyond_ends,
     inside_gaps,

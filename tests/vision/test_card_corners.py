@@ -83,6 +83,34 @@ def test_a_fan_is_one_column_by_whichever_corners_its_cards_are_seen() -> None:
     assert find_columns(cards) in ([(0, 1, 2)], [(2, 1, 0)])
 
 
+@pytest.mark.parametrize(
+    ("jolly", "corners", "laid", "told", "turned"),
+    [
+        (True, "0123", 0, 90, True),  # the network took the card's width for its height
+        (True, "012", 0, 90, True),
+        (False, "0123", 0, 90, False),  # numbers have a direction
+        (True, "0123", 90, 90, False),  # it does lie across its neighbours
+        (True, "0123", 0, 0, False),
+    ],
+)
+def test_a_jolly_told_across_its_marks_is_turned(
+    jolly: bool, corners: str, laid: float, told: float, turned: bool
+) -> None:
+    """All is seen aslant; the stars of a jolly have no direction."""
+    aside = SEEN_ASIDE.T.astype(np.float32)
+    quads = marks(corners, 300, 200, laid) @ aside
+    beside = [outline(x, 200, 8) @ aside for x in (150, 450)]
+    outlines = np.stack([outline(300, 200, told) @ aside, *beside])
+    jollies = np.array([jolly, False, False])
+    (found, *others) = as_corners_tell(quads, outlines, [list(range(len(quads))), [], []], jollies)
+    if turned:
+        whole = outline(300, 200, laid) @ aside
+        assert any(np.roll(found, half, axis=0) == pytest.approx(whole, abs=3) for half in (0, 2))
+    else:
+        assert (found == as_corners_tell(quads, outlines[:1], [list(range(len(quads)))])[0]).all()
+    assert (np.stack(others) == beside).all()
+
+
 def test_a_place_lies_on_a_card_or_beside_it() -> None:
     assert lies_within(np.array([0.0, 0.0]), outline())
     assert not lies_within(np.array([WIDTH, 0.0]), outline())

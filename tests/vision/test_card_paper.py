@@ -12,10 +12,11 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.cards.columns import Card
-from vision.cards.from_marks import _without_pictures_on_cloth
+from vision.cards.from_marks import _without_finds_off_paper
 from vision.cards.paper import PaperConfig, card_beneath, card_over, off_paper
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.detector import Detections
+from vision.kinds import CARDS
 from vision.pyramid import RGB
 from vision.reader import FEATURE_COUNT, JOKER, FaceScores
 
@@ -67,6 +68,29 @@ def test_nothing_lies_beneath_on_cloth() -> None:
 def test_on_cloth_as_white_as_paper_nobody_can_tell() -> None:
     hidden = (MIDDLE, MIDDLE - STEP, 0.0)
     assert beneath(picture([hidden, *COLUMN], PAPER), COLUMN) is None
+
+
+@pytest.mark.parametrize("first", [0, 250], ids=["left", "right"])
+def test_a_stripe_of_cloth_that_goes_on_beside_the_column_is_no_card(first: int) -> None:
+    """The stripe is as light as paper, as wide as a card beneath, and goes on at one side alone."""
+    hidden = (MIDDLE, MIDDLE - STEP, 0.0)
+    drawn = picture([hidden, *COLUMN])
+    assert beneath(drawn, COLUMN) is not None
+    top = int(MIDDLE - STEP - 70)
+    drawn[top : top + int(STEP), first : first + 150] = PAPER
+    assert beneath(drawn, COLUMN) is None
+
+
+def test_what_lies_beside_the_strip_tells_nothing_on_cards_or_beyond_the_picture() -> None:
+    hidden = (MIDDLE, MIDDLE - STEP, 0.0)
+    neighbours: list[Pose] = [(MIDDLE + side, MIDDLE - STEP, 0.0) for side in (-115.0, 115.0)]
+    drawn = picture([*neighbours, hidden, *COLUMN])
+    cards = [card(*pose) for pose in (*COLUMN, *neighbours)]
+    assert card_beneath(drawn, (0, 1, 2), cards) is not None
+    assert card_beneath(drawn, (0, 1, 2), cards[:3]) is None
+    at_edge = picture([hidden, *COLUMN])[:, int(MIDDLE - 48) :]
+    moved = [card(48, y, turn) for _, y, turn in COLUMN]
+    assert card_beneath(at_edge, (0, 1, 2), moved) is not None
 
 
 def test_a_card_that_was_found_there_is_not_missed() -> None:
@@ -210,12 +234,14 @@ def read_as(numbers: list[int], quads: NDArray[np.float32]) -> FaceScores:
     )
 
 
-def test_what_reads_as_a_jolly_and_lies_on_cloth_counts_no_more() -> None:
-    """A number on cloth stays: no picture looks like one."""
+def test_a_jolly_or_a_faint_number_that_lies_on_cloth_counts_no_more() -> None:
+    """A number that is surely seen on cloth stays: no picture looks like one."""
     red = (200, 40, 50)
-    drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, PAPER, red, red)
-    found = Detections(np.concatenate([quads, quads], axis=1), np.full(7, 0.9, np.float32))
-    told = read_as([2, 3, 4, 5, JOKER, JOKER, 6], quads)
+    drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, PAPER, red, red, red, red, PAPER)
+    faint = np.array([CARDS.doubts.tile - 0.01, CARDS.doubts.tile + 0.01, 0.2])
+    scores = np.concatenate([np.full(7, 0.9), faint]).astype(np.float32)
+    found = Detections(np.concatenate([quads, quads], axis=1), scores)
+    told = read_as([2, 3, 4, 5, JOKER, JOKER, 6, 7, 8, 9], quads)
     jollies = told.number.argmax(axis=1) == JOKER
-    left = _without_pictures_on_cloth(drawn, found, told, jollies)
-    assert left.scores.tolist() == pytest.approx([0.9] * 5 + [0.0, 0.9])
+    left = _without_finds_off_paper(drawn, found, told, jollies, CARDS.doubts)
+    assert left.scores.tolist() == pytest.approx([0.9] * 5 + [0.0, 0.9, 0.0, *faint[1:]])

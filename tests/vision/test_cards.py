@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.cards.columns import Card, find_columns, in_line_with_sure
+from vision.cards.columns import Card, beyond_free_cards, find_columns, in_line_with_sure
 from vision.cards.jollies import fit_on_one_card
 from vision.cards.marks import (
     corners_joined,
@@ -118,6 +118,21 @@ def test_a_third_corner_read_badly_is_of_the_card_and_one_surely_read_is_not() -
     unsure[2, [FACE_INDEX[Tile.parse("8K")], FACE_INDEX[Tile.parse("11K")]]] = np.log([0.2, 0.8])
     assert corners_joined(quads, outlines, unsure, [[0, 1], [2]]) == [[0, 1, 2]]
     assert corners_joined(quads, outlines, sure, [[0, 1], [2]]) == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize(("smaller", "cards"), [(1.5, [[0, 1]]), (1.86, [[0], [1]])])
+def test_two_marks_of_cards_of_unlike_size_are_two_cards(
+    smaller: float, cards: list[list[int]]
+) -> None:
+    """Something read as no card at all, such as a pip, tells a card that is too small."""
+    quads = np.stack([mark(), mirrored(mark()) - [25, 0]])
+    width, height = WIDTH / smaller, HEIGHT / smaller
+    corner = quads[1].mean(axis=0) + [0.09 * width, -0.09 * height]
+    small = [corner + [x * width, y * height] for x, y in ((-1, 0), (0, 0), (0, 1), (-1, 1))]
+    outlines = np.stack([outline(), small]).astype(np.float32)
+    faces = surely("5Y", "5Y")
+    faces[1] = -np.log(len(FACES))
+    assert corners_joined(quads, outlines, faces, [[0], [1]]) == cards
 
 
 def test_different_faces_in_about_the_same_place_are_two_cards() -> None:
@@ -350,6 +365,44 @@ def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
     kept = in_line_with_sure(cards, find_columns(cards))
     assert kept.tolist() == [True, True, True, True, False, False]
     assert in_line_with_sure([], []).tolist() == []
+
+
+def seen_at(corners: str, x: float, y: float, *, sure: bool = True) -> Card:
+    """Return a card with marks in some of its corners, numbered clockwise from the top left."""
+    marks = [[x + dx, y + dy] for dx, dy in ((-40, -58), (40, -58), (40, 58), (-40, 58))]
+    shown = np.array([marks[int(corner)] for corner in corners], np.float32)
+    return Card(outline(x, y), shown, sure)
+
+
+@pytest.mark.parametrize(
+    ("last", "aslant", "dropped"),
+    [
+        ("02", 0, True),  # the last card shows both ends: nothing lies over it
+        ("0", 0, False),
+        ("03", 0, False),  # no opposite corners
+        ("13", 20, False),  # of a pack with four indices: the corner ahead is covered
+        ("0123", 20, True),
+    ],
+)
+def test_a_faint_card_beyond_one_that_nothing_covers_is_none(
+    last: str, aslant: float, dropped: bool
+) -> None:
+    before = [seen_at("0", aslant * at, 30 * at) for at in range(2)]
+    end = seen_at(last, aslant * 2, 60)
+    faint = seen_at("0", aslant * 3, 90, sure=False)
+    assert beyond_free_cards([*before, end, faint], [(0, 1, 2, 3)]).tolist() == [False] * 3 + [
+        dropped
+    ]
+    assert not beyond_free_cards([*before, end], [(0, 1, 2)]).any()
+    # Nor is one that lies under the first card.
+    assert not beyond_free_cards([faint, *before, end], [(0, 1, 2, 3)]).any()
+
+
+def test_only_faint_cards_at_a_free_end_are_dropped() -> None:
+    column = [seen_at("0", 0, 0), seen_at("02", 0, 30), seen_at("0", 0, 60)]
+    assert not beyond_free_cards(column, [(0, 1, 2)]).any()
+    assert not beyond_free_cards([replace(card, sure=False) for card in column], [(0, 1, 2)]).any()
+    assert not beyond_free_cards([column[1], replace(column[2], sure=False)], [(0, 1)]).any()
 
 
 def test_marks_in_the_same_corners_tell_how_cards_of_a_column_lie() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,14 @@ def test_a_mark_one_step_beyond_either_end_is_told() -> None:
     assert np.allclose(before[2], [0, -STEP]) and np.allclose(after[2], [0, STEP])
     assert beyond_ends((0, 1), column_at(0, 1), marks[1:2]) == []
     assert beyond_ends((0, 1), column_at(0, 1), marks[:0]) == []
+
+
+def test_no_mark_beyond_a_card_seen_whole_is_told() -> None:
+    marks = np.stack([mark(0, -STEP), mark(0, 2 * STEP)]).mean(axis=1)
+    under, free = column_at(0, 1)
+    both_ends = np.stack([mark(0, STEP), mark(0, STEP, 180)]).mean(axis=1)
+    found = beyond_ends((0, 1), [under, replace(free, marks=both_ends)], marks)
+    assert [(number, at_free_end) for number, at_free_end, _step in found] == [(0, False)]
 
 
 @pytest.mark.parametrize("free", [True, False])

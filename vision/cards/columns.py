@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.corners import lies_within
-from vision.cards.places import ASPECT, card_sides
+from vision.cards.places import ASPECT, card_frames, card_sides
 from vision.grouping import Indices
 
 Array = NDArray[np.float64]
@@ -61,6 +61,9 @@ class ColumnConfig:
     enough_sure: int = 2  # sure cards of a column from which its unsure ones count as cards, too
     # Least distance, along the width and along the height, of two marks in opposite corners.
     least_span: float = 0.5
+    # A column runs straight along one side of its cards if the other part of its step is less than
+    # this, in widths or heights of a card.
+    least_slant: float = 0.1
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
     opposite_degrees: float = 115.0
 
@@ -97,6 +100,36 @@ def in_line_with_sure(
         if sum(cards[i].sure for i in column) >= config.enough_sure:
             kept[list(column)] = True
     return kept
+
+
+def beyond_free_cards(cards: Sequence[Card], columns: list[Indices]) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the unsure cards that follow the last sure card of a column, where
+    nothing covers that one: what looks like a mark there is no card of the column.
+    """
+    beyond = np.zeros(len(cards), bool)
+    for column in columns:
+        sure = [at for at, card in enumerate(column) if cards[card].sure]
+        if not sure or sure[-1] in (0, len(column) - 1):
+            continue
+        before, last = column[sure[-1] - 1], column[sure[-1]]
+        if is_uncovered(cards[last], step_between(cards[before], cards[last])):
+            beyond[list(column[sure[-1] + 1 :])] = True
+    return beyond
+
+
+def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()) -> bool:
+    """Tell whether a card is seen whole, so that no further card of its column lies over it. `step`
+    (2,) in pixels leads along the column to the card from the one before it.
+
+    It shows marks in opposite corners, and one of its marks stands where a next card would cover
+    it. Two marks alone do not tell that: of packs with four indices, covered cards of a column that
+    runs aslant show two opposite corners as well.
+    """
+    frame = card_frames(card.outline[None])[0]
+    places = np.linalg.solve(frame, (card.marks - card.outline.mean(axis=0)).T).T
+    in_card = np.linalg.solve(frame, step)
+    ahead = (places * in_card > 0) | (np.abs(in_card) < config.least_slant)
+    return shows_whole(card, config) and bool(ahead.all(axis=1).any())
 
 
 def on_whole_cards(

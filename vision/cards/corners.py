@@ -37,21 +37,32 @@ class _Whole:
 
 
 def as_corners_tell(
-    quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    cards: list[list[int]],
+    jolly: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float32]:
     """Correct the `outlines` of m cards, (m, 4, 2) in pixels, by their marks, and return them.
     `quads` (n, 4, 2) are the marks, and `cards` lists the indices of the marks of each card.
 
-    Three marks or more determine the outline of their card. A card with two marks along a side is
-    made as large as the card with three or more whose middle is nearest. It can then lie on either
-    side of the line through its marks, and is put on the side where other cards cover more of its
-    other two corners: the marks in these are not seen. All other outlines stay as they are.
+    Three marks or more determine the outline of their card, and the direction of a jolly, whose
+    first mark may be a star; `jolly` (m,) tells which cards are jollies, and without it none counts
+    as one. A card with two marks along a side is made as large as the card with three or more whose
+    middle is nearest. It can then lie on either side of the line through its marks, and is put on
+    the side where other cards cover more of its other two corners: the marks in these are not seen.
+    All other outlines stay as they are.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}
     for number, marks in enumerate(cards):
-        if len(marks) >= ENOUGH and (whole := _fitted(quads[marks], outlines[number])) is not None:
-            known[number], told[number] = whole, whole.outline
+        if len(marks) < ENOUGH:
+            continue
+        whole = _fitted(quads[marks], outlines[number])
+        if whole is None:
+            continue
+        if jolly is not None and jolly[number] and _lies_across(whole, outlines[~jolly]):
+            whole = _fitted(quads[marks], np.roll(outlines[number], 1, axis=0)) or whole
+        known[number], told[number] = whole, whole.outline
     if not known:
         return told
     inset = np.median([whole.inset for whole in known.values()], axis=0)
@@ -93,6 +104,18 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
     factors = (2 + sizes / spaced) / (1 - 2 * EDGE)
     sides = factors[:, None] * halves
     return _Whole(np.asarray(middle + UNIT @ sides, np.float32), 1 / factors)
+
+
+def _lies_across(whole: _Whole, others: NDArray[np.float32]) -> bool:
+    """Tell whether a card lies across the nearest of the `others`, outlines (m, 4, 2), and is wider
+    than high on the table as that one shows it.
+    """
+    if not len(others):
+        return False
+    nearest = min(others, key=lambda other: _distance(other, whole.outline))
+    table = card_frames(nearest[None])[0] / [1, ASPECT]
+    across, down = np.linalg.solve(table, card_frames(whole.outline[None])[0]).T
+    return bool(abs(down[0]) > abs(down[1]) and np.linalg.norm(across) > np.linalg.norm(down))
 
 
 def _with_side(

@@ -23,6 +23,7 @@ from vision.cards.places import (
     Matrix,
     Places,
     card_frames,
+    card_sides,
     plumb_pairs,
     unlikeness,
 )
@@ -187,7 +188,10 @@ def confirmed(
 
 
 def joint_outlines(
-    quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    cards: list[list[int]],
+    jolly: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float32]:
     """Return the outlines of m cards, (m, 4, 2), whose marks are known, each in the direction of
     the card's first mark. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the
@@ -196,13 +200,14 @@ def joint_outlines(
     Each mark of a card proposes an outline; the one in whose corners all marks lie best is taken. A
     mark at the right edge, as packs with four indices have it, is easily taken for one at the left
     edge of the card beside it, so the mirror image of each outline is tried too. Where enough
-    corners of a card show, they alone determine its outline.
+    corners of a card show, they alone determine its outline, and so also the direction of one of
+    the jollies, which `jolly` (m,) tells; without it no card counts as one.
     """
     chosen = [
         outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
         for marks in cards
     ]
-    return as_corners_tell(quads, np.stack(chosen), cards) if chosen else outlines[:0]
+    return as_corners_tell(quads, np.stack(chosen), cards, jolly) if chosen else outlines[:0]
 
 
 def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -235,14 +240,16 @@ def corners_joined(
     network gives them, and `faces` (n, 53) log-probabilities. The direction in which a mark was
     read counts only if the mark was surely read and the card has two marks already: an 8 upside
     down looks like an 8. Two single marks are joined if each stands in a corner of the other's
-    card, and they are no jollies'.
+    card, if both tell a card of about the same size, and if they are no jollies'.
     """
-    whole = joint_outlines(quads, outlines, cards)
+    whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
     planes = np.linalg.inv(card_frames(whole))
     middles, marks = whole.mean(axis=1, dtype=np.float64), quads.mean(axis=1, dtype=np.float64)
     joined = [[*card] for card in cards]
     surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
     plumb, either_way = plumb_pairs(quads), plumb_pairs(quads, heads=False)
+    lengths = np.maximum(np.linalg.norm(card_sides(whole), axis=2), 1e-3)
+    log_sizes, unlike_size = np.log(lengths).mean(axis=1), np.log(config.most_unlike_size)
     firsts = marks[[card[0] for card in cards]].reshape(-1, 1, 2)
     away_from = np.linalg.norm(firsts - middles[None], axis=2)
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
@@ -257,7 +264,10 @@ def corners_joined(
     def is_corner(number: int, other: int) -> bool:
         if len(joined[other]) > 1:
             return len(joined[other]) < 4 and away(number, other) <= config.filled
-        if _is_jolly(faces, joined[other]):
+        if (
+            _is_jolly(faces, joined[other])
+            or abs(log_sizes[number] - log_sizes[other]) > unlike_size
+        ):
             return False
         return max(away(number, other), away(other, number)) <= config.filled_by_each
 
@@ -317,7 +327,7 @@ def jollies_joined(
     the marks, `outlines` (n, 4, 2) the cards that the network gives them, and `faces` (n, 53)
     log-probabilities; `cards` lists the indices of the marks of each card, and so does the result.
     """
-    whole = joint_outlines(quads, outlines, cards)
+    whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
     middles = whole.mean(axis=1, keepdims=True)
     wide = middles + (whole - middles) * ON_JOLLY
     marks = [quads[card[0]].mean(axis=0) for card in cards]
@@ -355,6 +365,13 @@ def _lies_on(
     if len(card) < ENOUGH:
         return False
     return lies_within(mark, joint_outlines(quads, outlines, [card])[0])
+
+
+def are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the cards whose likeliest face is a jolly, by log-probabilities
+    (n, 53).
+    """
+    return np.asarray(faces.argmax(axis=1) == FACE_INDEX[JOKER])
 
 
 def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:

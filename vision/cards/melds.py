@@ -14,7 +14,7 @@ from itertools import pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, Points, step_between
+from vision.cards.columns import Card, Points, is_uncovered, step_between
 from vision.cards.places import card_sides
 from vision.grouping import Indices
 
@@ -276,12 +276,15 @@ def beyond_ends(
     """Return the marks that lie one step beyond an end of a column of two cards or more, where one
     more card would have its mark: one at most of `marks`, (n, 2) in pixels, for each end.
 
-    A mark comes as its index, whether that end is the free one, and the step from the card at that
-    end, (2,) in pixels.
+    No mark is returned beyond a free card that nothing covers: its mark would lie over it. A mark
+    comes as its index, whether that end is the free one, and the step from the card at that end,
+    (2,) in pixels.
     """
     found: list[tuple[int, bool, Points]] = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
         step = step_between(cards[before], cards[last])
+        if free and is_uncovered(cards[last], step):
+            continue
         expected = cards[last].marks + step
         away = np.linalg.norm(marks[:, None] - expected[None], axis=-1).min(axis=1)
         near = config.near_expected * float(np.linalg.norm(step))
