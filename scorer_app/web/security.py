@@ -44,6 +44,7 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
     """
     names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in allowed_hosts)}
     names |= {f"{name}.local" for name in names}
+    names |= {_as_browsers_send(name) for name in names}
 
     @app.before_request
     def guard() -> None:
@@ -110,6 +111,16 @@ def host_is_ours(host: str, names: set[str]) -> bool:
     except ValueError:
         return name in names
     return True
+
+
+def _as_browsers_send(name: str) -> str:
+    """Return a host's name as browsers send it: one with letters beyond ASCII, such as `josé-pc`,
+    as DNS writes it. A name that DNS cannot have stays as it is.
+    """
+    try:
+        return name.encode("idna").decode("ascii")
+    except UnicodeError:
+        return name
 
 
 def refuse_foreign_write() -> None:

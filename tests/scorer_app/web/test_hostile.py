@@ -5,6 +5,7 @@ with status 500.
 from __future__ import annotations
 
 import io
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +39,20 @@ def test_a_foreign_host_name_is_refused(client: FlaskClient, host: str) -> None:
 )
 def test_addresses_and_own_names_are_ours(host: str) -> None:
     assert host_is_ours(host, {"localhost"})
+
+
+@pytest.mark.parametrize(
+    ("host", "refused"),
+    [("xn--jos-pc-dva:8080", False), ("xn--jos-pc-dva.local", False), ("xn--jos-dma.local", True)],
+)
+def test_a_machine_whose_name_has_an_accent_is_opened_by_it(
+    config: AppConfig, monkeypatch: pytest.MonkeyPatch, host: str, refused: bool
+) -> None:
+    """Browsers send the name as DNS writes it."""
+    monkeypatch.setattr(socket, "gethostname", lambda: "JOSÉ-PC")
+    app = create_app(config)
+    assert (app.test_client().get("/", headers={"Host": host}).status_code == 421) is refused
+    close(app)
 
 
 @pytest.mark.parametrize(
