@@ -89,6 +89,14 @@ class Intake:
                 return
         self.jobs.order(photo.id)
 
+    def was_sent(self, hand_id: str, key: str | None) -> bool:
+        """Whether the hand has, or had, a photograph to which its device gave the name `key`; False
+        where it gave none.
+        """
+        return key is not None and bool(
+            self.hands.store.look(_SENT, {"hand": hand_id, "key": key_of(key)})
+        )
+
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
         """Within this context, the caller first writes the files of the new photographs with these

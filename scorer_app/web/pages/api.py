@@ -126,12 +126,10 @@ def add_photo(hand_id: str) -> Response:
     sent = request.files.get("photo")
     if sent is None:
         raise missing("photo", "photo, a file")
-    form = request.form
-    if is_public():
+    form, key = request.form, request.form.get("key")
+    if is_public() and not intake().was_sent(hand_id, key):
         quotas().send_photo(request.remote_addr or "", hand_id)
-    intake().receive(
-        hand_id, form.get("side", ""), form.get("place", ""), sent.stream, form.get("key")
-    )
+    intake().receive(hand_id, form.get("side", ""), form.get("place", ""), sent.stream, key)
     return make_response(hand(hand_id), 202)
 
 

@@ -161,6 +161,18 @@ def test_a_match_takes_so_many_photographs(few: Flask, reader: RecordedReader) -
     assert "Esta partida ya tiene 2 fotos" in answers[2].get_json()["message"]
 
 
+def test_a_photograph_sent_again_is_counted_once(few: Flask, reader: RecordedReader) -> None:
+    device = Scorer.of(few)
+    hand = device.begin(begun(device))
+    for face in ("6R", "2R"):  # as many as a match takes, and a network sends in a day
+        picture = reader.add(picture_of(f"3R 4R 5R {face}"))
+        answers = [send(device, hand, "A", "melds", picture, key=f"photo-{face}") for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [202, 202]
+    assert len(device.hand(hand)["photos"]) == 2
+    assert send(device, hand, "A", "melds", picture, key="photo-new").status_code == 429
+    assert send(device, hand, "A", "melds", picture, key="no\0name").status_code == 422
+
+
 @pytest.mark.parametrize(
     ("address", "network"),
     [
