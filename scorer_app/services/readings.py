@@ -7,7 +7,7 @@ photograph at the end writes nothing, so that a photograph may be given to two r
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from scorer_app.services.hand_rows import AnyRow, hand_to_merge, rules_of
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import AtHand, PhotoFiles, PhotosUnavailable
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
+from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import (
     MENDABLE,
     PHOTOS_AWAY,
@@ -189,12 +190,15 @@ class Readings:
         return any(row.erased for row in self.hands.store.look(_ERASED, {"photo": photo_id}))
 
     def _open(self, photo_id: str, at_hand: AtHand) -> tuple[int, int] | None:
-        """Make the upright JPEG of an upload, and delete the upload.
+        """Make the upright JPEG of an upload, and delete the upload. Where an earlier attempt made
+        the JPEG, leave it as it is.
 
-        Returns the JPEG's width and height in pixels; None where an earlier attempt made the JPEG.
-        Raises ReadingFailed, and PhotosUnavailable.
+        Returns the JPEG's width and height in pixels; None where there is no JPEG, or a damaged
+        one. Raises ReadingFailed, and PhotosUnavailable.
         """
         if not at_hand.upload.exists():
+            with suppress(OSError, ReadingFailed):  # the reader says what is wrong with the file
+                return sniff(at_hand.jpeg, self.config.upload_pixels)
             return None
         try:
             size = self.opener.make_upright(at_hand.upload, at_hand.jpeg, self.config.stored_side)
@@ -205,8 +209,9 @@ class Readings:
 
     def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> bool:
         """Merge a reading into its hand, unless the photograph was removed or leased to another
-        reader. `size` is the photograph's width and height in pixels, None where an earlier attempt
-        stored them. Returns whether the photograph's files have been marked for erasing meanwhile.
+        reader. `size` is the width and height of the photograph's JPEG in pixels; with None those
+        that the store has stay. Returns whether the photograph's files have been marked for erasing
+        meanwhile.
         """
         photo_id = taken.photo_id
         width, height = size or (None, None)

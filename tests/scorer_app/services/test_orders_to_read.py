@@ -4,12 +4,14 @@ or fails.
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import pytest
 from flask import Flask
+from PIL import Image
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
@@ -17,10 +19,11 @@ from scorer_app.services.photo_opener import PhotoOpener
 from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.web.application import close
+from vision.reading import TableReading
 
 from ..conftest import Scorer, until
 from ..hands import send, when_read
-from ..pictures import RecordedReader, picture_of
+from ..pictures import Picture, RecordedReader, picture_of
 from ..served import PATIENCE
 from .readings import idle
 
@@ -63,6 +66,30 @@ def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
     go_on.set()
     idle(app)
     assert (len(scorer.hand(hand)["tiles"]), len(reader.layouts)) == (3, 1)
+
+
+def test_a_photograph_that_is_read_only_at_the_second_attempt_has_the_size_of_its_picture(
+    scorer: Scorer, config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page draws tiles in this size. A picture whose sides are longer than those that are kept
+    is made smaller by the first attempt, which opens it.
+    """
+
+    def refuse(*_arguments: object) -> TableReading:
+        raise ReadingFailed("no_reader")
+
+    hand, large = scorer.begin(), io.BytesIO()
+    Image.new("RGB", (config.stored_side + 1024, 1024)).save(large, "JPEG")
+    with monkeypatch.context() as broken:
+        broken.setattr(reader, "read_photo", refuse)
+        send(scorer, hand, "A", "melds", Picture(large.getvalue(), {}, (0, 0)))
+        (photo,) = when_read(scorer, hand)["photos"]
+    scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read")
+    (photo,) = until(
+        lambda: scorer.hand(hand)["photos"], lambda photos: photos[0]["state"] == "read"
+    )
+    with scorer.client.get(photo["url"]) as sent, Image.open(io.BytesIO(sent.data)) as picture:
+        assert (photo["width"], photo["height"]) == picture.size
 
 
 def test_orders_to_read_again_have_a_limit(config: AppConfig, reader: RecordedReader) -> None:
