@@ -158,7 +158,9 @@ class MeldRegistry:
         is not held against it again; or, with `accepted` False, that they take this back.
         """
         meld = self._melds[id]
-        legal = meld.legal_before_accepted or meld.legal_before
+        legal = meld.legal_before_accepted  # empty for a meld that was illegal as it was laid
+        if legal is None:
+            legal = meld.legal_before
         if accepted:
             read = as_read(self._row(meld))
             reason = judge_meld(read, self._rules).reason

@@ -193,6 +193,19 @@ def test_a_meld_that_is_accepted_no_more_has_to_go_back_to_what_it_was() -> None
     assert laid(registry, (3, 4, 5)) == [("taken_back", 1, "7R", None)]
 
 
+def test_a_new_meld_that_is_accepted_no_more_has_to_go_again() -> None:
+    registry = begun()
+    laid(registry, (3, 4, 9))
+    registry.accept(1, accepted=True)
+    registry.accept(1, accepted=True)  # said twice
+    registry.accept(1, accepted=False)
+    assert laid(registry, (3, 4, 5)) == [("taken_back", 1, "5R 9R", None)]
+    laid(registry, (3, 4, 5), (23, 24, 29))
+    registry.accept(2, accepted=True)
+    registry.accept(2, accepted=False)
+    assert laid(registry, (3, 4, 5)) == [("taken_back", 2, "3B 4B 9B", None)]
+
+
 def test_what_is_forgiven_is_the_row_that_later_changes_are_judged_by() -> None:
     registry = begun((3, 4, 5))
     laid(registry, (3, 4, 5, 7))
