@@ -172,8 +172,8 @@ class MeldRegistry:
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
         """Note that a person said that the track with the id `track` is `tile`. Return the rulings
         on the meld in which the track lies. There are none where the meld was legal and stays so,
-        or was illegal and stays so. `tiles` maps every track to the tile that it is read as now. No
-        other meld is judged anew.
+        or was illegal and stays so, or where the players accept it. `tiles` maps every track to the
+        tile that it is read as now. No other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)
@@ -181,7 +181,20 @@ class MeldRegistry:
             return []
         if meld.legal_before is not None:
             return self._correct_illegal(meld, tile)
+        if meld.accepted is not None:
+            self._correct_accepted(meld)
+            return []
         return self._correct_legal(meld, track, tile)
+
+    def _correct_accepted(self, meld: TableMeld) -> None:
+        """Note which rule a meld that the players accept breaks with the corrected tile; it counts
+        as accepted no more where it is legal now. A meld with an unread tile stays as it is.
+        """
+        row = self._row(meld)
+        reason = judge_meld(as_read(row), self._rules).reason
+        if None not in row:
+            legal = meld.legal_before_accepted if reason else None
+            self._melds[meld.id] = replace(meld, accepted=reason, legal_before_accepted=legal)
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
         """Judge anew a meld that counted as illegal, with the corrected tile. Return the ruling

@@ -237,3 +237,28 @@ def test_a_correction_may_show_that_a_meld_is_illegal() -> None:
     assert told(registry.update([(3, 4), (23, 24, 25)], corrected, set())) == [
         ("taken_back", 1, "11R", None)
     ]
+
+
+def test_a_correction_of_a_meld_that_the_players_accept_is_held_against_nobody() -> None:
+    registry = begun((3, 4, 5))
+    laid(registry, (3, 4, 5, 7))
+    registry.accept(1, accepted=True)
+    other = {**among([(3, 4, 5, 7, 8)]), 7: Tile(7, "B")}
+    assert registry.correct(other, 7, Tile(7, "B")) == []
+    assert registry.present()[0].accepted is Reason.MIXED
+    assert told(registry.update([(3, 4, 5, 7, 8)], other, set())) == [
+        ("tiles_added", 1, "8R", None)
+    ]
+    unread = {**other, 4: None}
+    assert registry.correct(unread, 7, Tile(7, "B")) == []
+    assert registry.present()[0].accepted is Reason.MIXED
+
+
+def test_an_accepted_meld_that_a_correction_makes_legal_needs_no_acceptance_any_more() -> None:
+    registry = begun((3, 4, 5))
+    laid(registry, (3, 4, 5, 7))
+    registry.accept(1, accepted=True)
+    right = {**among([(3, 4, 5, 7)]), 7: Tile(6, "R")}
+    assert registry.correct(right, 7, Tile(6, "R")) == []
+    (meld,) = registry.present()
+    assert (meld.accepted, meld.legal_before, meld.legal_before_accepted) == (None, None, None)
