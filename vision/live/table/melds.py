@@ -269,7 +269,7 @@ class MeldRegistry:
         accepted what is wrong, that is if each rule that the rulings name as broken has been
         accepted in a meld of the group.
         """
-        if judgement.resolved:
+        if judgement.resolved or not judgement.rulings:
             return judgement
         accepted = set()
         for change in group:

@@ -44,6 +44,13 @@ class MeldChange:
         return None in self.before or None in self.after
 
     @property
+    def is_as_before(self) -> bool:
+        """Whether the same row lies there, maybe turned round: a tile was found anew, or exchanged
+        for its like.
+        """
+        return self.after in (self.before, self.before[::-1])
+
+    @property
     def was_illegal(self) -> bool:
         """Whether the meld was illegal before the change."""
         return self.legal_before is not None
@@ -80,6 +87,8 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
     if any(change.is_unread for change in changes):
         return Judgement(tuple(_rulings(changes, None)), resolved=True)
     was_illegal = any(change.was_illegal for change in changes)
+    if was_illegal and all(change.is_as_before for change in changes):
+        return Judgement((), resolved=False)
     if was_illegal and _is_restored(changes, rules):
         return Judgement(tuple(_corrections(changes)), resolved=True)
     verdict = _verdict([as_read(change.before) for change in changes], changes, rules)

@@ -262,3 +262,11 @@ def test_an_accepted_meld_that_a_correction_makes_legal_needs_no_acceptance_any_
     assert registry.correct(right, 7, Tile(6, "R")) == []
     (meld,) = registry.present()
     assert (meld.accepted, meld.legal_before, meld.legal_before_accepted) == (None, None, None)
+
+
+def test_a_wrong_tile_that_was_found_anew_is_taken_back_without_an_alarm() -> None:
+    registry = begun((3, 4, 5))
+    laid(registry, (3, 4, 5, 7))
+    anew = {**among([(3, 4, 5)]), 50: FACES[7]}
+    assert registry.update([(3, 4, 5, 50)], anew, set()) == []
+    assert laid(registry, (3, 4, 5)) == [("taken_back", 1, "7R", None)]

@@ -142,6 +142,11 @@ def test_another_wrong_tile_is_told_by_what_lies_there_now() -> None:
     assert told(added) == ([("tiles_added", "10B", False, Reason.GAP)], False)
 
 
+@pytest.mark.parametrize("after", ["7K 8K 9K 11K", "11K 9K 8K 7K"])
+def test_an_illegal_meld_of_which_a_tile_is_found_anew_stays_to_be_put_right(after: str) -> None:
+    assert told(change("7K 8K 9K 11K", after, "7K 8K 9K")) == ([], False)
+
+
 def test_the_missing_tile_makes_an_illegal_row_legal() -> None:
     assert told(change("7K 8K 9K 11K", "7K 8K 9K 10K 11K", "7K 8K 9K", added="10K"))[0] == [
         ("tiles_added", "10K", True, None)
