@@ -234,7 +234,8 @@ class Sets:
             own = _own(session, set_id)
             for match in _matches_with(session, set_id):
                 match.tile_set_id = None
-                match.options = options_with(match.options, {}, own.copies)
+                if match.pieces == Pieces.TILES:
+                    match.options = options_with(match.options, {}, own.copies)
                 match.version += 1
             session.execute(
                 delete(Example).where(Example.set_id == set_id), execution_options=_UNSEEN

@@ -157,7 +157,8 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
             raise CannotUndo(step_id)
         _put_back(hand, step.before)
     else:
-        former = session.get(OwnSet, match.tile_set_id) if match.tile_set_id else None
+        of_tiles = match.pieces == Pieces.TILES
+        former = session.get(OwnSet, match.tile_set_id) if of_tiles and match.tile_set_id else None
         for name, value in step.before.items():
             setattr(match, name, value)
         if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):

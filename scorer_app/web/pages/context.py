@@ -114,17 +114,21 @@ def new_match(**fields: Any) -> str:
     """
     count_new_match()
     if set_id := fields.get("tile_set_id"):
-        fields["options"] = options_of_set(fields["options"], set_id)
+        fields["options"] = options_of_set(fields["options"], fields["pieces"], set_id)
     return matches().create(holder=holder(), **fields)
 
 
 def options_of_set(
-    options: dict[str, Any], set_id: str | None, former_id: str | None = None
+    options: dict[str, Any], pieces: str, set_id: str | None, former_id: str | None = None
 ) -> dict[str, Any]:
     """Return a match's options with the numbers of copies in the set with this id. Only faces of
     which the set has not the usual number are named. Without a set (None) all have the usual
     number. `former_id` is the id of the set that the match had before; None where it had none.
+
+    The options of a match of cards, as `pieces` says, stay as they are.
     """
+    if pieces == Pieces.CARDS:
+        return options
     copies = {one.id: one.copies for one in sets().listed()}
     of_set, of_former = (copies.get(one, {}) if one else {} for one in (set_id, former_id))
     return options_with(options, of_set, of_former)

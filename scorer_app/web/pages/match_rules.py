@@ -120,8 +120,8 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     fields, match = read_match(form), tally.match
     if fields["pieces"] == match.pieces:
         fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
-    elif fields["pieces"] is Pieces.TILES:
-        fields["options"] = options_of_set(fields["options"], match.tile_set_id)
+    else:
+        fields["options"] = options_of_set(fields["options"], fields["pieces"], match.tile_set_id)
     return fields
 
 

@@ -229,7 +229,7 @@ def choose_tiles(match_id: str) -> AnyResponse:
     """
     match = matches().tally(match_id).match
     wanted = _chosen_set(match.tile_set_id)
-    options = options_of_set(match.options, wanted, match.tile_set_id)
+    options = options_of_set(match.options, match.pieces, wanted, match.tile_set_id)
     matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted, options=options)
     intake().jobs.make_ready(wanted)
     if wanted != match.tile_set_id:

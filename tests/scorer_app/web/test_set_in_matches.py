@@ -182,6 +182,27 @@ def test_other_rules_leave_a_match_the_copies_of_its_tiles(
     assert copies_of(app, match, "7R", "5K") == [1, 3]
 
 
+def test_a_set_of_tiles_changes_nothing_of_a_match_that_became_one_of_cards(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+    sets.count(kept.id, {"7R": 1, "J": 4})
+    changed(scorer, match, pieces="cards")
+    again = scorer.form(f"/matches/{match}/rematch").headers["Location"].rsplit("/", 1)[1]
+    chosen = scorer.form(f"/matches/{again}/rematch").headers["Location"].rsplit("/", 1)[1]
+    scorer.form(f"/matches/{chosen}/tiles", tile_set="")  # from a page that was opened before
+    scorer.form(f"/matches/{chosen}/tiles", tile_set=kept.id)
+    undone = parts_of(app).matches
+    undone.undo(match, steps_of(parts_of(app).store, match)[-1].id, "")
+    for one in (match, again, chosen):
+        assert copies_of(app, one, "7R", "J") == [2, 4]
+    sets.forget(kept.id)
+    for one in (match, again, chosen):
+        assert (tiles_of(app, one), copies_of(app, one, "7R", "J")) == (None, [2, 4])
+
+
 def test_what_is_undone_leaves_a_match_its_set_as_it_is_now(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
