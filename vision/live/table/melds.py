@@ -254,13 +254,13 @@ class MeldRegistry:
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
         """Keep what the meld is after a judged change: its tracks, `row`. Where the judgement
         leaves something to put right, keep its last legal row too, since the meld has to go back to
-        that.
+        that. There is none where the meld was legal and a tile of it was not legible.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         legal: ReadRow | None = None
         if not judgement.resolved:
             legal = change.legal_before
-            if legal is None:
+            if legal is None and None not in change.before:
                 legal = as_read(change.before)
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 

@@ -84,9 +84,9 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
     """Judge the change of a single meld, or the changes of several melds that belong together
     because tiles went from one to another.
     """
-    if any(change.is_unread for change in changes):
-        return Judgement(tuple(_rulings(changes, None)), resolved=True)
     was_illegal = any(change.was_illegal for change in changes)
+    if any(change.is_unread for change in changes):
+        return Judgement(tuple(_rulings(changes, None)), resolved=not was_illegal)
     if was_illegal and all(change.is_as_before for change in changes):
         return Judgement((), resolved=False)
     if was_illegal and _is_restored(changes, rules):

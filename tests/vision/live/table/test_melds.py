@@ -270,3 +270,24 @@ def test_a_wrong_tile_that_was_found_anew_is_taken_back_without_an_alarm() -> No
     anew = {**among([(3, 4, 5)]), 50: FACES[7]}
     assert registry.update([(3, 4, 5, 50)], anew, set()) == []
     assert laid(registry, (3, 4, 5)) == [("taken_back", 1, "7R", None)]
+
+
+def test_a_wrong_tile_beside_an_unread_one_is_taken_back_without_an_alarm() -> None:
+    registry = begun((3, 4, 5))
+    laid(registry, (3, 4, 5, 7))
+    unread = {**among([(3, 4, 5, 7)]), 60: None}
+    (ruling,) = registry.update([(3, 4, 5, 7, 60)], unread, set())
+    assert (ruling.kind.value, ruling.verdict) == ("tiles_added", None)
+    (ruling,) = registry.update([(3, 4, 5, 7)], among([(3, 4, 5, 7)]), set())
+    assert (ruling.kind.value, ruling.verdict) == ("tile_removed", None)
+    assert laid(registry, (3, 4, 5)) == [("taken_back", 1, "7R", None)]
+    assert laid(registry, (3, 4, 5, 6)) == [("tiles_added", 1, "6R", None)]
+
+
+def test_a_row_with_an_unread_tile_is_nothing_that_a_meld_has_to_go_back_to() -> None:
+    registry = begun((3, 4, 5), (23, 24, 25))
+    laid(registry, (3, 4, 5, 9), (23, 24, 25))
+    unread = {**among([*registry.rows()]), 60: None}
+    registry.update([(3, 4, 5, 9), (23, 24, 25, 60)], unread, set())
+    registry.update([(3, 4, 5, 60), (23, 24, 25, 9)], unread, set())
+    assert [meld.legal_before for meld in registry.present()] == [tuple(tiles("3R 4R 5R")), None]
