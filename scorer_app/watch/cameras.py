@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 LONGEST_ADDRESS = 300  # characters
+LONGEST_NAME = 60  # characters of a source that a camera's name shows; the store keeps 80 of all
 LETTING_GO = 6.0  # seconds that a camera may take to end, since it may be waiting for a frame
 MOST_A_SECOND = 15.0  # frames passed on to the watch
 CAMERA_NUMBER, INVISIBLE = re.compile(r"[0-9]{1,2}"), re.compile(r"[\x00-\x20\x7f]")
@@ -60,7 +62,7 @@ class ServerCamera(threading.Thread):
         changed: Callable[[], None],
         after: ServerCamera | None = None,
     ) -> None:
-        super().__init__(daemon=True, name=f"camera {source_name(source)}")
+        super().__init__(daemon=True, name=camera_name(source))
         self.source, self.state = source, CameraState.OPENING
         self._see, self._changed, self._after = see, changed, after
         self._ended = threading.Event()
@@ -133,6 +135,16 @@ def source_name(source: str) -> str:
     if source.isdigit():
         return source
     return shown_name(source) if "://" in source else Path(source).name
+
+
+def camera_name(source: str) -> str:
+    """Return the name by which a watch tells the camera of this source from others. Sources that
+    people see under one name, such as the channels of one recorder, have different names here.
+    """
+    shown = source_name(source)
+    if shown == source and len(source) <= LONGEST_NAME:
+        return f"camera {shown}"
+    return f"camera {sha256(source.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
 
 
 def typed_source(text: object) -> str | None:

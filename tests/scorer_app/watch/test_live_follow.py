@@ -20,8 +20,15 @@ from scorer_app import create_app
 from scorer_app.cli.serve import _config, _parser
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.watch_notes import LONGEST_CAMERA
 from scorer_app.watch import tables as watching
-from scorer_app.watch.cameras import CameraState, ServerCamera, source_name, typed_source
+from scorer_app.watch.cameras import (
+    CameraState,
+    ServerCamera,
+    camera_name,
+    source_name,
+    typed_source,
+)
 from scorer_app.watch.tables import IDLE, Watches
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -30,7 +37,7 @@ from vision.live.sources import SourceError, SourceProblem, TimedFrame
 from ..conftest import Scorer, until
 from ..drawn_table import ILLEGAL, IvoryEyes, Places
 from ..pictures import RecordedReader
-from .test_live_api import ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
+from .test_live_api import A_LINE, ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 
@@ -260,6 +267,36 @@ def test_the_cameras_take_turns(
         "state": "watching",
         "name": "page one",
     }
+
+
+def test_two_channels_of_one_recorder_are_two_cameras(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People see both under one address, since the query may hold a password."""
+    monkeypatch.setattr("vision.live.sources.frames", Fed())
+
+    def choose(channel: str) -> Any:
+        source = f"rtsp://recorder/live?channel={channel}"
+        return camera.scorer.post(f"{camera.base}/camera", json={"source": source}).get_json()
+
+    state = choose("1")
+    watch = parts_of(app).watches.of(camera.match)
+    first = until(lambda: watch.camera, bool)
+    until(lambda: watch.frame is not None, bool)
+    camera.order(**A_LINE)
+    assert choose("2")["camera"]["name"] == state["camera"]["name"] == "rtsp://recorder/live"
+    until(lambda: watch.camera, lambda name: name != first)
+    shown = camera.scorer.client.get(f"{camera.base}/state").get_json()
+    assert (shown["table"], shown["line"]) == (None, None)
+
+
+def test_a_camera_has_the_same_name_in_another_process_and_two_have_different_ones() -> None:
+    long = "rtsp://recorder/" + "x" * 100
+    sources = ["0", "1", "table.avi", "/a/table.avi", "/b/table.avi", f"{long}1", f"{long}2"]
+    names = [camera_name(source) for source in sources]
+    assert names[:3] == ["camera 0", "camera 1", "camera table.avi"]
+    assert len(set(names)) == len(sources) and max(map(len, names)) <= LONGEST_CAMERA
+    assert [camera_name(source) for source in sources] == names
 
 
 def test_a_camera_nobody_asks_for_is_let_go(
