@@ -68,6 +68,11 @@ class ServerCamera(threading.Thread):
         self._ended = threading.Event()
         self._problem: tuple[SourceProblem, str] | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the camera passes on no more frames: it has ended or failed."""
+        return self.state in (CameraState.ENDED, CameraState.FAILED)
+
     def end(self) -> None:
         """Pass on no more frames; the device is closed within seconds."""
         self._ended.set()
@@ -120,7 +125,7 @@ class ServerCamera(threading.Thread):
         self._become(state, None if returned else (problem, source))
 
     def _become(self, state: CameraState, problem: tuple[SourceProblem, str] | None = None) -> None:
-        if self.state in (CameraState.ENDED, CameraState.FAILED):
+        if self.is_over:
             return
         self.state, self._problem = state, problem
         self._changed()

@@ -119,7 +119,7 @@ class TableWatch:
         was_silent = moment - self.fed >= SILENCE
         if camera != self.camera or (was_silent and self.remembered.is_anothers()):
             self.take_over(camera, moment)
-        if was_silent:
+        if self._let_go_of_server(camera) or was_silent:
             self.changed()  # it is watched again
         self.frames += frame is not self.frame
         self.fed, self.frame = moment, frame
@@ -185,6 +185,15 @@ class TableWatch:
         before = self.watch.table
         self._note(order.carry_out(self.watch), before, corrected=True)
         self.remembered.note(self.watch.memory, moment, ordered=True)
+
+    def _let_go_of_server(self, camera: str) -> bool:
+        """Forget the camera on the server if it has ended or failed while another one, `camera`,
+        feeds the watch; return whether it was so.
+        """
+        over = self.server is not None and self.server.is_over and self.server.name != camera
+        if over:
+            self.server = None
+        return over
 
     def rest(self) -> None:
         """End the camera on the server, so that another may take over. The state of the table

@@ -209,6 +209,10 @@ def test_a_wrong_address_is_told_and_the_table_stays(
     )
     assert "rtsp://cam/1" in state["camera"]["message"] and "pw" not in str(state)
     assert rows(state) == before
+    # The page's camera, which had watched before, goes on: everybody follows it again.
+    assert camera.show(LEGAL_TABLE, 1)["camera"]["name"] == "page one"
+    state = camera.scorer.client.get(f"{camera.base}/state").get_json()
+    assert (state["camera"]["kind"], rows(state)) == ("device", before)
 
 
 def test_stalls_are_told_until_frames_return(monkeypatch: pytest.MonkeyPatch) -> None:
