@@ -10,7 +10,6 @@ from typing import Any
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
