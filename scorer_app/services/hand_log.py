@@ -185,9 +185,9 @@ class HistoryChange:
         """Apply the change also to the records from before the newest `STEPS_CARRIED` edits, which
         undo would restore. Older edits can no longer be undone.
         """
-        if not self.hand.has_steps:
-            return
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
+        if not steps:
+            return
         carried = [
             {"step": step.id, "record": _changed_before(step.before, self.change, self.serial)}
             for step in steps

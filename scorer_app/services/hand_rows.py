@@ -15,7 +15,7 @@ from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.memo import Memo
-from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
+from scorer_app.store import Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 
 AnyRow = Row[*tuple[Any, ...]]  # with columns of any number and type
 WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
@@ -28,14 +28,10 @@ _HAND = (  # without its record, which is long and fetched only where `_records`
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
 )
 _HAND_TO_CHANGE = _HAND.with_for_update()
+# Only columns of the rows that it locks: where it waits for a lock, PostgreSQL takes these as they
+# are afterwards, but those of other tables as they were before.
 _TO_MERGE = (
-    select(
-        *(Hand.id, Hand.version, func.coalesce(Hand.draft, Hand.record).label("record")),
-        select(Edit.id)
-        .where(Edit.hand_id == Hand.id, Edit.before.is_not(None))
-        .exists()
-        .label("has_steps"),
-    )
+    select(Hand.id, Hand.version, func.coalesce(Hand.draft, Hand.record).label("record"))
     .join(Hand.match)
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .with_for_update()
@@ -119,8 +115,7 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
     """Lock a hand and its match, and return the row that `change_history` needs: the hand's id and
-    version, the record that edits apply to, and as `has_steps` whether the log keeps records that
-    undo needs. Raises NotFound.
+    version, and the record that edits apply to. Raises NotFound.
     """
     hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
     if hand is None:

@@ -16,13 +16,18 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import create_engine, make_url, text
+from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from scorer_app.config import AppConfig
+from scorer_app.services import hands
 from scorer_app.services.reading_jobs import ReadingJobs
+from scorer_app.store import Hand
 
-from ..conftest import Scorer
+from ..conftest import Scorer, until
+from ..hands import faces, when_read
 from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
 from ..services import (
     readings,
     test_exchange,
@@ -133,3 +138,44 @@ def test_connections_cut_while_a_photograph_is_read_leave_it_read(
     assert left == [0]
     assert readings.saved(scorer, hand)
     server.dispose()
+
+
+LOCKED = text(
+    "select count(*) from pg_stat_activity"
+    " where application_name = :name and wait_event_type = 'Lock'"
+)
+
+
+def until_one_waits(config: AppConfig) -> None:
+    """Wait until a statement of this test's schema waits for a lock of another one."""
+    server = create_engine(URL)
+    own = {"name": make_url(config.database).query["application_name"]}
+    with server.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        until(lambda: connection.execute(LOCKED, own).scalar(), bool)
+    server.dispose()
+
+
+def test_undo_takes_back_the_first_tap_alone_though_a_reading_waited_for_it(
+    config: AppConfig,
+    app: Flask,
+    scorer: Scorer,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = hands.forget_old_steps
+
+    def end_slowly(session: Session, hand: Hand) -> None:
+        reader.go_on.set()
+        until_one_waits(config)
+        real(session, hand)
+
+    hand = scorer.begin()
+    reader.hold()
+    test_hand_api.send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert reader.begun.wait(PATIENCE)
+    with monkeypatch.context() as slow:
+        slow.setattr(hands, "forget_old_steps", end_slowly)
+        scorer.tap(hand, "B", "rack", "9K")
+    assert faces(when_read(scorer, hand)) == ["9K", "3R", "4R", "5R"]
+    scorer.post(f"/api/hands/{hand}/undo")
+    assert faces(scorer.hand(hand)) == ["3R", "4R", "5R"]
