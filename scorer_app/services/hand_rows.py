@@ -151,9 +151,13 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     ]
 
 
-def open_draft(session: Session, match_id: str) -> Hand | None:
-    """Find the unfinished hand of a match; None where there is none that this version can read."""
+def open_draft(session: Session, match_id: str, *, to_change: bool = False) -> Hand | None:
+    """Find the unfinished hand of a match; None where there is none that this version can read.
+    With `to_change` its row is locked, where the database has locks of rows.
+    """
     drafts = select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
+    if to_change:
+        drafts = drafts.with_for_update()
     for hand in session.scalars(drafts).all():
         with suppress(UnreadableRecord):
             working_record(hand)

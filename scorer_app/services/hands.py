@@ -180,30 +180,33 @@ class Hands:
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
-            match = find_match(session, match_id, to_change=True)
             if hand_id:
-                hand = find_hand(session, hand_id, to_change=True)
+                hand, moved = find_hand(session, hand_id, to_change=True), None
             else:
-                hand = self._another(session, match)
+                hand, moved = self._another(session, match_id)
             self._note(session, hand, StepKind.COUNTED, device)
             hand.record, hand.draft = record, None
             _saved_now(hand)
             self._changed(session, hand)
             no_way_back(session, hand.id)
-        self.event_bus.tell(hand.id, match_id)
+        self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
 
-    def _another(self, session: Session, match: Match) -> Hand:
-        """Make a hand with the number after the last saved one, and return it. The match's
-        unfinished hand, if there is one, gets the number after that.
+    def _another(self, session: Session, match_id: str) -> tuple[Hand, Hand | None]:
+        """Make a hand with the number after the last saved one. The match's unfinished hand, if
+        there is one, gets the number after that. Returns both hands.
         """
+        # A hand is locked before its match, as everywhere, so that no two wait for each other.
+        draft = open_draft(session, match_id, to_change=True)
+        match = find_match(session, match_id, to_change=True)
+        draft = draft or open_draft(session, match_id)  # begun while this one waited
         position = self._next_position(session, match)
-        if draft := open_draft(session, match.id):
+        if draft:
             draft.position = position + 1
         hand = Hand(match_id=match.id, position=position, match=match)
         session.add(hand)
         session.flush()
-        return hand
+        return hand, draft
 
     def _next_position(self, session: Session, match: Match) -> int:
         """Return the number of a match's next hand. Drafts that were thrown away leave no gap."""

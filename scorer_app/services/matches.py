@@ -16,7 +16,7 @@ from scorer_app.services.hand_rows import NotFound, find_match, rules_of
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
-from scorer_app.services.steps import StepKind, note_step, undo_step
+from scorer_app.services.steps import StepKind, lock_hand_of, note_step, undo_step
 from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
 from scorer_app.services.watch_notes import forget_notes
@@ -85,6 +85,7 @@ class Matches:
         thing.
         """
         with self.store.writing() as session:
+            lock_hand_of(session, step_id)
             match = find_match(session, match_id, to_change=True)
             hand_id = undo_step(session, match, step_id, device)
         self.event_bus.tell(*filter(None, (match_id, hand_id)))

@@ -31,6 +31,8 @@ def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
     nameless = {"side_a": "", "side_b": "", "player_names": [], "throws": null()}
     gone = {"deleted": True, "touched": now(), "version": Match.version + 1, **nameless}
     with store.writing() as session:
+        # A hand is locked before its match, as everywhere, so that no two wait for each other.
+        session.execute(hands.with_for_update())
         known = update(Match).where(Match.id == match_id, ~Match.deleted).values(gone)
         if not session.execute(known, execution_options=_UNSEEN).rowcount:  # type: ignore[attr-defined]
             raise NotFound("match")

@@ -10,22 +10,25 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, event, make_url, text
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from scorer_app.config import AppConfig
-from scorer_app.services import hands
+from scorer_app.services import hands, steps
+from scorer_app.services.purging import purge_match
 from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.store import Hand
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..hands import faces, when_read
+from ..hands import faces, saved_hand, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 from ..services import (
@@ -179,3 +182,62 @@ def test_undo_takes_back_the_first_tap_alone_though_a_reading_waited_for_it(
     assert faces(when_read(scorer, hand)) == ["9K", "3R", "4R", "5R"]
     scorer.post(f"/api/hands/{hand}/undo")
     assert faces(scorer.hand(hand)) == ["3R", "4R", "5R"]
+
+
+def test_no_tap_holds_up_points_that_another_phone_counts(
+    config: AppConfig, app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tap locks its hand and then the match. Whoever locked the match first would wait for the
+    tap, and the tap for the match.
+    """
+    _hand, match = saved_hand(scorer)
+    draft, real = scorer.begin(match), hands.Hands._next_position
+
+    def count_slowly(*arguments: Any) -> int:
+        tapping.append(pool.submit(Scorer.of(app).tap, draft, "A", "melds", "3R"))
+        until_one_waits(config)
+        return real(*arguments)
+
+    tapping: list[Future[Any]] = []
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(hands.Hands, "_next_position", count_slowly)
+        fields = {"base_A": "300", "puntos_A": "100", "base_B": "0", "puntos_B": "0"}
+        assert scorer.form(f"/matches/{match}/count", **fields).status_code == 303
+        assert tapping[0].result().status_code == 200
+    assert faces(scorer.hand(draft)) == ["3R"]
+
+
+def test_no_tap_holds_up_a_step_that_another_phone_undoes(
+    config: AppConfig, app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, match = saved_hand(scorer)
+    step = next(one for one in steps.steps_of(parts_of(app).store, match) if one.can_undo)
+    real = steps._put_back
+
+    def undo_slowly(*arguments: Any) -> None:
+        tapping.append(pool.submit(Scorer.of(app).tap, hand, "A", "melds", "10R"))
+        until_one_waits(config)
+        real(*arguments)
+
+    tapping: list[Future[Any]] = []
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(steps, "_put_back", undo_slowly)
+        undo = f"/matches/{match}/history/{step.id}/undo"
+        assert scorer.form(undo).status_code == 303
+        assert tapping[0].result().status_code == 200
+
+
+def test_no_tap_holds_up_the_end_of_a_match(config: AppConfig, app: Flask, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    match, known = scorer.hand(hand)["match"], parts_of(app)
+
+    def delete_slowly(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if statement.startswith("DELETE FROM edit"):
+            tapping.append(pool.submit(Scorer.of(app).tap, hand, "A", "melds", "3R"))
+            until_one_waits(config)
+
+    tapping: list[Future[Any]] = []
+    with ThreadPoolExecutor(1) as pool:
+        event.listen(known.store.engine, "before_cursor_execute", delete_slowly)
+        purge_match(known.store, known.intake.files, match)
+        assert tapping[0].result().status_code == 404
