@@ -317,7 +317,7 @@ class Watches:
         set_id = chosen.id if chosen else None
         with self._lock:
             self._forget_idle()
-            watch = self._watches.get(match_id)
+            watch = old = self._watches.get(match_id)
             if watch is None or (watch.rules, watch.set_id) != (rules, set_id):
                 if watch is None and len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
@@ -329,6 +329,7 @@ class Watches:
                     lambda: self.tell(match_id),
                     set_id,
                     Remembered(self.notes, match_id),
+                    server=old.server if old else None,  # ended, but it may hold its device still
                 )
             watch.used = self.clock()
             return watch
@@ -359,6 +360,17 @@ class Watches:
             watch.server = camera
         camera.start()
         return watch
+
+    def keep_to(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> None:
+        """Let the camera on the server that watches a match go on with these rules and this set of
+        tiles, where the match has got others since it began. Raises ReadingFailed where the
+        networks cannot be loaded; it goes on as before then.
+        """
+        watch = self.find(match_id)
+        if watch is None or watch.server is None or watch.server.is_over:
+            return
+        if (watch.rules, watch.set_id) != (rules, chosen.id if chosen else None):
+            self.watch_with(match_id, rules, watch.server.source, chosen)
 
     def expect_frame(self, match_id: str, camera: str) -> None:
         """Raise LiveRefused where a frame of this camera would be refused whatever it shows."""

@@ -6,12 +6,15 @@ Scorers ask by the match's id; whoever was given the link to the tally asks by t
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from engine.pieces import Pieces
+from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.watch.pictures import as_jpeg
 from scorer_app.watch.tables import TableWatch, Watches
-from scorer_app.web.pages.context import language, matches
+from scorer_app.web.pages.context import chosen_set, language, matches
 from scorer_app.web.parts import parts
 from scorer_app.web.roles import may_write, scorers_only
 
@@ -44,10 +47,25 @@ def state(match_id: str) -> Response:
     are null.
     """
     watch = watches().find(match_id)
+    if watch is not None and watch.server is not None:
+        _keep_to_the_match(match_id)
+        watch = watches().find(match_id)
     if watch is None:
         return jsonify(watch=None, camera=None)
     with watch.lock:
         return state_of(watch)
+
+
+def _keep_to_the_match(match_id: str) -> None:
+    """Let a camera on the server judge by the present rules of the match, and with its present set
+    of tiles; end it where the match is played with cards by now. A page's camera needs no such
+    care, since each of its frames is judged by the rules that the match has then.
+    """
+    tally = matches().tally(match_id)
+    if tally.rules.pieces is Pieces.CARDS:
+        return watches().forget(match_id)
+    with suppress(ReadingFailed):  # of another set of tiles: what has begun goes on
+        watches().keep_to(match_id, tally.rules.rules, chosen_set(tally))
 
 
 def picture(match_id: str) -> Response:

@@ -20,6 +20,7 @@ from scorer_app import create_app
 from scorer_app.cli.serve import _config, _parser
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.watch_notes import LONGEST_CAMERA
 from scorer_app.watch import tables as watching
 from scorer_app.watch.cameras import (
@@ -271,6 +272,47 @@ def test_the_cameras_take_turns(
         "state": "watching",
         "name": "page one",
     }
+
+
+def test_a_camera_of_the_server_judges_by_the_rules_that_the_match_has(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watches: Watches = parts_of(app).watches
+    monkeypatch.setattr("vision.live.sources.frames", Fed())
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "0"})
+    old = watches.of(camera.match)
+    until(lambda: old.camera, bool)
+    sent = {"side_a": "N", "side_b": "E", "players": "4"}
+    camera.scorer.form(f"/matches/{camera.match}/edit", ruleset="pagat", **sent)
+    state = camera.scorer.client.get(f"{camera.base}/state").get_json()
+    watch = watches.of(camera.match)
+    assert (watch.rules.id, state["watch"] != old.name) == ("pagat", True)
+    assert state["camera"]["state"] in ("opening", "watching")
+    until(lambda: watch.camera, lambda name: name == "camera 0")
+    assert old.server is not None and not old.server.is_alive()  # a device bears one at a time
+    assert camera.scorer.client.get(f"{camera.base}/state").get_json()["watch"] == watch.name
+    cards = {"ruleset": "burraco_it", "pieces": "cards", "sure": "yes"}
+    camera.scorer.form(f"/matches/{camera.match}/edit", **sent, **cards)
+    assert camera.scorer.client.get(f"{camera.base}/state").get_json()["watch"] is None
+    until(lambda: watch.server and watch.server.is_over, bool)
+
+
+def test_a_camera_goes_on_where_the_networks_for_other_tiles_cannot_be_loaded(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watches: Watches = parts_of(app).watches
+    monkeypatch.setattr("vision.live.sources.frames", Fed())
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "0"})
+    watch = watches.of(camera.match)
+
+    def none(_chosen: object) -> IvoryEyes:
+        raise ReadingFailed("model_missing")
+
+    watches.open_eyes = none
+    sent = {"side_a": "N", "side_b": "E", "players": "4", "ruleset": "pagat"}
+    camera.scorer.form(f"/matches/{camera.match}/edit", **sent)
+    state = camera.scorer.client.get(f"{camera.base}/state").get_json()
+    assert (state["watch"], watch.server and watch.server.is_over) == (watch.name, False)
 
 
 def test_two_channels_of_one_recorder_are_two_cameras(
