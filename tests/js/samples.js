@@ -93,6 +93,7 @@ export function hand(said = {}) {
     state: "draft",
     saved: null,
     corrected: false,
+    position: 1,
     tiles: {},
     removed: [],
     repeats: {},

@@ -134,6 +134,8 @@ interface HandView {
   saved: string | null;
   /** Whether corrections of what was saved are still to be saved. */
   corrected: boolean;
+  /** The number of the hand in its match. */
+  position: number;
   tiles: Record<string, TileView>;
   removed: { read: Face; photo: string }[];
   /** Of each photograph the tiles that its area had before it. */

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of
-from ..hands import CANASTA, closed_hand, send, when_read
+from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
 
@@ -278,6 +278,17 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
     assert offered() == ["undone"] * 2
+
+
+def test_a_hand_before_which_another_device_counts_one_shows_its_new_number(
+    phone: Watched, scorer: Scorer
+) -> None:
+    _saved, match = saved_hand(scorer)
+    opened(phone, scorer.begin(match))
+    assert phone.page.title() == "Mano 2 – Burako"
+    scorer.form(f"/matches/{match}/count", base_A="300", puntos_A="0", base_B="0", puntos_B="0")
+    phone.page.wait_for_selector('.hand-title:has-text("Mano 3")')
+    assert phone.page.title() == "Mano 3 – Burako"
 
 
 def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(

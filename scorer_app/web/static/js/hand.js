@@ -10,7 +10,7 @@ import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
-import { closedElsewhere, drawUndo, undoName, unsentText } from "./hand_news.js";
+import { closedElsewhere, drawNumber, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
@@ -108,6 +108,7 @@ function part(name) {
 }
 
 function draw() {
+  drawNumber(view);
   for (const [side, place] of AREAS) drawArea(side, place);
   drawClosing(closing, view);
   drawTiles();

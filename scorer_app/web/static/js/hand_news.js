@@ -1,9 +1,21 @@
-// What a person is told about a hand besides its tiles: what "undo" would undo, how much waits on
-// this device, and that another device has closed the hand.
+// What a person is told about a hand besides its tiles: its number, what "undo" would undo, how
+// much waits on this device, and that another device has closed the hand.
 
-import { find } from "./dom.js";
+import { byId, find } from "./dom.js";
 import { UNDO, cancelledBy } from "./waiting.js";
 import { faceName, say } from "./words.js";
+
+/**
+ * Writes the number of the hand, which changes where another device counts a hand before it.
+ * @param {HandView} view
+ */
+export function drawNumber(view) {
+  const title = byId("hand-number");
+  const written = (title.dataset.written ?? "").replace("{n}", String(view.position));
+  if (title.textContent === written) return;
+  title.textContent = written;
+  document.title = `${written} – Burako`;
+}
 
 /**
  * Returns in words what "undo" would undo now; null where there is nothing.
