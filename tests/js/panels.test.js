@@ -204,6 +204,17 @@ test("the last tile of the row that grows is deleted; without one nothing is", (
   equal(asked, [["edit", { op: "remove_tile", tile: "t2" }]]);
 });
 
+test("the panel shows a total as the bar does, and none where the closing does not stand", () => {
+  const ours = score({ total: -50, interval: [-50, -50] });
+  const theirs = score({ name: "Ellos", total: 30, interval: [30, 1030] });
+  const { entry, panel } = opened({ score: { A: ours, B: theirs } });
+  const shown = () => panel.querySelector(".entry-total")?.textContent;
+  equal(shown(), "30 … 1.030");
+  entry.screen.view.questions.push(question({ ask: "closing" }));
+  entry.draw();
+  equal(shown(), "–");
+});
+
 test("after the last area the panel closes", () => {
   const { panel } = opened({});
   press(panel, "next");

@@ -5,9 +5,10 @@ import { announce, find, frameShown, h, show, tileFace } from "./dom.js";
 import { control } from "./entry_keys.js";
 import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
+import { shortTotal } from "./sheet.js";
 import { faceRange, typed } from "./typing.js";
 import { keyOfWaiting, newestRow } from "./waiting.js";
-import { faceName, say, signed } from "./words.js";
+import { faceName, say } from "./words.js";
 
 /**
  * The areas in the order in which they are scored.
@@ -154,7 +155,8 @@ export class TapEntry {
    * @param {RowView | undefined} row
    */
   grown(row) {
-    const { tiles, score } = this.screen.view;
+    const { view } = this.screen;
+    const { tiles } = view;
     const isMeld = this.place === "melds";
     const hint = say(isMeld ? "js.entry_hint" : "js.entry_hint_rack");
     const begun = row && !this.fresh;
@@ -165,7 +167,7 @@ export class TapEntry {
       ...last.map((id) => tileFace(tiles[id].face, { class: tiles[id].waiting ? "waiting" : "" })),
       text && h("span", { class: "hint" }, text),
       this.typed && h("kbd", {}, this.typed),
-      h("b", { class: "entry-total" }, signed(score[this.side].total)),
+      h("b", { class: "entry-total" }, shortTotal(view, view.score[this.side])),
     ];
   }
 
