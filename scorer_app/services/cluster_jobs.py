@@ -69,10 +69,12 @@ class ClusterJobs:
     def order(self, photo_id: str) -> None:
         """Do nothing: `note` has already put the photograph into the queue."""
 
-    def order_again(self, photo_id: str) -> None:
-        """Order another reading of a photograph, unless one is waiting or under way."""
+    def order_again(self, photo_id: str, *, anew: bool = False) -> None:
+        """Order another reading of a photograph, unless one is waiting or under way. With `anew`
+        the one under way is not kept, and another is ordered.
+        """
         with self._store.writing() as session:
-            if queue_again(session, photo_id):
+            if queue_again(session, photo_id, anew=anew):
                 self._order(session, photo_id)
 
     def order_stranded(self) -> int:

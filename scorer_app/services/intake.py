@@ -160,15 +160,15 @@ class Intake:
 
     def read_anew(self, match_id: str) -> None:
         """Order another reading of each photograph of the match's unfinished hand, as far as its
-        file is kept. This is for a match that has changed to other pieces (tiles or cards) or to
-        another set of tiles.
+        file is kept. A reading under way is not kept. This is for a match that has changed to other
+        pieces (tiles or cards) or to another set of tiles.
         """
         with self.hands.store.reading() as session:
             draft = open_draft(session, match_id)
             photos = photos_of(session, draft.id) if draft else []
             names = [photo.id for photo in photos if not photo.erased]
         for name in names:
-            self.read_again(name)
+            self.jobs.order_again(name, anew=True)
 
     def learn_from(self, hand_id: str) -> None:
         """Let a match's set of tiles learn from a saved hand of that match, in the background."""

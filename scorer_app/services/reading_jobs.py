@@ -59,8 +59,10 @@ class Jobs(Protocol):
         """Have a photograph read, after the transaction that kept it has committed."""
         ...
 
-    def order_again(self, photo_id: str) -> None:
-        """Order another reading of a photograph, unless one is waiting or under way."""
+    def order_again(self, photo_id: str, *, anew: bool = False) -> None:
+        """Order another reading of a photograph, unless one is waiting or under way. With `anew`
+        the one under way is not kept, and another is ordered.
+        """
         ...
 
     def learn_from(self, hand_id: str) -> None:
@@ -84,12 +86,14 @@ class Jobs(Protocol):
         ...
 
 
-def queue_again(session: Session, photo_id: str) -> bool:
-    """Mark a photograph as waiting for another reading; return False for one that waits already or
-    is gone.
+def queue_again(session: Session, photo_id: str, *, anew: bool) -> bool:
+    """Mark a photograph as waiting for another reading; return False for one that is gone, waits
+    already or is being read. With `anew` one that is being read is marked, too; that reading has
+    lost its lease then, so that it is not kept.
     """
     photo = find_photo(session, photo_id, to_change=True)
-    if photo is None or photo.removed or photo.state in WAITING:
+    waits = (PhotoState.QUEUED,) if anew else WAITING
+    if photo is None or photo.removed or photo.state in waits:
         return False
     photo.state, photo.lease, photo.attempts = PhotoState.QUEUED, None, 0
     return True
@@ -124,10 +128,12 @@ class ReadingJobs(Readings):
         tell(stage)
         self.hands.event_bus.tell(taken.hand_id)
 
-    def order_again(self, photo_id: str) -> None:
-        """Queue another reading of a photograph, unless one is waiting or under way."""
+    def order_again(self, photo_id: str, *, anew: bool = False) -> None:
+        """Queue another reading of a photograph, unless one is waiting or under way. With `anew`
+        the one under way is not kept, and another is queued.
+        """
         with self.hands.store.writing() as session:
-            queue_again(session, photo_id)
+            queue_again(session, photo_id, anew=anew)
         self.order(photo_id)
 
     def learn_from(self, hand_id: str) -> None:

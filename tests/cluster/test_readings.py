@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from engine.pieces import Pieces
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.cluster_jobs import ClusterJobs
@@ -22,7 +23,7 @@ from scorer_app.web.parts import parts_of
 from tests.cluster.queued import counted
 from tests.cluster.readers import reading_here
 from tests.scorer_app.conftest import Scorer, until
-from tests.scorer_app.hands import faces, send, when_read
+from tests.scorer_app.hands import faces, new_match, send, when_read
 from tests.scorer_app.pictures import RecordedReader, picture_of
 from tests.scorer_app.served import PATIENCE
 
@@ -66,6 +67,21 @@ def test_how_far_a_reading_is_is_told(scorer: Scorer, reader: RecordedReader) ->
     assert (photo["state"], photo["text"]) == ("reading", "Leyendo las fichas…")
     reader.go_on.set()
     assert when_read(scorer, hand)["photos"][0]["text"].startswith("Leída")
+
+
+def test_a_reading_under_way_is_not_kept_where_the_match_changes_to_cards(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    reader.hold()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert reader.begun.wait(PATIENCE)
+    fields = {"side_a": "Ana", "side_b": "Beto", "ruleset": "burraco_it", "pieces": "cards"}
+    scorer.form(f"/matches/{match}/edit", **fields)
+    reader.go_on.set()
+    assert faces(when_read(scorer, hand)) == ["3R", "4R", "5R"]
+    assert reader.pieces == [Pieces.TILES, Pieces.CARDS]
 
 
 def test_a_reading_that_takes_long_is_told_and_can_be_repeated(

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from engine.pieces import Pieces
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.photo_opener import PhotoOpener
@@ -22,7 +23,7 @@ from scorer_app.web.application import close
 from vision.reading import TableReading
 
 from ..conftest import Scorer, until
-from ..hands import send, when_read
+from ..hands import faces, new_match, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 from ..served import PATIENCE
 from .readings import idle
@@ -41,6 +42,23 @@ def test_a_photograph_under_way_is_not_read_twice(
     when_read(scorer, hand)
     idle(app)
     assert len(reader.layouts) == 1
+
+
+def test_what_was_read_as_tiles_while_the_match_changed_to_cards_is_read_as_cards(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    reader.hold()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert reader.begun.wait(PATIENCE)
+    fields = {"side_a": "Ana", "side_b": "Beto", "ruleset": "burraco_it", "pieces": "cards"}
+    assert scorer.form(f"/matches/{match}/edit", **fields).status_code == 303
+    assert [photo["state"] for photo in scorer.hand(hand)["photos"]] == ["queued"]
+    reader.go_on.set()
+    view = when_read(scorer, hand)
+    assert reader.pieces == [Pieces.TILES, Pieces.CARDS]
+    assert (faces(view), view["undo"]) == (["3R", "4R", "5R"], None)
 
 
 def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
