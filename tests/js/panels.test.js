@@ -204,6 +204,22 @@ test("the last tile of the row that grows is deleted; without one nothing is", (
   equal(asked, [["edit", { op: "remove_tile", tile: "t2" }]]);
 });
 
+test("a range is given up where its first tile is deleted", () => {
+  const { entry, panel, asked } = opened({});
+  press(panel, "face-5K");
+  entry.screen.view.rows.push(row({ side: "B", tiles: ["t1"] }));
+  entry.screen.view.tiles.t1 = tile({ face: "5K" });
+  entry.draw();
+  press(panel, "range");
+  equal(panel.querySelector(".hint")?.textContent, "js.range_to");
+  press(panel, "delete-last");
+  entry.draw();
+  const key = panel.querySelector('[data-key="range"]');
+  equal([key?.getAttribute("aria-pressed"), key?.hasAttribute("disabled")], ["false", true]);
+  equal(panel.querySelector(".hint")?.textContent === "js.range_to", false);
+  equal(asked.at(-1), ["edit", { op: "remove_tile", tile: "t1" }]);
+});
+
 test("the panel shows a total as the bar does, and none where the closing does not stand", () => {
   const ours = score({ total: -50, interval: [-50, -50] });
   const theirs = score({ name: "Ellos", total: 30, interval: [30, 1030] });

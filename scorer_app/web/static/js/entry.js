@@ -222,7 +222,8 @@ export class TapEntry {
   removeLast() {
     const last = this.row?.tiles.at(-1);
     this.last = null;
-    if (!last) return;
+    this.ranging = false;
+    if (!last) return this.draw();
     const waiting = keyOfWaiting(last);
     if (waiting) this.screen.takeBack(waiting);
     else this.screen.edit({ op: "remove_tile", tile: last });
