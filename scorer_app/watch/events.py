@@ -10,7 +10,7 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.verdicts import split_change
 
 if TYPE_CHECKING:
-    from vision.live import LiveEvent
+    from vision.live import LiveEvent, StableTable
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,14 @@ class TableEvent:
     where it is not known where they lie.
 
     `number` counts from 1. A `corrected` event follows from what a person told the program, not
-    from what a player did.
+    from what a player did. `lies` says that the event left its meld illegal on the table.
     """
 
     number: int
     event: LiveEvent
     thumbnail: bytes | None
     corrected: bool = False
+    lies: bool = False
 
     def to_json(self, language: Language, moment: float) -> dict[str, Any]:
         """Return the JSON of the event for a page, with its age in seconds at `moment`."""
@@ -33,6 +34,7 @@ class TableEvent:
             **event_to_json(self.event, language),
             "number": self.number,
             "alarming": self.event.alarming,
+            "lies": self.lies,
             "ago": round(max(0.0, moment - self.event.time), 1),
             "thumbnail": self.thumbnail is not None,
         }
@@ -42,3 +44,14 @@ class TableEvent:
         if verdict is not None and not verdict.legal:
             data["rule"], data["fix"] = split_change(verdict, self.event.rules, language)
         return data
+
+
+def leaves_illegal(event: LiveEvent, table: StableTable | None) -> bool:
+    """Whether the event's meld lies on `table`, the table after it, is surely read and illegal, and
+    the players do not accept it.
+    """
+    melds = table.melds if table is not None else ()
+    meld = next((meld for meld in melds if meld.id == event.meld_id), None)
+    if meld is None or meld.verdict is None:
+        return False
+    return not (meld.verdict.valid or meld.doubtful or meld.accepted)

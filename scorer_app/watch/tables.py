@@ -21,7 +21,7 @@ from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import Order
-from scorer_app.watch.events import TableEvent
+from scorer_app.watch.events import TableEvent, leaves_illegal
 from scorer_app.watch.pictures import as_jpeg, thumbnail
 from scorer_app.watch.remembering import Remembered
 
@@ -262,7 +262,8 @@ class TableWatch:
         events = [update for update in updates if isinstance(update, LiveEvent)]
         for number, event in enumerate(events, last + 1):
             small = None if self.picture is None else thumbnail(self.picture, event, before, after)
-            self.events.append(TableEvent(number, event, small, corrected))
+            lies = leaves_illegal(event, after)
+            self.events.append(TableEvent(number, event, small, corrected, lies))
         del self.events[:-KEPT_EVENTS]
         self.version += after is not before
         if events or after is not before:

@@ -11,6 +11,7 @@ const WRONG = {
   legal: false,
   doubtful: false,
   alarming: true,
+  lies: true,
   thumbnail: false,
   message: "Agregan 9K. No es escalera ni pierna; 9K no corresponde.",
   event: "tiles_added",
@@ -32,7 +33,7 @@ function banner() {
 test("a banner names side, rule and fix, and goes when the meld is mended", () => {
   const { box, banner: shown } = banner();
   const wrong = table(tableMeld({ legal: false }));
-  shown.take(WRONG, "w1", wrong);
+  shown.take(WRONG, "w1");
   shown.update(wrong);
   equal([box.hidden, box.querySelector("h2")?.textContent], [false, "Ellos: js.live.not_valid"]);
   equal(box.querySelectorAll(".tile").length, 2);
@@ -44,14 +45,10 @@ test("a banner names side, rule and fix, and goes when the meld is mended", () =
 test("a move that left a legal meld is mended by what is put right", () => {
   const { box, banner: shown } = banner();
   const left = table(tableMeld());
-  shown.take({ ...WRONG, event: "tile_removed" }, "w1", left);
+  shown.take({ ...WRONG, event: "tile_removed", lies: false }, "w1");
   shown.update(left);
   equal(box.hidden, false);
-  shown.take(
-    { ...WRONG, number: 2, event: "taken_back", legal: true, alarming: false },
-    "w1",
-    left,
-  );
+  shown.take({ ...WRONG, number: 2, event: "taken_back", legal: true, alarming: false }, "w1");
   shown.update(left);
   equal(box.hidden, true);
 });
@@ -59,8 +56,8 @@ test("a move that left a legal meld is mended by what is put right", () => {
 test("the newest of two wrong moves is shown, then the other", () => {
   const { box, banner: shown } = banner();
   const both = table(tableMeld({ id: 1, legal: false }), tableMeld({ id: 2, legal: false }));
-  shown.take(WRONG, "w1", both);
-  shown.take({ ...WRONG, number: 2, meld_id: 2, side: "A" }, "w1", both);
+  shown.take(WRONG, "w1");
+  shown.take({ ...WRONG, number: 2, meld_id: 2, side: "A" }, "w1");
   shown.update(both);
   equal(box.querySelector("h2")?.textContent, "Nosotros: js.live.not_valid");
   box.querySelector("button")?.click(); // understood
@@ -70,15 +67,26 @@ test("the newest of two wrong moves is shown, then the other", () => {
 test("a move that was understood is not shown again by a page loaded anew", () => {
   const left = table(tableMeld());
   const first = banner();
-  for (const number of [1, 2]) first.banner.take({ ...WRONG, number, meld_id: number }, "w2", left);
+  const removed = { ...WRONG, lies: false };
+  for (const number of [1, 2]) first.banner.take({ ...removed, number, meld_id: number }, "w2");
   first.banner.update(left);
   first.box.querySelector("button")?.click();
   const next = banner();
-  for (const number of [1, 2]) next.banner.take({ ...WRONG, number, meld_id: number }, "w2", left);
+  for (const number of [1, 2]) next.banner.take({ ...removed, number, meld_id: number }, "w2");
   next.banner.update(left);
   equal(next.banner.shown?.event.number, 1);
   next.box.querySelector("button")?.click();
   equal(next.box.hidden, true);
+});
+
+test("a page loaded anew shows no meld that was mended or accepted since", () => {
+  const since = [tableMeld({ legal: true }), tableMeld({ legal: false, overruled: true })];
+  for (const meld of since) {
+    const { box, banner: shown } = banner();
+    shown.take(WRONG, "w1");
+    shown.update(table(meld));
+    equal([box.textContent, shown.meld], ["", null]);
+  }
 });
 
 test("only a meld that lies against the rules is wrong", () => {

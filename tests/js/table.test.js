@@ -31,6 +31,7 @@ function event(said = {}) {
     legal: true,
     doubtful: false,
     alarming: false,
+    lies: false,
     thumbnail: false,
     message: "Bajaron 7R.",
     event: "meld_laid",

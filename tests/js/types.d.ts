@@ -209,6 +209,8 @@ interface TableEvent {
   legal: boolean;
   doubtful: boolean;
   alarming: boolean;
+  /** Whether it left its meld illegal on the table. */
+  lies: boolean;
   thumbnail: boolean;
   message: string;
   event: string;

@@ -151,7 +151,7 @@ def test_an_illegal_move_is_told_once_and_taking_it_back_restores_the_table(came
         True,
         False,
     )
-    assert event["box"] and event["message"]
+    assert event["box"] and event["message"] and event["lies"] is True
     assert rows(state)[f"3R 4R 5R {ILLEGAL}"] is False
     later = camera.send(ILLEGAL_TABLE, f"camera=one&version={state['version']}&event=1").get_json()
     assert (later["table"], later["events"]) == (None, [])
@@ -252,6 +252,7 @@ def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
     tiles = {tile["tile"]: tile["id"] for meld in table["melds"] for tile in meld["details"]}
     (event,) = camera.order(op="correct", tile=tiles["5R"], face="9R").get_json()["events"]
     assert event["message"].startswith("Corregida la lectura: 9R.") and event["legal"] is False
+    assert event["lies"] is True
     loose = table["loose_details"][0]["id"]
     state = camera.order(op="correct", tile=loose, face="13Y").get_json()
     assert state["table"]["loose"] == ["13Y"]

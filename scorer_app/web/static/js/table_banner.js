@@ -48,9 +48,8 @@ export function illegalMeld(table, event) {
 }
 
 /**
- * A move that is not allowed and not mended yet; `lies` says whether its meld still lies on the
- * table.
- * @typedef {{ event: TableEvent, watch: string, lies: boolean }} Wrong
+ * A move that is not allowed and not mended yet.
+ * @typedef {{ event: TableEvent, watch: string }} Wrong
  */
 
 export class Banner {
@@ -79,23 +78,22 @@ export class Banner {
   /**
    * @param {TableEvent} event that alarms, or may mend another
    * @param {string} watch
-   * @param {Table | null} table after it
    */
-  take(event, watch, table) {
+  take(event, watch) {
     this.wrongs = this.wrongs.filter((wrong) => !mends(event, wrong.event));
     if (!event.alarming) return;
-    const lies = illegalMeld(table, event) !== null;
     this.wrongs = this.wrongs.filter((wrong) => wrong.event.meld_id !== event.meld_id);
     if (understood().includes(nameOf(event, watch))) return;
-    this.wrongs.push({ event, watch, lies });
+    this.wrongs.push({ event, watch });
   }
 
   /**
-   * Drops the moves that have been mended on the table, and shows the newest of the others.
+   * Drops the moves that left an illegal meld which has been mended or accepted since, and shows
+   * the newest of the others.
    * @param {Table | null} table
    */
   update(table) {
-    this.wrongs = this.wrongs.filter(({ event, lies }) => !lies || illegalMeld(table, event));
+    this.wrongs = this.wrongs.filter(({ event }) => !event.lies || illegalMeld(table, event));
     this.draw();
   }
 
@@ -113,7 +111,7 @@ export class Banner {
   }
 
   /** @param {Wrong} wrong */
-  content({ event, watch, lies }) {
+  content({ event, watch }) {
     const side = event.side ? this.names[event.side] : null;
     const title = [side, say("js.live.not_valid")].filter(Boolean).join(": ");
     return [
@@ -121,16 +119,15 @@ export class Banner {
       event.thumbnail && this.picture(event, watch),
       h("p", { class: "banner-rule" }, withTiles(event.rule ?? event.message)),
       event.fix && h("p", { class: "banner-fix" }, withTiles(event.fix)),
-      h("p", { class: "links" }, this.buttons(event, watch, lies)),
+      h("p", { class: "links" }, this.buttons(event, watch)),
     ];
   }
 
   /**
    * @param {TableEvent} event
    * @param {string} watch
-   * @param {boolean} lies whether the meld still lies there
    */
-  buttons(event, watch, lies) {
+  buttons(event, watch) {
     const { orders } = this;
     const seen = () => {
       remember(nameOf(event, watch));
@@ -140,7 +137,7 @@ export class Banner {
     const props = { type: "button", class: "quiet" };
     return [
       h("button", { ...props, onclick: seen }, say("js.live.understood")),
-      lies &&
+      event.lies &&
         orders &&
         h(
           "button",

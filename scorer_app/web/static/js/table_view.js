@@ -91,7 +91,7 @@ export class TableView {
       if (event.number <= this.event) continue;
       this.event = event.number;
       this.alerts.add(event, state.watch);
-      this.banner?.take(event, state.watch, this.table);
+      this.banner?.take(event, state.watch);
     }
     this.banner?.update(this.table);
     this.paint();
