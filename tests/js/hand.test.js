@@ -13,6 +13,7 @@ import {
   saveText,
   withoutComing,
 } from "../../scorer_app/web/static/js/hand_foot.js";
+import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
 import { newestRow } from "../../scorer_app/web/static/js/waiting.js";
@@ -198,6 +199,22 @@ test("a total is open while anything may still change it", () => {
 });
 
 // --- corrections ---
+
+test("a correction is told in a sentence of its own where nothing was read", () => {
+  const tiles = {
+    t1: tile({ photo: "p1", settled: true, read: "8R", face: "7R" }),
+    t2: tile({ photo: "p1", settled: true, face: "7R" }),
+  };
+  const view = hand({ tiles, removed: [{ read: "J", photo: "p1" }] });
+  equal(
+    correctionList(view).map(({ textContent }) => textContent),
+    ["leyó 8 rojo, es 7 rojo", "no leyó nada, es 7 rojo", "leyó comodín, ahí no hay ficha"],
+  );
+  equal(
+    correctionList(hand()).map(({ textContent }) => textContent),
+    ["js.none_corrected"],
+  );
+});
 
 test("corrections are what people changed of what photographs were read as", () => {
   const tiles = {

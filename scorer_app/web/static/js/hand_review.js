@@ -111,10 +111,9 @@ export function scrollToLit() {
  */
 export function correctionList(view) {
   const lines = corrections(view).map(({ read, now }) => {
-    const was = read ? faceName(read) : say("js.nothing_read");
-    return now
-      ? say("js.read_as", { read: was, now: faceName(now) })
-      : say("js.read_none", { read: was });
+    if (!now) return say("js.read_none", { read: faceName(read) });
+    if (!read) return say("js.read_nothing", { now: faceName(now) });
+    return say("js.read_as", { read: faceName(read), now: faceName(now) });
   });
   if (!lines.length) lines.push(say("js.none_corrected"));
   return lines.map((text) => h("li", {}, text));
