@@ -240,13 +240,12 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     """Return the questions about how the hand ended, about a closing that the rules do not allow,
     about the muertos, and about the racks: each kind only once those before it are answered.
 
-    There are none before there is a meld or a rack. About a hand that is void there are no
-    questions about the muertos and racks.
+    How the hand ended is not asked before there is a meld or a rack. About a hand that is void
+    there are no questions about the muertos and racks.
     """
-    if all(row.place is Place.POZO for row in record.rows):
-        return []
     if record.end is None:
-        return [Question(Ask.END, rules.rules.close_bonus, True)]
+        nothing_shown = all(row.place is Place.POZO for row in record.rows)
+        return [] if nothing_shown else [Question(Ask.END, rules.rules.close_bonus, True)]
     score = score_hand(record, rules)
     if score.reason:
         ends = _ends_allowed(record, rules)

@@ -76,6 +76,14 @@ def test_a_closing_that_the_rules_do_not_allow_names_the_ends_that_they_do() -> 
     assert asked(closed) == ["closing 100! no_canasta B/stock_exhausted"]
 
 
+def test_a_hand_without_tiles_that_somebody_ended_is_asked_what_any_other_is() -> None:
+    closed = ended(Record(), End.CLOSE, closed_by="B", muerto={"A": True, "B": True})
+    assert asked(closed) == ["closing 100! no_canasta stock_exhausted"]
+    aside = ended(hand("A pozo p1: 3R"), muerto={"A": None, "B": None}, empty_racks=())
+    assert asked(aside) == ["muerto 200! A", "muerto 200! B"]
+    assert asked(replace(aside, muerto={"A": True, "B": False})) == ["rack 0! A", "rack 0! B"]
+
+
 def test_a_hand_without_a_score_is_not_asked_about_muertos_and_racks() -> None:
     strict = TableRules(RULESETS["burako"], 2)
     record = replace(hand("A melds p1: 3R 4R 5R"), end=NOBODY)
