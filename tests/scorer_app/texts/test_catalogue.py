@@ -255,3 +255,14 @@ def test_every_rank_with_a_letter_has_a_name() -> None:
 
 def test_an_unknown_text_is_told_by_its_key() -> None:
     assert translator("en")("no.such.text") == "no.such.text"
+
+
+def test_italian_calls_a_set_of_tiles_no_meld() -> None:
+    of_sets = {
+        key: words(text)
+        for key, text in catalogue("it").items()
+        if key.startswith(("set.", "js.set.", "error.set."))
+    }
+    assert [key for key, used in of_sets.items() if used & {"gioco", "giochi"}] == []
+    # `archivio` is where matches are put away.
+    assert [key for key, used in of_sets.items() if "archivio" in used] == []
