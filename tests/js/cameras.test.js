@@ -1,4 +1,4 @@
-import { reasonOf, whyNot } from "../../scorer_app/web/static/js/table_camera.js";
+import { Camera, reasonOf, whyNot } from "../../scorer_app/web/static/js/table_camera.js";
 import {
   cameraSentence,
   isWatching,
@@ -67,4 +67,52 @@ test("why there is no camera has a sentence for every error", () => {
 
 test("a page that is not encrypted has no camera", () => {
   equal([window.isSecureContext, whyNot()], [false, "js.live.needs_https"]);
+});
+
+/**
+ * Gives the page a camera that opens when the test says so. Returns what opens each one asked for,
+ * in order.
+ */
+function slowCameras() {
+  /** @type {((stream: MediaStream) => void)[]} */
+  const opening = [];
+  const getUserMedia = () => new Promise((resolve) => opening.push(resolve));
+  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
+  const video = Object.assign(document.createElement("video"), { play: async () => {} });
+  return { opening, camera: new Camera(video, () => {}) };
+}
+
+const stream = () => document.createElement("canvas").captureStream();
+
+/** @param {MediaStream} given */
+const isLive = (given) => given.getTracks().some((track) => track.readyState === "live");
+
+test("a camera that is closed while it opens stays closed", async () => {
+  const { opening, camera } = slowCameras();
+  const opened = camera.open();
+  camera.close();
+  const given = stream();
+  opening[0](given);
+  equal([await opened, camera.live, isLive(given)], [false, false, false]);
+});
+
+test("a camera that is opened twice at once is open once", async () => {
+  const { opening, camera } = slowCameras();
+  const [first, second] = [camera.open(), camera.open()];
+  const given = [stream(), stream()];
+  opening[1](given[1]);
+  opening[0](given[0]);
+  equal([await first, await second], [false, true]);
+  equal(given.map(isLive), [false, true]);
+  camera.close();
+  equal(given.map(isLive), [false, false]);
+});
+
+test("a camera that fails after it was closed is no failure", async () => {
+  const { camera } = slowCameras();
+  const getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));
+  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
+  const opened = camera.open();
+  camera.close();
+  equal(await opened, false);
 });

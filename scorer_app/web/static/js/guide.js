@@ -57,7 +57,7 @@ export class Guide {
     this.draw();
     this.modal.open();
     try {
-      await this.camera.open();
+      if (!(await this.camera.open())) return; // closed already
     } catch (error) {
       this.modal.close();
       return toast(say(reasonOf(error)), "error");

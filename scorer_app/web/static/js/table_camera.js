@@ -47,6 +47,7 @@ export class Camera {
     this.small = document.createElement("canvas");
     /** @type {MediaStream | null} */
     this.stream = null;
+    this.turn = 0; // a new one ends what is still being opened
   }
 
   get live() {
@@ -54,15 +55,30 @@ export class Camera {
     return tracks.some((track) => track.readyState === "live");
   }
 
-  /** Opens the camera. Throws the browser's error where there is no camera or no permission. */
+  /**
+   * Opens the camera. Returns false where it was closed or opened anew in the meantime. Throws the
+   * browser's error where there is no camera or no permission.
+   */
   async open() {
     this.close();
+    const { turn } = this;
+    try {
+      await this.begin(turn);
+    } catch (error) {
+      if (turn === this.turn) throw error;
+    }
+    return turn === this.turn;
+  }
+
+  /** @param {number} turn in which the camera is opened */
+  async begin(turn) {
     const wanted = {
       width: { ideal: this.longestSide },
       height: { ideal: Math.round(this.longestSide * WIDE) },
       facingMode: { ideal: "environment" },
     };
     const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+    if (turn !== this.turn) return end(stream);
     this.stream = stream;
     for (const track of stream.getVideoTracks()) {
       track.addEventListener("ended", () => {
@@ -74,9 +90,9 @@ export class Camera {
   }
 
   close() {
-    const { stream } = this;
+    this.turn += 1;
+    if (this.stream) end(this.stream);
     this.stream = null;
-    for (const track of stream?.getTracks() ?? []) track.stop();
     this.video.srcObject = null;
   }
 
@@ -128,6 +144,11 @@ export class Camera {
     penOf(canvas, width, height).drawImage(this.canvas, -left, -top);
     return jpeg(canvas);
   }
+}
+
+/** @param {MediaStream} stream */
+function end(stream) {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 /**

@@ -41,7 +41,7 @@ export class Feed {
   async start() {
     this.tell.status(say("js.live.opening"));
     try {
-      await this.camera.open();
+      if (!(await this.camera.open())) return; // somebody stopped it, or it is opened once more
     } catch (error) {
       return this.stop(reasonOf(error), true);
     }
