@@ -220,7 +220,10 @@ class Sheet:
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
         )
-        is_open = unread or any(low != high for low, high in spans.values())
+        # A hand whose closing is refused has no totals; its interval is of readings that allow it.
+        is_open = unread or any(
+            low != high or (not totals and low != 0) for low, high in spans.values()
+        )
         return cls(answer, spans, doubts, tuple(notices), is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:

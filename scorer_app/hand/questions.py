@@ -171,8 +171,19 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _widest(record: Record, rules: TableRules) -> int:
-    """Return the width, in points, of the wider of the two sides' intervals."""
-    return max(high - low for low, high in _intervals(record, rules).values())
+    """Return the width, in points, of the wider of the two sides' intervals.
+
+    Where the rules do not allow the closing of the hand as it is read, nothing of the hand counts,
+    and the interval leaves this out. The width then counts it in, because a doubtful tile may
+    decide whether the closing is allowed.
+    """
+    score = score_hand(record, rules)
+    widths = []
+    for side, (low, high) in _intervals(record, rules).items():
+        if score.reason:
+            low, high = min(low, score.total(side)), max(high, score.total(side))
+        widths.append(high - low)
+    return max(widths)
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:

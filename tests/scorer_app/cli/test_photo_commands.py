@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,18 @@ import numpy as np
 import pytest
 
 from datasets.samples import hand
+from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from engine.tiles import Tile
 from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
-from scorer_app.cli.score import _options, _rules
+from scorer_app.cli.score import Sheet, _options, _rules
+from scorer_app.hand.record import End
+from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 
+from ..hand.test_intervals import table
 from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
 
 SCORED = [
@@ -187,6 +193,18 @@ def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Pa
     in_words = burako("score", "--melds-a", bare, "--lang", "en")
     assert in_words.returncode == 3
     assert f"{bare}: No tiles" in in_words.stdout
+
+
+@pytest.mark.parametrize(
+    ("row", "is_open"), [("3R 4R 5R 6B/6R 7R 8R 9R", True), ("3R 4R 5R 6R 7R 8R/8B", False)]
+)
+def test_a_score_is_open_where_a_doubtful_tile_decides_whether_the_closing_is_allowed(
+    row: str, is_open: bool
+) -> None:
+    record = replace(table(row), end=End.CLOSE, closed_by="A", muerto={"A": True, "B": False})
+    rules = TableRules(ruleset("burako"), 4)
+    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    assert (sheet.answer["reason"], sheet.open) == ("no_canasta", is_open)
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,20 @@ def test_a_closing_that_the_rules_do_not_allow_names_the_ends_that_they_do() -> 
     assert asked(closed) == ["closing 100! no_canasta B/stock_exhausted"]
 
 
+def test_a_doubtful_tile_that_decides_whether_the_closing_is_allowed_is_asked_about() -> None:
+    """Read as a comodín the tile leaves an impura, with which nobody closes here; as a 6 it makes
+    a pura, and A has 45 + 200 + 100 + 100.
+    """
+    pura = TableRules(with_options(RULES.rules, {"close_requires": "pura"}), 2)
+    row = table("3R 4R 5R J/6R 7R 8R 9R")
+    closed = ended(row, End.CLOSE, closed_by="A", muerto={"A": True, "B": False})
+    assert asked(closed, pura) == ["tile 445 t4 t4", "closing 100! no_canasta stock_exhausted"]
+    said = closed.with_tiles([replace(closed.tiles["t4"], confirmed=True, doubtful=False)])
+    assert asked(said, pura) == ["closing 100! no_canasta stock_exhausted"]
+    not_taken = replace(closed, muerto={"A": False, "B": False})
+    assert asked(not_taken, pura) == ["closing 100! muerto_not_taken stock_exhausted"]
+
+
 def test_a_hand_without_tiles_that_somebody_ended_is_asked_what_any_other_is() -> None:
     closed = ended(Record(), End.CLOSE, closed_by="B", muerto={"A": True, "B": True})
     assert asked(closed) == ["closing 100! no_canasta stock_exhausted"]
