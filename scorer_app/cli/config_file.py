@@ -79,11 +79,13 @@ def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> Non
     )
 
 
-def read_config(path: Path) -> AppConfig:
-    """Read a configuration file. Raises ConfigError."""
+def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
+    """Read a configuration file. `mode`, where it is given, overrides the file's. Raises
+    ConfigError.
+    """
     try:
         keys = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Keys)
-        return _config_of(keys)
+        return in_mode(_config_of(keys), mode or keys.mode)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -133,6 +135,9 @@ def check_store_keys(config: AppConfig) -> None:
 
 
 def _config_of(keys: Keys) -> AppConfig:
+    """Return the configuration that the keys of a file make, all but the mode. Raises
+    ConfigError.
+    """
     database = None if keys.database is None else _database(keys.database)
     cluster = bool(database) and make_url(database or "").get_backend_name() == "postgresql"
     if keys.processes > 1 and not cluster:
@@ -144,7 +149,7 @@ def _config_of(keys: Keys) -> AppConfig:
         _checked("endpoint", keys.endpoint, _endpoint)
         if not (photos and photos.startswith("s3:")):
             raise ConfigError("endpoint: expected with photos s3://bucket/prefix alone")
-    config = AppConfig(
+    return AppConfig(
         database_url=database,
         cluster=cluster,
         photo_store=photos,
@@ -157,7 +162,6 @@ def _config_of(keys: Keys) -> AppConfig:
         match_days=keys.match_days,
         quotas=Quotas(**msgspec.structs.asdict(keys.quota)),
     )
-    return in_mode(config, keys.mode)
 
 
 def _named(told: str) -> str:

@@ -145,9 +145,11 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
     Raises ConfigError.
     """
-    told = read_config(options.config) if options.config else AppConfig()
-    if options.mode:
-        told = in_mode(told, Mode(options.mode))
+    mode = Mode(options.mode) if options.mode else None
+    if options.config:
+        told = read_config(options.config, mode)
+    else:
+        told = in_mode(AppConfig(), mode or Mode.HOME)
     if options.database:
         if options.config:
             raise ConfigError("--database: expected in the file of --config, as database")

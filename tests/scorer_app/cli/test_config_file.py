@@ -97,6 +97,16 @@ def test_the_mode_of_the_command_line_goes_before_the_files(
     assert (config.mode, config.photo_days, config.match_days) == (Mode.PUBLIC, 7, 90)
 
 
+def test_a_home_keeps_its_matches_also_where_the_file_says_public(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BURAKO_SECRET_KEY", raising=False)
+    file.write_text('mode = "public"')
+    options = serve._parser().parse_args(["--config", str(file), "--mode", "home"])
+    config = serve._config(options)
+    assert (config.mode, config.photo_days, config.match_days) == (Mode.HOME, None, None)
+
+
 WRONG = [
     ("processes = 4.0", "processes: expected int, got float"),
     ("processes = true", "processes: expected int, got bool"),
