@@ -29,7 +29,8 @@ def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
         verdict = explain_change(event.verdict, event.rules, language)
         sentence = f"{sentence} {verdict}".rstrip()
     if event.doubtful:
-        sentence = f"{sentence} {say('live.event.ask', **values)}"
+        asked = values if event.row else {"row": values["tiles"]}  # of a meld that is gone
+        sentence = f"{sentence} {say('live.event.ask', **asked)}"
     return sentence
 
 

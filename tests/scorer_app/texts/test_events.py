@@ -48,6 +48,13 @@ def test_a_doubtful_or_unread_tile_is_asked_about() -> None:
     assert event_sentence(laid) == "Bajan ? 4R 5R. No se lee con seguridad: ¿está bien «? 4R 5R»?"
 
 
+def test_of_a_meld_that_is_gone_the_tiles_that_were_taken_are_asked_about() -> None:
+    gone = event(ChangeKind.TILE_REMOVED, tiles("3R 4R 5R"), (), verdict=None, doubtful=True)
+    assert event_sentence(gone, "en") == (
+        "3R 4R 5R taken away. Not surely read: is “3R 4R 5R” right?"
+    )
+
+
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [("3R 4R 5R", "Put right: now 3R 4R 5R."), ("", "Put right: 7R.")],
