@@ -31,7 +31,7 @@ from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.json_lines import log_as_json
 from scorer_app.serving.processes import keep_running, stop_on_signals
-from scorer_app.serving.server import LAST_PORT, PageServer, listener_at
+from scorer_app.serving.server import LAST_PORT, PageServer, certificate_of, listener_at
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
@@ -91,6 +91,7 @@ def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
     can lead everything about a watched table to one process.
     """
     app = create_app(config)  # so that trouble with the data is reported once
+    certificate_of(config)  # else all processes make one at once, and mix up their keys
     with ExitStack() as listening:
         shared = listening.enter_context(listener_at(options.host, options.port))
         port: int = shared.getsockname()[1]

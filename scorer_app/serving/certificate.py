@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -25,10 +26,11 @@ RENEW_BEFORE = timedelta(days=14)
 def ensure_certificate(folder: Path) -> tuple[Path, Path]:
     """Return the paths of a certificate and its key (PEM) in `folder`.
 
-    Both are made anew if they are missing, expire soon, or lack one of this machine's names.
+    Both are made anew if one is missing or damaged, if they do not belong together, or if the
+    certificate is not valid yet, expires soon, or lacks one of this machine's names.
     """
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
-    if not (certificate.exists() and key.exists() and _still_good(certificate)):
+    if not (certificate.exists() and key.exists() and _still_good(certificate, key)):
         _make(certificate, key)
     return certificate, key
 
@@ -52,14 +54,18 @@ def _dns_names(names: Iterable[str]) -> Iterator[x509.DNSName]:
             yield x509.DNSName(name.encode("idna").decode("ascii"))
 
 
-def _still_good(path: Path) -> bool:
+def _still_good(certificate_path: Path, key_path: Path) -> bool:
     try:
-        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        certificate = x509.load_pem_x509_certificate(certificate_path.read_bytes())
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (ValueError, x509.ExtensionNotFound):
+        key = serialization.load_pem_private_key(key_path.read_bytes(), None)
+    except (ValueError, TypeError, UnsupportedAlgorithm, x509.ExtensionNotFound):
         return False
-    fresh = certificate.not_valid_after_utc - RENEW_BEFORE > datetime.now(UTC)
-    return fresh and set(_names()) <= set(names)
+    if key.public_key() != certificate.public_key():  # the process that made them was killed
+        return False
+    last = certificate.not_valid_after_utc - RENEW_BEFORE
+    is_valid = certificate.not_valid_before_utc <= datetime.now(UTC) < last
+    return is_valid and set(_names()) <= set(names)
 
 
 def _make(certificate_path: Path, key_path: Path) -> None:

@@ -54,7 +54,7 @@ class PageServer:
             asgi = ProxyHeadersMiddleware(asgi, list(config.trusted_proxies))
         if config.cluster:
             asgi = WithoutTable(asgi)
-        certificate, key = _certificate(config)
+        certificate, key = certificate_of(config)
         settings = uvicorn.Config(
             asgi,
             http=GuardedProtocol,
@@ -216,7 +216,10 @@ class _Server(uvicorn.Server):
             )
 
 
-def _certificate(config: AppConfig) -> tuple[str | None, str | None]:
+def certificate_of(config: AppConfig) -> tuple[str | None, str | None]:
+    """Return the paths of the server's certificate and its key, which are made where they are
+    missing; None for both where the server has no TLS. Raises OSError.
+    """
     if not config.https:
         return None, None
     SSLProtocol.max_size = TLS_BUFFER

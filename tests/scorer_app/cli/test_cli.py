@@ -7,11 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scorer_app.cli import main as cli
+from scorer_app.cli import serve
+from scorer_app.config import AppConfig
+from scorer_app.serving.server import listener_at
 
 COMMAND = [
     sys.executable,
@@ -89,6 +94,24 @@ def test_a_certificate_that_cannot_be_read_is_not_told_as_a_port_in_use(
     assert cli.main(["serve", "--https", "--port", "0", "--data", str(tmp_path)]) == 1
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith(f"burako serve: {tmp_path / 'certificate.pem'}: ")
+
+
+def test_processes_that_share_an_address_find_one_certificate(
+    config: AppConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If each made one, a process could be left with the key of another."""
+    found: list[bool] = []
+
+    def keep_running(_target: object, each: Sequence[object]) -> None:
+        certificate, key = (config.data_dir / f"certificate.{name}" for name in ("pem", "key"))
+        found.append(len(each) == 2 and certificate.exists() and key.exists())
+
+    monkeypatch.setattr(serve, "keep_running", keep_running)
+    monkeypatch.setattr(serve, "stop_on_signals", lambda: None)
+    monkeypatch.setattr(serve, "listener_at", lambda host, _port: listener_at(host, 0))
+    config = replace(config, https=True, processes=2)
+    assert serve._serve_in_processes(config, serve._parser().parse_args(["--https"])) == 0
+    assert found == [True]
 
 
 def test_a_key_that_is_easily_guessed_is_refused(

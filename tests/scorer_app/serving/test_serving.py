@@ -12,7 +12,9 @@ import ssl
 import subprocess
 import urllib.request
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 from cryptography import x509
@@ -49,6 +51,32 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
     assert ensure_certificate(tmp_path)[0].read_bytes() == first
     certificate.write_bytes(b"damaged")
     assert ensure_certificate(tmp_path)[0].read_bytes() != b"damaged"
+
+
+@pytest.mark.parametrize("left", ["of another", "empty", "no key"])
+def test_a_key_that_is_not_the_certificates_stops_no_server(tmp_path: Path, left: str) -> None:
+    """A process that is killed while it makes both, or a full disk, leaves such a key."""
+    (tmp_path / "other").mkdir()
+    keys = {"of another": ensure_certificate(tmp_path / "other")[1].read_bytes(), "empty": b""}
+    ensure_certificate(tmp_path)[1].write_bytes(keys.get(left, b"no key"))
+    ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
+        *ensure_certificate(tmp_path)
+    )
+
+
+def test_a_certificate_from_a_clock_that_was_ahead_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(tz) + timedelta(days=100)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scorer_app.serving.certificate.datetime", Ahead)
+        ensure_certificate(tmp_path)
+    made = x509.load_pem_x509_certificate(ensure_certificate(tmp_path)[0].read_bytes())
+    assert made.not_valid_before_utc < datetime.now(UTC)
 
 
 @pytest.mark.parametrize(
