@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from engine.changes import ChangeVerdict
 from engine.concerned import tiles_concerned
 from engine.fixes import Fix
+from engine.inventory import too_many_copies
 from engine.melds import Meld
 from engine.pieces import Pieces, piece_names
 from engine.reasons import Notice, Reason
@@ -30,6 +31,26 @@ def reason_text(
 ) -> str:
     """Return a sentence that says why a meld, a change or a closing is invalid, naming `tiles`."""
     return translator(language, pieces)(f"reason.{reason}", tiles=piece_names(tiles, pieces) or "-")
+
+
+def illegal_meld_text(
+    reason: Reason,
+    row: Tiles,
+    rules: RuleSet,
+    language: Language = DEFAULT,
+    pieces: Pieces = Pieces.TILES,
+) -> str:
+    """Return a sentence that says why `row` is no legal meld, naming the tiles that the `reason` is
+    about.
+
+    A pierna with more tiles than the table allows has the reason TOO_MANY_COPIES, too, and a
+    sentence of its own.
+    """
+    if reason is Reason.TOO_MANY_COPIES and not too_many_copies(row, rules):
+        say = translator(language, pieces)
+        tiles = piece_names(row, pieces)
+        return say("verdict.pierna_too_long", most=rules.pierna_max, tiles=tiles)
+    return reason_text(reason, tiles_concerned(row, reason, rules), language, pieces)
 
 
 def notice_text(
@@ -61,8 +82,7 @@ def explain_meld(
     and how `fix` mends it, if `fix` is given.
     """
     if meld.reason:
-        concerned = tiles_concerned(meld.tiles, meld.reason, rules)
-        reason = reason_text(meld.reason, concerned, language, pieces)
+        reason = illegal_meld_text(meld.reason, meld.tiles, rules, language, pieces)
         return f"{reason} {fix_text(fix, language, pieces)}" if fix and fix.tiles else reason
     tiles = meld.better or meld.tiles
     notices = [notice_text(notice, tiles, language, pieces) for notice in meld.notices]
@@ -98,11 +118,11 @@ def split_change(
     """
     if verdict.reason is None:
         raise ValueError("expected an illegal change, got a legal one")
-    tiles = verdict.tiles
-    if verdict.melds:
-        tiles = tiles_concerned(tiles, verdict.reason, rules)
     fix = verdict.fix if verdict.fix and verdict.fix.tiles else None
-    rule = reason_text(verdict.reason, tiles, language)
+    if verdict.melds:
+        rule = illegal_meld_text(verdict.reason, verdict.tiles, rules, language)
+    else:
+        rule = reason_text(verdict.reason, verdict.tiles, language)
     return rule, fix_text(fix, language) if fix else None
 
 

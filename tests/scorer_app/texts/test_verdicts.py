@@ -47,9 +47,21 @@ def test_the_tiles_concerned_are_named(row: str, named: str) -> None:
     assert named in explain_meld(judge_meld(tiles(row), BURAKO), BURAKO)
 
 
-def test_more_tiles_than_the_table_lets_a_pierna_have() -> None:
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "Una pierna puede tener hasta 3: 5R 5B 5K 5Y."),
+        ("en", "A set may have 3 at most: 5R 5B 5K 5Y."),
+        ("it", "Una combinazione può averne al massimo 3: 5R 5B 5K 5Y."),
+    ],
+)
+def test_more_tiles_than_the_table_lets_a_pierna_have(language: Language, text: str) -> None:
     rules = with_options(BURAKO, {"pierna_max": 3})
-    assert "de 5R 5B 5K 5Y." in explain_meld(judge_meld(tiles("5R 5B 5K 5Y"), rules), rules)
+    assert explain_meld(judge_meld(tiles("5R 5B 5K 5Y"), rules), rules, language) == text
+    grown = Change((tiles("5R 5B 5K"),), (tiles("5R 5B 5K 5Y"),), tiles("5Y"))
+    assert explain_change(judge_change(grown, rules), rules, language).startswith(text)
+    more = judge_meld(tiles("5R 5B 5K 5R 5R"), rules)
+    assert "5R 5B" not in explain_meld(more, rules, language)  # of 5R there are too many copies
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
