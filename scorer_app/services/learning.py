@@ -4,7 +4,7 @@ hand become examples.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,7 @@ _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside dow
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
     that the set learned from the hand earlier, and that the hand no longer supports, are deleted.
+    Those of a photograph whose file is gone or away stay as long as the hand supports them.
 
     Returns the id of the set; None, with nothing learned, where the match has no set or where the
     hand is not saved or has been deleted.
@@ -34,15 +35,22 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
         with sets.store.reading() as session:
             hand = find_hand(session, hand_id)
             match, saved, state = hand.match, hand.record, hand.state
-            photos = [photo.id for photo in photos_of(session, hand_id) if not photo.erased]
+            photos = {photo.id: photo.erased for photo in photos_of(session, hand_id)}
     except NotFound:  # its match has been deleted
         return None
     set_id = match.tile_set_id if match.pieces == Pieces.TILES else None
     if set_id is None or state != HandState.SAVED:
         return None
     record = Record.from_json(saved)
-    learned = [one for photo in photos for one in _settled_in(record, files, photo)]
-    sets.learn(set_id, hand_id, learned)
+    learned, unseen = list[Learned](), dict[tuple[str, str], str]()
+    for photo_id, erased in photos.items():
+        tiles = settled_tiles(record, photo_id)
+        crops = None if erased or not tiles else _crops_from(files, photo_id, tiles)
+        if crops is None:
+            unseen |= {(photo_id, tile.id): str(tile.face) for tile in tiles}
+        else:
+            learned += _learned(photo_id, tiles, crops)
+    sets.learn(set_id, hand_id, learned, unseen)
     return set_id
 
 
@@ -69,16 +77,18 @@ def _was_turned(tile: Tile) -> bool:
     return numbers in _TURNED
 
 
-def _settled_in(record: Record, files: PhotoFiles, photo_id: str) -> list[Learned]:
-    tiles = settled_tiles(record, photo_id)
-    if not tiles:
-        return []
+def _crops_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> RGB | None:
+    """Cut the faces of the tiles out of their photograph; None where its file is gone or away, or
+    where the disk has damaged it.
+    """
     try:
         with files.at_hand(photo_id) as at_hand:
-            frame = load(at_hand.jpeg)
-    except (PhotoError, PhotosUnavailable):  # its file is gone or away, or the disk has damaged it
-        return []
-    crops = crops_of(frame, tiles)
+            return crops_of(load(at_hand.jpeg), tiles)
+    except (PhotoError, PhotosUnavailable):
+        return None
+
+
+def _learned(photo_id: str, tiles: Sequence[Tile], crops: RGB) -> list[Learned]:
     return [
         Learned(photo_id, tile.id, FaceExample(str(tile.face), crop, Origin.SETTLED))
         for tile, crop in zip(tiles, crops, strict=True)

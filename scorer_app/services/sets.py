@@ -159,11 +159,19 @@ class Sets:
             set_id = own.id
         return self.of_id(set_id)
 
-    def learn(self, set_id: str, hand_id: str, learned: Sequence[Learned]) -> None:
+    def learn(
+        self,
+        set_id: str,
+        hand_id: str,
+        learned: Sequence[Learned],
+        unseen: Mapping[tuple[str, str], str] | None = None,
+    ) -> None:
         """Replace the examples that the set has from this hand by `learned`.
 
-        Examples that a person has since removed or named stay as they are. A set that was forgotten
-        meanwhile learns nothing.
+        `unseen` maps the ids of photograph and tile to the face, for tiles that a person settled
+        and whose photograph is gone or away. Examples of these tiles stay if they show that face.
+        So do examples that a person has since removed or named. A set that was forgotten meanwhile
+        learns nothing.
         """
         of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
         with self.store.writing() as session:
@@ -172,10 +180,11 @@ class Sets:
                 return
             known = session.scalars(select(Example).where(*of_hand)).all()
             wanted = {(one.photo_id, one.tile_id): one for one in learned}
+            faces = {key: one.example.face for key, one in wanted.items()} | dict(unseen or {})
             stays = set()
             for row in known:
                 key = (row.photo_id or "", row.tile_id or "")
-                if _is_settled(row) or (key in wanted and wanted[key].example.face == row.face):
+                if _is_settled(row) or faces.get(key) == row.face:
                     stays.add(key)
                 else:
                     session.delete(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,21 @@ def test_a_photograph_that_is_gone_teaches_nothing(
     queue = parts_of(app).queue
     until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
     assert learned_of(sets, kept.id) == {}
+
+
+def test_what_was_learned_stays_when_its_photograph_is_gone(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = doubtful_hand(scorer, reader, app, kept.id)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"4R": 1, "7K": 1})
+    parts_of(app).intake.forget_before(datetime.max)
+    says(scorer, hand, "7K", "J")
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"4R": 1})  # the other tile is no 7, as its person says now
 
 
 # --- the data set ---
