@@ -31,7 +31,8 @@ def add_reading(
     keep_unseen: bool = True,
     accepted: Collection[int] = (),
 ) -> Record:
-    """Return the record with the tiles and rows of one photograph added to it.
+    """Return the record with the tiles and rows of one photograph added to it. A record whose
+    totals people counted themselves stays as it is, because tiles in it would not count.
 
     A photograph may be read again. Its tiles are then recognised by where they lie, and what a
     person did stays: a face that was named, a row that was arranged, a tile that was added or
@@ -39,6 +40,8 @@ def add_reading(
     person named and that is not seen again is removed too. `accepted` holds the indices in
     `reading.melds` of illegal melds that the players accept.
     """
+    if record.counted:
+        return record
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     if place is not Place.MELDS:
         return _fill_place(record, side, place, merged.without_row(merged.names))

@@ -208,12 +208,14 @@ def change_history(
     undone.
     """
     record = Record.from_json(hand.record)
+    changed = change(record)
+    is_new = hand.edited or changed != record  # else the saved record needs no draft beside it
     values = {
         "changed_hand": hand.id,
         "step_key": edit.key,
         "step_made": now(),
         "step_operation": edit.operation.to_json(),
-        "new_draft": change(record).to_json(),
+        "new_draft": changed.to_json() if is_new else None,
         "new_version": hand.version + 1,
     }
     return HistoryChange(hand, values, change, record.serial)

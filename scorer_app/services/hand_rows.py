@@ -31,7 +31,10 @@ _HAND_TO_CHANGE = _HAND.with_for_update()
 # Only columns of the rows that it locks: where it waits for a lock, PostgreSQL takes these as they
 # are afterwards, but those of other tables as they were before.
 _TO_MERGE = (
-    select(Hand.id, Hand.version, func.coalesce(Hand.draft, Hand.record).label("record"))
+    select(
+        *(Hand.id, Hand.version, func.coalesce(Hand.draft, Hand.record).label("record")),
+        Hand.draft.is_not(None).label("edited"),
+    )
     .join(Hand.match)
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .with_for_update()
@@ -115,7 +118,8 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
     """Lock a hand and its match, and return the row that `change_history` needs: the hand's id and
-    version, and the record that edits apply to. Raises NotFound.
+    version, the record that edits apply to, and as `edited` whether this is a draft. Raises
+    NotFound.
     """
     hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
     if hand is None:

@@ -20,10 +20,11 @@ from scorer_app.services.photo_opener import PhotoOpener
 from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 from vision.reading import TableReading
 
 from ..conftest import Scorer, until
-from ..hands import faces, new_match, send, when_read
+from ..hands import faces, new_match, saved_hand, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 from ..served import PATIENCE
 from .readings import idle
@@ -59,6 +60,22 @@ def test_what_was_read_as_tiles_while_the_match_changed_to_cards_is_read_as_card
     view = when_read(scorer, hand)
     assert reader.pieces == [Pieces.TILES, Pieces.CARDS]
     assert (faces(view), view["undo"]) == (["3R", "4R", "5R"], None)
+
+
+def test_a_hand_counted_while_a_photograph_of_it_is_read_is_not_under_correction(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, match = saved_hand(scorer)
+    reader.hold()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert reader.begun.wait(PATIENCE)
+    counted = {"base_A": "300", "puntos_A": "100", "base_B": "0", "puntos_B": "0"}
+    assert scorer.form(f"/matches/{match}/count?hand={hand}", **counted).status_code == 303
+    reader.go_on.set()
+    assert when_read(scorer, hand)["photos"][0]["state"] == "read"
+    tally = parts_of(app).matches.tally(match)
+    assert [(line.edited, line.score_by_hand) for line in tally.lines] == [(False, True)]
+    assert tally.totals == {"A": 400, "B": 0}
 
 
 def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
