@@ -131,10 +131,11 @@ class Hands:
         if not added or any(record.tiles[name] != added[name] for name in present):
             raise EditRefused(Refusal.CHANGED, "the last edit, or one that added tiles", key)
         rules = rules_of(hand.match)
-        for number, name in enumerate(present):
+        for name in present:
             removal = RemoveTile(name)
             record = apply(record, removal, rules)
-            write_step(session, hand, KeyedEdit(f"{key[:34]}-off{number}", removal), record)
+            # The same tiles may be taken back again, once this removal has been undone.
+            write_step(session, hand, KeyedEdit(f"taken-back-{hand.version}", removal), record)
 
     def save(
         self,

@@ -262,6 +262,19 @@ def test_tiles_are_taken_back_although_another_device_tapped_since(scorer: Score
     assert sorted(faces(scorer.hand(hand))) == ["8R", "9K"]
 
 
+def test_tiles_that_came_back_are_taken_back_again(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "rack", "7R")
+    meant = scorer.hand(hand)["undo"]["key"]
+    for other in ("9K", "10K"):
+        scorer.tap(hand, "A", "rack", other)
+        assert scorer.post(f"/api/hands/{hand}/undo", json={"key": meant}).status_code == 200
+        assert faces(scorer.hand(hand)) == [other]
+        for _step in ("removal", "tap"):
+            scorer.post(f"/api/hands/{hand}/undo")
+        assert faces(scorer.hand(hand)) == ["7R"]
+
+
 def test_a_tile_that_another_device_corrected_is_not_taken_back(scorer: Scorer) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "rack", "7R")
