@@ -256,3 +256,27 @@ def test_no_page_of_a_set_has_a_fault_or_scrolls_sideways(
         assert watched.faults == []
     assert {name: faults for name, faults in found.items() if faults} == {}
     assert [name for name, scrolls in wide.items() if scrolls] == []
+
+
+def test_what_is_done_while_a_photograph_is_looked_at_loses_none(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    held: list[Route] = []
+    page.goto(f"{phone.base}/sets/new")
+    photograph(page)
+    until(lambda: faces_shown(page), lambda shown: shown == 54)
+    page.route("**/api/sets/photos", lambda route: held.append(route))
+    photograph(page)
+    until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (54, 1))
+    page.click('#taught [data-face="8B"]')
+    photograph(page)
+    held[0].continue_()
+    until(lambda: faces_shown(page), lambda shown: shown == 108)
+    page.click('#which [data-face="9B"]')
+    assert faces_shown(page) == 108
+    assert page.locator('#taught [data-face="9B"]').count() == 3
+    until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (108, 2))
+    held[1].continue_()
+    until(lambda: faces_shown(page), lambda shown: shown == 162)

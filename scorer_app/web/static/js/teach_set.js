@@ -21,7 +21,9 @@ const modal = new Modal(dialog);
 
 /** @type {Taught | null} */
 let taught = null;
-let busy = false;
+let unseen = 0; // photographs that were chosen and are still to be looked at
+let looking = Promise.resolve(); // settles once all of them have been
+let isSaving = false;
 
 if (name.type !== "hidden") {
   name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
@@ -37,13 +39,18 @@ for (const id of ["shoot", "pick"]) {
   photoChosen(input); // on a slow network perhaps before this script came
 }
 
-addEventListener("pageshow", () => (busy = false)); // a person came back
+addEventListener("pageshow", () => (isSaving = false)); // a person came back
 
-/** @param {HTMLInputElement} input */
+/**
+ * Has the photograph looked at that was chosen, after those that were chosen before it.
+ * @param {HTMLInputElement} input
+ */
 function photoChosen(input) {
   const [photo] = input.files ?? [];
   input.value = ""; // so that the same photograph can be chosen again
-  if (photo && !busy) lookAt(photo);
+  if (!photo || isSaving) return;
+  unseen += 1;
+  looking = looking.then(() => lookAt(photo));
 }
 
 /** Says, before anything is taught, that a set of this name exists and will learn more. */
@@ -70,7 +77,6 @@ function tell(words, failed = false) {
 
 /** @param {File} photo */
 async function lookAt(photo) {
-  busy = true;
   tell(say("js.set.looking"));
   try {
     const data = await shrink(photo);
@@ -89,7 +95,7 @@ async function lookAt(photo) {
   } catch (error) {
     tell(error instanceof Refused ? error.message : say("js.set.no_answer"), true);
   } finally {
-    busy = false;
+    unseen -= 1;
   }
 }
 
@@ -108,7 +114,7 @@ function draw() {
     shown,
     askForRows(now, (row, colour) => change(withRowColour(now, row, colour))),
     gridOfFaces(now, {
-      open: (index) => open(now, index),
+      open,
       save,
       discard: () => {
         taught = null;
@@ -119,16 +125,16 @@ function draw() {
 }
 
 /**
- * Asks what the picture shows.
- * @param {Taught} now
+ * Asks what the picture shows. Another photograph may add its faces before the answer comes.
  * @param {number} index of the face
  */
-function open(now, index) {
+function open(index) {
+  if (!taught) return;
   show(
     dialog,
-    whichFace(now.faces[index], {
-      choose: (face) => change(changedFace(now, index, face)),
-      drop: () => change(withoutFace(now, index)),
+    whichFace(taught.faces[index], {
+      choose: (face) => taught && change(changedFace(taught, index, face)),
+      drop: () => taught && change(withoutFace(taught, index)),
       close: () => modal.close(),
     }),
   );
@@ -136,13 +142,13 @@ function open(now, index) {
 }
 
 async function save() {
-  if (!taught || busy) return;
+  if (!taught || unseen || isSaving) return;
   if (!name.value.trim()) {
     toast(say("js.set.no_name"), "error");
     name.focus();
     return;
   }
-  busy = true;
+  isSaving = true;
   const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
   try {
     const json = { name: name.value, faces };
@@ -151,6 +157,6 @@ async function save() {
     location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
     toast(error instanceof Refused ? error.message : say("js.set.no_answer"), "error");
-    busy = false;
+    isSaving = false;
   }
 }
