@@ -75,6 +75,9 @@ def show(set_id: str) -> str:
 @pages.get("/<set_id>/pictures/<int(max=2147483647):example_id>.png")
 @scorers_only
 def picture(set_id: str, example_id: int) -> Response:
+    """Send the picture of an example, which browsers may keep: its address on the page names the
+    moment at which the example was made, since a later example may get the id of a removed one.
+    """
     found = sets().picture(set_id, example_id)
     if found is None:
         abort(404)

@@ -17,12 +17,17 @@ from ..own_sets import drawn_crop, example, tile_set
 from .set_requests import bring
 
 
+def pictures_on(page: str) -> list[str]:
+    """Return the addresses of the pictures of faces on a page."""
+    return re.findall(r'src="(/sets/[^"]+/pictures/\d+\.png[^"]*)"', page)
+
+
 def test_the_page_of_a_set_shows_every_face_with_its_own_picture(
     scorer: Scorer, sets: Sets
 ) -> None:
     kept = sets.teach("Casa", tile_set(faces=FACE_NAMES[:-1]).examples)
     page = scorer.client.get(f"/sets/{kept.id}").text
-    pictures = re.findall(r'src="(/sets/[^"]+/pictures/\d+\.png)"', page)
+    pictures = pictures_on(page)
     assert len(pictures) == len(set(pictures)) == 52
     assert len(re.findall(r'class="own-face missing"', page)) == 1
     answer = scorer.client.get(pictures[0])
@@ -40,6 +45,17 @@ def test_a_wrong_face_is_named_anew_or_taken_back(scorer: Scorer, sets: Sets) ->
     assert sets.of_id(kept.id).counts == {"1R": 1}
     assert scorer.form(f"{address}/{eight.id}/drop").status_code == 404
     assert scorer.form(f"{address}/{seven.id}/face", face="14R").status_code in (404, 422)
+
+
+def test_a_new_picture_has_an_address_that_no_removed_one_had(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("8R")])
+    shown = [pictures_on(scorer.client.get(f"/sets/{kept.id}").text)]
+    sets.drop(kept.id, sets.examples(kept.id)[1].id)
+    sets.teach("Casa", [example("8R", 1)])
+    shown.append(pictures_on(scorer.client.get(f"/sets/{kept.id}").text))
+    (seven, wrong), (still_seven, right) = shown
+    assert (seven, wrong != right) == (still_seven, True)
+    assert scorer.client.get(right).data == to_png(drawn_crop("8R", 1))
 
 
 def test_what_was_learned_is_listed_apart(scorer: Scorer, sets: Sets) -> None:
