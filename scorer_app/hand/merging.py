@@ -81,8 +81,8 @@ def _add_tiles(
     """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
-    quads = [_corners(entry.corners) for entry in reading.tiles]
-    known = _recognised([*earlier, *removed], quads)
+    quads = [corners_of(entry.corners) for entry in reading.tiles]
+    known = recognised([*earlier, *removed], quads)
     names: dict[int, str] = {}
     seen: list[Tile] = []
     serial = record.serial
@@ -136,7 +136,7 @@ def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile
 # --- which tile is which ---
 
 
-def _recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Tile]:
+def recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Tile]:
     """Map indices in the reading, whose tiles lie at `quads`, to the known tiles that lie there.
 
     A known tile and one of the reading are the same where the centre of one lies inside the quad of
@@ -156,7 +156,7 @@ def _overlap(one: Corners, other: Corners) -> bool:
     return _inside(_centre(other), one) or _inside(_centre(one), other)
 
 
-def _corners(quad: NDArray[np.float32]) -> Corners:
+def corners_of(quad: NDArray[np.float32]) -> Corners:
     """Return a quad with its coordinates, x and y in pixels, rounded to a tenth, as a record keeps
     them.
     """

@@ -7,21 +7,21 @@ nobody.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.fields import EditRefused, Refusal
-from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import TableHandedOver
-from scorer_app.hand.record import SIDES, Place, Record, Side
+from scorer_app.hand.record import SIDES, Place, Side
 from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
 from scorer_app.services.hand_rows import find_hand, photos_of, working_record
 from scorer_app.services.intake import Intake
 from scorer_app.store import Photo, PhotoState
 from scorer_app.store.tables import photo_name
+from scorer_app.watch.same_tiles import follow_tiles
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from vision.reading import Doubt, MeldReading, TableReading, TileReading
 
@@ -73,17 +73,16 @@ def _replace_melds(
     if hand.match.sample:
         raise EditRefused(Refusal.SAMPLE, "a match that is no sample", hand.match_id)
     record, before = working_record(hand), _handed_over_before(session, hand_id)
-    # Unread tiles are left out: they are the stock, face down.
-    loose = [tile for tile in table.loose if tile.tile is not None]
-    printed = table.printed
-    for side in SIDES:
+    readings = _readings(table)
+    now = {side: (photo_ids[side], reading) for side, reading in readings.items()}
+    record = follow_tiles(record, {side: photo.id for side, photo in before.items()}, now)
+    for side, (photo_id, reading) in now.items():
+        _keep_photo(session, Photo(id=photo_id, hand_id=hand_id, side=side), reading)
         melds = [meld for meld in table.melds if meld.side == side]
-        photo = _photo_of(table, hand_id, side, photo_ids.get(side))
-        reading = _reading(table, melds, loose, printed) if melds else None
         accepted = [number for number, meld in enumerate(melds) if meld.accepted]
-        record = _take_in(session, record, photo, reading, before.get(side), accepted)
-        if melds:
-            loose, printed = [], ()  # the first side with melds has got them
+        record = add_reading(
+            record, photo_id, side, Place.MELDS, reading, keep_unseen=False, accepted=accepted
+        )
     for photo in before.values():
         photo.removed = photo.erased = True
     write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
@@ -91,50 +90,37 @@ def _replace_melds(
     return [photo.id for photo in before.values()]
 
 
-def _photo_of(table: StableTable, hand_id: str, side: Side, photo_id: str | None) -> Photo:
-    """Return the photograph that stands for one side's melds, with the id `photo_id`. The id is
-    None for a side without melds, whose photograph is never stored.
-    """
-    photo = Photo(id=photo_id, hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
-    photo.width, photo.height = table.width, table.height
-    return photo
-
-
-def _handed_over_before(session: Session, hand_id: str) -> dict[str, Photo]:
+def _handed_over_before(session: Session, hand_id: str) -> dict[Side, Photo]:
     """Map each side whose melds were handed over earlier to the photograph that stands for them."""
     return {
-        photo.side: photo
+        "A" if photo.side == "A" else "B": photo
         for photo in photos_of(session, hand_id)
         if isinstance(photo.reading, dict) and photo.reading.get(MARK)
     }
 
 
-def _take_in(
-    session: Session,
-    record: Record,
-    photo: Photo,
-    reading: TableReading | None,
-    old: Photo | None,
-    accepted: Collection[int],
-) -> Record:
-    """Merge the melds of one side into the record, put `photo` in place of the `old` one, if there
-    is one, and return the new record. `accepted` holds the indices in `reading.melds` of illegal
-    melds that the players accept.
-
-    A side without melds has no `reading`; then the tiles of the `old` photograph are removed.
+def _readings(table: StableTable) -> dict[Side, TableReading]:
+    """Return the reading of each side's melds. The first side that has melds also gets the tiles
+    that are nobody's.
     """
-    if reading is None:
-        return drop_photo(record, old.id) if old else record
+    # Unread tiles are left out: they are the stock, face down.
+    loose = [tile for tile in table.loose if tile.tile is not None]
+    printed = table.printed
+    readings: dict[Side, TableReading] = {}
+    for side in SIDES:
+        if melds := [meld for meld in table.melds if meld.side == side]:
+            readings[side] = _reading(table, melds, loose, printed)
+            loose, printed = [], ()
+    return readings
+
+
+def _keep_photo(session: Session, photo: Photo, reading: TableReading) -> None:
+    """Store the photograph that stands for one side's melds, with their reading."""
+    photo.place, photo.state = Place.MELDS, PhotoState.READ
+    photo.width, photo.height = reading.width, reading.height
     photo.reading = reading.to_json() | {MARK: True}
     session.add(photo)
     session.flush()
-    if old:  # the new photograph gets the old one's tiles, so that confirmed ones are recognised
-        seen = [tile for tile in record.tiles.values() if tile.photo == old.id]
-        record = record.with_tiles(replace(tile, photo=photo.id) for tile in seen)
-    side: Side = "A" if photo.side == "A" else "B"
-    return add_reading(
-        record, photo.id, side, Place.MELDS, reading, keep_unseen=False, accepted=accepted
-    )
 
 
 def _reading(

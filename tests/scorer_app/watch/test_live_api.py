@@ -180,6 +180,35 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
 
 
+def handed_over(camera: Camera, line: Any) -> Any:
+    """Hand the table over with this line between the sides, and return the hand."""
+    camera.order(op="line", line=line)
+    handed = camera.scorer.post(f"{camera.base}/hand-over").get_json()
+    return camera.scorer.hand(handed["hand"])
+
+
+def test_what_was_said_in_the_hand_goes_along_where_the_sides_are_swapped(camera: Camera) -> None:
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)
+    named = {tile["face"]: name for name, tile in hand["tiles"].items()}
+    camera.scorer.edit(hand["id"], {"op": "set_tile", "tile": named["5R"], "face": "J"})
+    camera.scorer.edit(hand["id"], {"op": "remove_tile", "tile": named["7K"]})
+    row = next(row["id"] for row in hand["rows"] if named["7B"] in row["tiles"])
+    camera.scorer.edit(hand["id"], {"op": "add_tile", "face": "7R", "row": row})
+    assert laid(handed_over(camera, LINE)) == {("A", "3R 4R J"), ("B", "7B 7Y 7R")}
+    assert laid(handed_over(camera, LINE[::-1])) == {("B", "3R 4R J"), ("A", "7B 7Y 7R")}
+    beyond = [[0, 5], [1280, 5]]
+    assert laid(handed_over(camera, beyond)) == {("A", "3R 4R J"), ("A", "7B 7Y 7R")}
+
+
+def test_a_row_that_was_given_to_the_other_side_in_the_hand_stays_there(camera: Camera) -> None:
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)
+    row = next(row["id"] for row in hand["rows"] if (row["side"], row["place"]) == ("A", "melds"))
+    camera.scorer.edit(hand["id"], {"op": "move_row", "row": row, "side": "B", "place": "melds"})
+    assert laid(handed_over(camera, LINE)) == {("B", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+
+
 @pytest.mark.parametrize("failing", ["store", "photographs"])
 def test_a_table_that_cannot_be_handed_over_leaves_no_photograph(
     camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch, failing: str

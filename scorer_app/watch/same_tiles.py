@@ -1,0 +1,90 @@
+"""Which tiles of a watched table were handed over to its hand before, so that what people said of
+them there stays when the table is handed over again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from scorer_app.hand.merging import corners_of, drop_photo, recognised
+from scorer_app.hand.record import Place, Record, Row, Side, Tile
+from vision.reading import TableReading, TileReading
+
+# Probability that two readings are of one face, from which on they are of one tile; the live
+# referee asks as much of a tile that has moved.
+SAME_TILE = 0.05
+
+
+def follow_tiles(
+    record: Record, before: Mapping[Side, str], now: Mapping[Side, tuple[str, TableReading]]
+) -> Record:
+    """Return the record with its tiles of an earlier hand-over brought to the photographs of the
+    next one, and without those that no longer lie on the table.
+
+    `before` holds, for each side, the id of the photograph that stood for its melds, and `now` the
+    id of the one that is to stand for them, with its reading. A row that a person arranged goes
+    along where its tiles are the other side's by now, as when the line between the sides was
+    swapped.
+    """
+    old_photos = set(before.values())
+    known = [tile for tile in (*record.tiles.values(), *record.removed) if tile.photo in old_photos]
+    found: dict[str, str] = {}  # id of a tile -> id of its new photograph
+    for photo, reading in now.values():
+        found |= dict.fromkeys(_seen_again(known, reading), photo)
+    sides = {photo: side for side, (photo, _reading) in now.items()}
+    owners = {tile.id: sides[found[tile.id]] for tile in known if tile.id in found}
+    former = {photo: side for side, photo in before.items()}
+    left = {tile.id: former[tile.photo] for tile in known if tile.photo}
+    record = replace(
+        record,
+        tiles={name: _in_photo(tile, found) for name, tile in record.tiles.items()},
+        rows=tuple(_gone_along(row, left, owners) for row in record.rows),
+        removed=tuple(_in_photo(tile, found) for tile in record.removed),
+    )
+    for photo in old_photos:
+        record = drop_photo(record, photo)
+    return record
+
+
+def _seen_again(known: Collection[Tile], reading: TableReading) -> list[str]:
+    """Return the ids of the `known` tiles that lie where they lay, and read like what they were."""
+    quads = [corners_of(entry.corners) for entry in reading.tiles]
+    pairs = recognised(list(known), quads).items()
+    return [tile.id for index, tile in pairs if _may_be(tile, reading.tiles[index])]
+
+
+def _may_be(tile: Tile, entry: TileReading) -> bool:
+    """Whether `entry`, what is read in the place of `tile` now, may be that tile: it is not legible
+    now, it reads as the face that the tile has, or both readings are alike.
+    """
+    if entry.tile is None or str(entry.tile) == tile.face:
+        return True
+    now = _shares(str(entry.tile), entry.confidence, entry.alternatives)
+    before = _shares(tile.read, tile.confidence or 0.0, tile.alternatives)
+    return sum(share * before.get(face, 0.0) for face, share in now.items()) >= SAME_TILE
+
+
+def _shares(
+    face: str | None, confidence: float, others: Iterable[tuple[object, float]]
+) -> dict[str, float]:
+    """Map each face that a tile may have to its probability; `face` is the one that was read."""
+    shares = {str(other): share for other, share in others}
+    return shares if face is None else shares | {face: confidence}
+
+
+def _in_photo(tile: Tile, found: Mapping[str, str]) -> Tile:
+    return replace(tile, photo=found[tile.id]) if tile.id in found else tile
+
+
+def _gone_along(row: Row, left: Mapping[str, Side], owners: Mapping[str, Side]) -> Row:
+    """Return the row on the side that has all its handed-over tiles now, if the side that had them
+    before has the row. `left` and `owners` hold the sides of tiles before and now, by id.
+    """
+    named = [name for name in row.tiles if name in left]
+    came_along = {left[name] for name in named} == {row.side}
+    sides = {owners.get(name) for name in named}
+    if row.place is not Place.MELDS or not came_along or len(sides) > 1:
+        return row
+    (side,) = sides
+    return row if side is None else replace(row, side=side)
