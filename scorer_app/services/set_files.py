@@ -56,8 +56,11 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 def export_set(tile_set: TileSet) -> bytes:
     """Return the bytes of a file that holds the set. A set with the usual number of copies of each
     face is written in the first version of the format, which every version of the program reads.
-    Any other set is written in the second.
+    Any other set is written in the second. Raises SetError for a set without a picture, which no
+    file holds.
     """
+    if not tile_set.examples:
+        raise SetError(SetTrouble.TOO_FEW, tile_set.name)
     examples = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
     copies = dict(tile_set.copies)
     version: Literal[1, 2] = 2 if copies else 1

@@ -195,6 +195,15 @@ def test_a_face_without_a_number_of_copies_changes_nothing(
     assert sets.of_id(kept.id).copies == {"7R": 1}
 
 
+def test_a_set_without_a_picture_is_not_exported(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    sets.teach("Casa", [])
+    done = set_command("export", "Casa", str(tmp_path / "x.json"), "--lang", "en")
+    assert (done.returncode, list(tmp_path.glob("x.json*"))) == (1, [])
+    assert "Casa" in only_line(done.stderr)
+
+
 def test_as_many_copies_as_usual_are_nothing_odd(sets: Sets, set_command: Command) -> None:
     sets.teach("Casa", tile_set().examples)
     assert answer(set_command("copies", "Casa", "7R=1", "--json"))["copies"] == {"7R": 1}

@@ -98,6 +98,12 @@ def test_lost_tiles_travel_with_the_set_in_a_file_of_the_second_version() -> Non
     assert (import_set(whole).copies, import_set(mended).copies) == ({}, {"7R": 1, "J": 4})
 
 
+def test_a_set_without_a_picture_is_not_written() -> None:
+    with pytest.raises(SetError) as raised:
+        export_set(replace(tile_set(faces=[]), copies={"7R": 1}))
+    assert (raised.value.reason, raised.value.what) == (SetTrouble.TOO_FEW, "Casa")
+
+
 def test_the_largest_set_is_within_the_limits() -> None:
     noise = np.random.default_rng(3).integers(0, 256, (64, 48, 3), np.uint8)
     assert len(to_png(noise)) <= MOST_PICTURE_BYTES

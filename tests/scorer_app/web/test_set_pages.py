@@ -58,6 +58,15 @@ def test_a_new_picture_has_an_address_that_no_removed_one_had(scorer: Scorer, se
     assert scorer.client.get(right).data == to_png(drawn_crop("8R", 1))
 
 
+def test_a_set_that_lost_all_pictures_is_no_file(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    assert 'id="export"' in scorer.client.get(f"/sets/{kept.id}").text
+    sets.drop(kept.id, sets.examples(kept.id)[0].id)
+    assert 'id="export"' not in scorer.client.get(f"/sets/{kept.id}").text
+    refused = scorer.client.get(f"/sets/{kept.id}/export")
+    assert refused.status_code == 422 and "Casa" in refused.text
+
+
 def test_what_was_learned_is_listed_apart(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R"), example("8R", 1, Origin.SETTLED)])
     page = scorer.client.get(f"/sets/{kept.id}").text
