@@ -95,6 +95,17 @@ def hold(session: Session, device: str, match_id: str, role: Role) -> None:
     session.add(Holding(device=device, match_id=match_id, role=role))
 
 
+def hold_by_link(session: Session, device: str, match_id: str, role: Role, link: str) -> None:
+    """Let a device hold a match in a role, because it has opened the link for that role, whose
+    token is `link`. Raises NotFound where the link has been renewed, or the match deleted,
+    meanwhile.
+    """
+    match = find_match(session, match_id, to_change=True)
+    if getattr(match, f"{role}_token") != link:
+        raise NotFound("match")
+    hold(session, device, match_id, role)
+
+
 def match_of_link(store: Store, scorer_token: str) -> str:
     """Return the id of the match whose link for scorers has this token. Raises NotFound."""
     found = store.look(_BY_LINK, {"token": scorer_token})

@@ -15,7 +15,7 @@ from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.holdings import forget_holders
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.watch_notes import forget_notes
-from scorer_app.store import Edit, Hand, Match, Photo, Step, Store, WatchedTable
+from scorer_app.store import Edit, Hand, Holding, Match, Photo, Step, Store, WatchedTable
 from scorer_app.store.tables import now
 
 LEFT = timedelta(days=1)  # how long the emptied rows stay
@@ -77,6 +77,7 @@ def sweep_purged(store: Store) -> None:
                 delete(Photo).where(Photo.hand_id.in_(hands)),
                 delete(Hand).where(Hand.match_id.in_(names)),
                 delete(WatchedTable).where(WatchedTable.match_id.in_(names)),
+                delete(Holding).where(Holding.match_id.in_(names)),
                 delete(Match).where(Match.id.in_(names)),
             ):
                 session.execute(statement, execution_options=_UNSEEN)

@@ -18,7 +18,7 @@ from flask import Flask, Response, current_app, g, request, session
 
 from scorer_app.config import Mode
 from scorer_app.services.hand_rows import NotFound
-from scorer_app.services.holdings import ADDRESSED, Role, hold, role_of
+from scorer_app.services.holdings import ADDRESSED, Role, hold_by_link, role_of
 from scorer_app.services.quotas import QuotaCounter
 from scorer_app.store.tables import token
 from scorer_app.web.parts import parts
@@ -127,15 +127,15 @@ def public_only(view: Callable[P, R]) -> Callable[P, R]:
     return guarded
 
 
-def remember(match_id: str, role: Role) -> None:
+def remember(match_id: str, role: Role, link: str) -> None:
     """Note that this request's device has opened a link of the match that lets it do what `role`
-    says.
+    says; `link` is the link's token. Raises NotFound where the link has been renewed meanwhile.
     """
     known = role_of(parts().store, str(session[_DEVICE]), match_id=match_id)
     if known in (role, Role.SCORER):
         return  # the usual case: the device has opened the link before
     with parts().store.writing() as store:
-        hold(store, str(session[_DEVICE]), match_id, role)
+        hold_by_link(store, str(session[_DEVICE]), match_id, role, link)
 
 
 def quotas() -> QuotaCounter:

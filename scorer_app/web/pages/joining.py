@@ -96,7 +96,7 @@ def watch(viewer_token: str) -> str:
     """Show the tally to whoever has its link."""
     tally = matches().of_viewer(viewer_token)
     if is_public():
-        remember(tally.match.id, Role.VIEWER)
+        remember(tally.match.id, Role.VIEWER, viewer_token)
     return render_template("viewer.html", tally=tally)
 
 

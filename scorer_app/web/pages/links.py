@@ -28,18 +28,18 @@ def enter(scorer_token: str) -> str | Response:
     match_id = match_of_link(store(), scorer_token)
     if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
         return render_template("enter.html", tally=matches().tally(match_id))
-    return _entered(match_id)
+    return _entered(match_id, scorer_token)
 
 
 @pages.post("/m/<scorer_token>")
 @public_only
 def accept(scorer_token: str) -> Response:
     """Let a device score a match after a person has confirmed that they want to enter it."""
-    return _entered(match_of_link(store(), scorer_token))
+    return _entered(match_of_link(store(), scorer_token), scorer_token)
 
 
-def _entered(match_id: str) -> Response:
-    remember(match_id, Role.SCORER)
+def _entered(match_id: str, scorer_token: str) -> Response:
+    remember(match_id, Role.SCORER, scorer_token)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

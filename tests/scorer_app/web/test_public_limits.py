@@ -52,9 +52,12 @@ def test_a_day_later_no_row_is_left(app: Flask, held: Held) -> None:
     held.device.form(f"/matches/{held.ids['match_id']}/delete")
     made.retention.sweep()
     assert rows_of(app, Match) == 1
+    with made.store.writing() as session:  # as earlier versions could leave one behind
+        late = {"device": "late", "match_id": held.ids["match_id"], "role": "viewer"}
+        session.add(Holding(**late))
     touch(app, held, days=2)
     made.retention.sweep()
-    assert [rows_of(app, table) for table in (Match, Hand, Photo)] == [0, 0, 0]
+    assert [rows_of(app, table) for table in (Match, Hand, Photo, Holding)] == [0, 0, 0, 0]
 
 
 def touch(app: Flask, held: Held, days: int) -> None:

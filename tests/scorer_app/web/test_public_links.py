@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -14,6 +15,7 @@ from scorer_app.config import AppConfig, Mode
 from scorer_app.services import holdings
 from scorer_app.services.holdings import Role, role_of
 from scorer_app.store import Holding, Match
+from scorer_app.web import tenancy
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
@@ -110,6 +112,23 @@ def test_a_watcher_sees_nothing_once_the_link_is_renewed(app: Flask, held: Held)
     assert watcher.get(f"{held.viewer_link}/events").status_code == 404
     assert SECRET_NAMES[0] not in watcher.get("/").text
     assert held.device.client.get(links_of(held.device, match)[1]).status_code == 200
+
+
+@pytest.mark.parametrize(("ending", "holders"), [("links", 1), ("delete", 0)])
+def test_who_opens_a_link_in_the_moment_in_which_it_ends_gets_no_access(
+    app: Flask, held: Held, monkeypatch: pytest.MonkeyPatch, ending: str, holders: int
+) -> None:
+    other, match = Scorer.of(app), held.ids["match_id"]
+
+    def end_the_link(*arguments: Any, **named: str) -> Role | None:
+        monkeypatch.setattr(tenancy, "role_of", role_of)
+        assert held.device.form(f"/matches/{match}/{ending}", role="scorer").status_code == 303
+        return role_of(*arguments, **named)
+
+    monkeypatch.setattr(tenancy, "role_of", end_the_link)
+    assert other.client.get(held.scorer_link).status_code == 404
+    assert other.client.get(f"/matches/{match}").status_code == 404
+    assert rows_of(app, Holding) == holders
 
 
 @pytest.mark.parametrize(
