@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 
 from engine.arrangements import find_two
 from engine.melds import Meld, judge_meld
-from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
+from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet, Special
 from engine.tiles import (
     COLOURS,
     FACES,
@@ -119,8 +119,11 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
     """Yield parts of the row that may be piernas. Each has all tiles of one number and the first 0,
     1, 2 ... possible wilds of the row, up to as many as a meld may have.
 
-    No part has more copies of a tile than the set, or more tiles than `pierna_max`.
+    No part has more copies of a tile than the set, or more tiles than `pierna_max`. Where the table
+    pays canastas of wilds, one part has all 2s and comodines, however many these are.
     """
+    if rules.special(Special.WILDS):
+        yield existing_copies(possible_wilds_of(row), rules)
     for number in set(numbers_of(row)):
         naturals = existing_copies([tile for tile in row if tile.number == number], rules)
         wilds = [tile for tile in possible_wilds_of(row) if tile.number != number]

@@ -6,7 +6,18 @@ from itertools import combinations
 import pytest
 from test_oracle import random_row
 
-from engine import RULESETS, Fix, FixAction, RuleSet, fix_meld, judge_meld, notation, ruleset, tiles
+from engine import (
+    RULESETS,
+    Fix,
+    FixAction,
+    RuleSet,
+    fix_meld,
+    judge_meld,
+    notation,
+    ruleset,
+    tiles,
+    with_options,
+)
 from engine.fixes import neighbours
 
 
@@ -45,7 +56,12 @@ def longest_legal_part(row: tuple, rules: RuleSet) -> int:
     return next(legal, 0)
 
 
-@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+CANASTAS_OF_WILDS = with_options(ruleset("pagat"), {"special_canastas": ["wilds"], "pierna_max": 4})
+
+
+@pytest.mark.parametrize(
+    "rules", [*RULESETS.values(), CANASTAS_OF_WILDS], ids=[*RULESETS, "canastas of wilds"]
+)
 def test_no_smaller_fix_exists(rules: RuleSet) -> None:
     rng = random.Random(7)
     illegal = [
@@ -64,6 +80,23 @@ def test_no_smaller_fix_exists(rules: RuleSet) -> None:
         else:
             assert longest == 0
         assert not fix.row or judge_meld(fix.row, rules).valid
+
+
+@pytest.mark.parametrize(
+    ("row", "touched", "becomes"),
+    [
+        ("2R 2B 2K J J 5Y", "5Y", "2R 2B 2K J J"),
+        ("J J 2R 2R 2B 2K 2Y 7B", "7B", "J J 2R 2R 2B 2K 2Y"),
+        ("2R 2R 2R 2B J J", "2R", "2R 2R 2B J J"),
+    ],
+)
+def test_wilds_laid_for_a_canasta_of_wilds_stay(row: str, touched: str, becomes: str) -> None:
+    fix = fix_meld(judge_meld(tiles(row), CANASTAS_OF_WILDS), CANASTAS_OF_WILDS)
+    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (
+        FixAction.TAKE_BACK,
+        touched,
+        becomes,
+    )
 
 
 def test_a_bag_is_not_told_to_lie_in_order() -> None:
