@@ -139,6 +139,20 @@ def options_with(
     return told | ({"copies": odd} if odd else {})
 
 
+def options_noted(
+    options: Mapping[str, Any], copies: Mapping[str, int], former: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return the options of a match of whose set other numbers of copies were noted: `copies`
+    instead of `former`. Where the comodines are as many as before, the option `jokers` stays,
+    because the players may have chosen another number since.
+    """
+    jokers = copies.get("J")
+    if jokers != former.get("J"):
+        return options_with(options, copies, former)
+    others = {face: count for face, count in copies.items() if face != "J" or count not in (2, 4)}
+    return options_with(options, others)
+
+
 def _is_letter_or_digit(letter: str) -> bool:
     """Whether a character of a name is a letter or a digit. A combining mark counts as a letter."""
     kind = unicodedata.category(letter)

@@ -20,6 +20,7 @@ from scorer_app.services.set_values import (
     SetTrouble,
     clean_name,
     odd_copies,
+    options_noted,
     options_with,
 )
 from scorer_app.store import Example, Match, OwnSet, Setting, Store
@@ -231,7 +232,7 @@ class Sets:
             own.copies = odd_copies({**former, **copies})
             for match in _matches_with(session, set_id):
                 if match.pieces == Pieces.TILES:  # another match may have changed to cards
-                    match.options = options_with(match.options, own.copies, former)
+                    match.options = options_noted(match.options, own.copies, former)
                     match.version += 1
         return self.of_id(set_id)
 

@@ -237,6 +237,21 @@ def test_four_comodines_of_a_set_are_those_of_its_matches(
     assert rules_of_match(app, match).jokers == 2
 
 
+def test_another_tile_that_is_noted_leaves_a_match_the_comodines_that_its_players_chose(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": 4})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, jokers="2")
+    sets.count(kept.id, {"7R": 1})
+    assert copies_of(app, match, "7R", "J") == [1, 2]
+    sets.count(kept.id, {"J": 3})
+    assert copies_of(app, match, "7R", "J") == [1, 3]
+    sets.count(kept.id, {"7R": None})
+    assert copies_of(app, match, "7R", "J") == [2, 3]
+
+
 def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
