@@ -97,13 +97,6 @@ class Intake:
             self.hands.store.look(_SENT, {"hand": hand_id, "key": key_of(key)})
         )
 
-    def was_sent(self, hand_id: str, key: str | None) -> bool:
-        """Tell whether the hand has, or had, a photograph to which a device gave this key. `key`
-        may be anything that a stranger sent; with None the answer is no.
-        """
-        known = key and self.hands.store.look(_SENT, {"hand": hand_id, "key": key_of(key)})
-        return bool(known)
-
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
         """Within this context, the caller first writes the files of the new photographs with these

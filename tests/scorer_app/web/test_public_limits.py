@@ -127,17 +127,6 @@ def test_a_network_begins_so_many_matches_a_day(few: Flask) -> None:
     begun(Scorer(elsewhere, token_of(elsewhere)))
 
 
-def test_a_photograph_sent_again_is_one_photograph(few: Flask) -> None:
-    """A phone that got no answer sends a photograph again under the same key."""
-    device = Scorer.of(few)
-    hand = device.begin(begun(device))
-    for key in ("one", "one", "other", "other", "other"):
-        answer = send(device, hand, "A", "melds", picture_of("3R 4R 5R"), key=key)
-        assert answer.status_code == 202
-    assert send(device, hand, "A", "melds", picture_of("3R 4R 5R"), key="third").status_code == 429
-    assert send(device, hand, "A", "melds", picture_of("3R 4R 5R"), key="no key").status_code == 422
-
-
 def test_a_new_day_begins_for_a_clock_that_was_far_ahead_and_is_set_right(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
