@@ -144,6 +144,9 @@ def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
             told[name] = json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested thousands deep
             told[name] = value
+    if tile_set and "jokers" in told:
+        others = {face: count for face, count in tile_set.copies.items() if face != "J"}
+        tile_set = replace(tile_set, copies=others)
     return with_options(rules_with_set(rules_of(options), tile_set), told)
 
 

@@ -180,6 +180,8 @@ def test_an_option_overrides_the_copies_of_the_set() -> None:
     tile_set = TileSet("Casa", (), {"3K": 1, "J": 3})
     asked = _options(["--rack-a", RACK_A, "--option", 'copies={"7R": 1}'])
     assert _rules(asked, tile_set).other_copies == ((Tile.parse("7R"), 1),)
+    four = _rules(_options(["--rack-a", RACK_A, "--option", "jokers=4"]), tile_set)
+    assert [four.copies(Tile.parse(face)) for face in ("3K", "J")] == [1, 4]
     bare = _rules(_options(["--rack-a", RACK_A]), tile_set)
     assert [bare.copies(Tile.parse(face)) for face in ("3K", "J", "7R")] == [1, 3, 2]
 
