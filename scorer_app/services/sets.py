@@ -153,7 +153,7 @@ class Sets:
             if session.scalar(_BY_NAME, {"folded": name.casefold()}):
                 raise SetError(SetTrouble.TAKEN, name)
             own = _new(session, name)
-            own.copies = dict(copies or {})
+            own.copies = odd_copies(copies or {})
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
             if not _is_chosen(session):
                 _use(session, own)

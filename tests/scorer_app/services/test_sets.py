@@ -153,6 +153,11 @@ def test_a_friends_set_becomes_the_default_only_where_nobody_has_chosen(sets: Se
     assert sets.default() is None
 
 
+def test_the_usual_copies_of_a_friends_set_are_nothing_odd(sets: Sets) -> None:
+    kept = sets.create("De Ana", [example("7R")], {"7R": 2, "8B": 1, "J": 2})
+    assert kept.copies == {"8B": 1, "J": 2}
+
+
 def test_a_set_that_cannot_be_read_with_is_no_default(sets: Sets) -> None:
     sets.teach("Begun", [example("7R"), example("7K")])
     assert sets.default() is None
