@@ -18,6 +18,7 @@ from scorer_app.services.memo import Memo
 from scorer_app.store import Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 
 AnyRow = Row[*tuple[Any, ...]]  # with columns of any number and type
+HANDED_OVER = "live"  # key in the JSON of a reading that stands for melds of a watched table
 WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
@@ -153,6 +154,13 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     return (hand_id, hand.version, hand.hand_state, hand.match_version), [
         row for row in found if row.id
     ]
+
+
+def is_handed_over(photo: Photo) -> bool:
+    """Whether a photograph stands for one side's melds of a watched table. Its picture shows the
+    whole table, so that reading it would give the side all melds.
+    """
+    return isinstance(photo.reading, dict) and bool(photo.reading.get(HANDED_OVER))
 
 
 def open_draft(session: Session, match_id: str, *, to_change: bool = False) -> Hand | None:

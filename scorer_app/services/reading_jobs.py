@@ -21,7 +21,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorer_app.config import AppConfig
-from scorer_app.services.hand_rows import WAITING, AnyRow, find_photo
+from scorer_app.services.hand_rows import WAITING, AnyRow, find_photo, is_handed_over
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, Stage
@@ -88,12 +88,12 @@ class Jobs(Protocol):
 
 def queue_again(session: Session, photo_id: str, *, anew: bool) -> bool:
     """Mark a photograph as waiting for another reading; return False for one that is gone, waits
-    already or is being read. With `anew` one that is being read is marked, too; that reading has
-    lost its lease then, so that it is not kept.
+    already or is being read, and for one that stands for a watched table. With `anew` one that is
+    being read is marked, too; that reading has lost its lease then, so that it is not kept.
     """
     photo = find_photo(session, photo_id, to_change=True)
     waits = (PhotoState.QUEUED,) if anew else WAITING
-    if photo is None or photo.removed or photo.state in waits:
+    if photo is None or photo.removed or photo.state in waits or is_handed_over(photo):
         return False
     photo.state, photo.lease, photo.attempts = PhotoState.QUEUED, None, 0
     return True

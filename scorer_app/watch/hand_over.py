@@ -17,7 +17,13 @@ from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.hand.record import SIDES, Place, Side
 from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
-from scorer_app.services.hand_rows import find_hand, photos_of, working_record
+from scorer_app.services.hand_rows import (
+    HANDED_OVER,
+    find_hand,
+    is_handed_over,
+    photos_of,
+    working_record,
+)
 from scorer_app.services.intake import Intake
 from scorer_app.store import Photo, PhotoState
 from scorer_app.store.tables import photo_name
@@ -31,8 +37,6 @@ if TYPE_CHECKING:
 
     from engine.melds import Meld
     from vision.live import LiveMeld, LiveTile, StableTable
-
-MARK = "live"  # key in the JSON of a reading that was handed over, not photographed
 
 
 def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
@@ -95,7 +99,7 @@ def _handed_over_before(session: Session, hand_id: str) -> dict[Side, Photo]:
     return {
         "A" if photo.side == "A" else "B": photo
         for photo in photos_of(session, hand_id)
-        if isinstance(photo.reading, dict) and photo.reading.get(MARK)
+        if is_handed_over(photo)
     }
 
 
@@ -118,7 +122,7 @@ def _keep_photo(session: Session, photo: Photo, reading: TableReading) -> None:
     """Store the photograph that stands for one side's melds, with their reading."""
     photo.place, photo.state = Place.MELDS, PhotoState.READ
     photo.width, photo.height = reading.width, reading.height
-    photo.reading = reading.to_json() | {MARK: True}
+    photo.reading = reading.to_json() | {HANDED_OVER: True}
     session.add(photo)
     session.flush()
 

@@ -209,6 +209,21 @@ def test_a_row_that_was_given_to_the_other_side_in_the_hand_stays_there(camera: 
     assert laid(handed_over(camera, LINE)) == {("B", "3R 4R 5R"), ("B", "7B 7K 7Y")}
 
 
+def test_what_stands_for_a_watched_table_is_not_read_as_a_photograph(
+    camera: Camera, app: Flask
+) -> None:
+    """Each of its pictures shows the melds of both sides. The unfinished hand's photographs are
+    read anew where the match gets another set of tiles.
+    """
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)
+    parts_of(app).intake.read_anew(camera.match)
+    camera.scorer.post(f"/api/hands/{hand['id']}/photos/{hand['photos'][0]['id']}/read")
+    after = camera.scorer.hand(hand["id"])
+    assert (laid(after), after["photos"]) == (laid(hand), hand["photos"])
+    assert len(handed_over(camera, LINE)["photos"]) == 2
+
+
 @pytest.mark.parametrize("failing", ["store", "photographs"])
 def test_a_table_that_cannot_be_handed_over_leaves_no_photograph(
     camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch, failing: str
