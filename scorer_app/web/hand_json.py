@@ -120,6 +120,7 @@ class HandView:
         return {
             "id": hand.id,
             "match": match.id,
+            "pieces": match.pieces,
             "version": hand.version,
             "state": hand.state,
             "saved": hand.saved.isoformat() if hand.saved else None,

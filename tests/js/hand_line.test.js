@@ -54,6 +54,20 @@ test("an edit without an answer is sent again under its own key", async () => {
   equal(asked[0].json, asked[1].json);
 });
 
+test("a page is loaded anew once its match is one of cards and nothing waits", async () => {
+  serve([{ body: hand({ version: 3, pieces: "cards" }) }]);
+  const { line: changed, shown } = line();
+  let loads = 0;
+  changed.reload = () => (loads += 1);
+  changed.show(hand({ version: 1 }));
+  await changed.restored;
+  changed.waiting.push({ key: "k1", ...tap });
+  changed.show(hand({ version: 2, pieces: "cards" }));
+  equal(loads, 0);
+  await changed.flush();
+  equal([loads, shown], [1, [1, 2, 3]]);
+});
+
 test("an edit that the server refuses is dropped, told, and the hand shown as it is", async () => {
   const refusal = { body: { error: "gone", message: "Ya no está." }, status: 400 };
   const asked = serve([refusal, { body: hand({ version: 5 }) }]);

@@ -89,6 +89,7 @@ export function hand(said = {}) {
   return {
     id: "h1",
     match: "m1",
+    pieces: "tiles",
     version: 1,
     state: "draft",
     saved: null,

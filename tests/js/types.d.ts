@@ -128,6 +128,8 @@ interface Question {
 interface HandView {
   id: string;
   match: string;
+  /** What the match is played with. */
+  pieces: "tiles" | "cards";
   version: number;
   state: "draft" | "saved" | "undone";
   /** When it was saved last; null before the first time. */

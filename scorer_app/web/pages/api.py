@@ -156,10 +156,12 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @pages.get("/hands/<hand_id>/events")
 @scorers_only
 def hand_events(hand_id: str) -> Response:
-    """Answer with a stream of events, one for each change of a hand."""
-    until = _until(hand_view().of(hand_id)["match"])
-    device = request.remote_addr or ""
-    return event_stream(event_bus().stream(hand_id, device=device, until=until))
+    """Answer with a stream of events: `change` for each change of a hand, and `match` for each
+    change of its match, by whose rules it is scored.
+    """
+    match_id = hand_view().of(hand_id)["match"]
+    device, until = request.remote_addr or "", _until(match_id)
+    return event_stream(event_bus().stream(hand_id, device=device, until=until, match=match_id))
 
 
 @pages.get("/matches/<match_id>/events")

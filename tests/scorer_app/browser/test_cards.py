@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
 from ..devices import Watched, device
-from ..hands import new_match, send, when_read
+from ..hands import CANASTA, new_match, send, when_read
 from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 
@@ -72,6 +72,23 @@ def test_cards_are_typed_with_their_letters(phone: Watched, scorer: Scorer) -> N
     page.wait_for_selector("#hand[data-waiting=no]")
     labels = page.locator(".row .tile").evaluate_all("all => all.map(t => t.ariaLabel)")
     assert labels == ["jota de corazones", "reina de picas", "10 de tréboles", "comodín"]
+
+
+def test_a_hand_that_is_open_follows_the_rules_and_the_pieces_of_its_match(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "12R")
+    scorer.close(hand)
+    open_hand(phone, hand)
+    assert phone.page.inner_text('[data-total="A"]') == "445"
+    form = {"side_a": "Los Pérez", "side_b": "Visitas", "ruleset": "burako", "pieces": "tiles"}
+    scorer.form(f"/matches/{match}/edit", **form, canasta_pura="900")
+    phone.page.wait_for_selector('[data-total="A"]:text-is("1.145")')
+    scorer.form(f"/matches/{match}/edit", **form | {"pieces": "cards"})
+    phone.page.wait_for_selector("html[data-pieces=cards] .row .tile-number:text-is('Q')")
 
 
 def test_a_photograph_of_cards_is_corrected_in_italian(

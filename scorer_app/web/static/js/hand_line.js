@@ -7,7 +7,7 @@ import { freshKey } from "./outbox.js";
 import { Refused, ask, isFinal, showOffline, sleep } from "./server.js";
 import { isSignedOut, renewToken } from "./session.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
-import { say } from "./words.js";
+import { ofCards, say } from "./words.js";
 
 const EDITS_AT_ONCE = 50; // at most in one request
 const RETRY_EDITS = 1500; // ms after edits that got no answer
@@ -36,6 +36,7 @@ export class HandLine {
     this.isBehind = false; // whether a change came that the edits' answer may not contain
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
+    this.reload = () => location.reload();
     this.isRestored = false; // whether what waited when the page was left is taken up
     this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
   }
@@ -63,12 +64,15 @@ export class HandLine {
   }
 
   /**
-   * Shows a view unless a newer one is shown already.
+   * Shows a view unless a newer one is shown already. Where the match has changed between tiles and
+   * cards the page is loaded anew, as its words and looks are those of the other; what still waits
+   * is sent first.
    * @param {HandView} view
    */
   show(view) {
     if (view.version < this.version) return;
     this.view = view;
+    if ((view.pieces === "cards") !== ofCards() && !this.waiting.length) this.reload();
     this.draw();
   }
 

@@ -115,6 +115,11 @@ export function watch(url, onChange, onTable = null) {
   const follow = () => {
     const source = new EventSource(url);
     source.addEventListener("change", online);
+    let isBegun = false; // a stream begins with one event of each name
+    source.addEventListener("match", () => {
+      if (isBegun) onChange(); // a hand is scored by the rules of its match
+      isBegun = true;
+    });
     if (onTable) source.addEventListener("table", onTable);
     source.addEventListener("full", () => (polling ??= setInterval(look, POLL)));
     source.addEventListener("error", () => {
