@@ -11,16 +11,19 @@ from typing import Any
 
 from scorer_app.hand.edits_of_hand import MOST_ADJUSTMENTS
 from scorer_app.hand.fields import MAX_TILES, Wrong, WrongField, wrong_field
+from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.record import FACES, Record, UnreadableRecord
+from scorer_app.hand.table_rules import TableRules
 
 _LAST_SERIAL = 999_999  # no id has more digits
 
 
-def received_record(data: dict[str, Any], at: str) -> Record:
+def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
-    message.
+    message, and `rules` are those of the hand's match.
 
-    Raises WrongField where the data are no record, where the record is too large, and where its
+    The record has the doubts that the hand had where it comes from. Doubts that only the corners of
+    the tiles can remove are therefore removed before the corners are. Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.
     """
     try:
@@ -29,8 +32,8 @@ def received_record(data: dict[str, Any], at: str) -> Record:
         raise wrong_field(error, at) from error
     _check_limits(record, at)
     tiles = {
-        name: replace(tile, photo=None, corners=None, confidence=None)
-        for name, tile in record.tiles.items()
+        name: replace(tile, photo=None, corners=None)
+        for name, tile in with_plain_finds(record, rules).tiles.items()
     }
     return replace(
         record,

@@ -140,9 +140,10 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     Raises WrongField for anything that `export_match` does not write; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
-    _check_rules(copy.match)
+    rules = _rules_of(copy.match)
     records = [
-        received_record(hand.record, f"hands[{at}].record") for at, hand in enumerate(copy.hands)
+        received_record(hand.record, f"hands[{at}].record", rules)
+        for at, hand in enumerate(copy.hands)
     ]
     doubts = sum(len(open_tiles(record)) for record in records)
     if doubts > MOST_DOUBTS:
@@ -180,14 +181,14 @@ def _content(matches: Matches, match_id: str) -> Json:
     return content
 
 
-def _check_rules(match: MatchColumns) -> None:
-    """Raise WrongField where a match cannot be played by its rules, or where the seat that begins
-    does not exist.
+def _rules_of(match: MatchColumns) -> TableRules:
+    """Return the rules of a match. Raises WrongField where it cannot be played by them, or where
+    the seat that begins does not exist.
     """
     if match.first_player is not None and match.first_player >= match.players:
         raise WrongField("match.first_player", Wrong.VALUE, "expected a seat, counted from 0")
     try:
-        TableRules.of(match.ruleset, match.options, match.players)
+        return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
     except UnreadableRecord as error:
         field = "ruleset" if match.ruleset not in RULESETS else "options"
         raise WrongField(f"match.{field}", Wrong.VALUE, str(error)) from error

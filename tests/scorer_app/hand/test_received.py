@@ -4,17 +4,21 @@ photographs.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scorer_app.hand.edits_of_hand import MOST_ADJUSTMENTS
 from scorer_app.hand.fields import MAX_TILES, WrongField
+from scorer_app.hand.questions import left_open
 from scorer_app.hand.received import received_record
-from scorer_app.hand.record import FACES, Place, Record
+from scorer_app.hand.record import FACES, SIDES, Place, Record
 
 from .test_edits import edited, tapped
+from .test_intervals import RULES
 from .test_merging import named, read
+from .test_plainness import changed, photographed
 
 ENDED = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
 LATE = {"op": "add_adjustment", "side": "A", "points": -5, "reason": "late"}
@@ -53,28 +57,44 @@ def with_alternatives(count: int) -> dict[str, Any]:
     ],
 )
 def test_a_record_is_received_up_to_its_limits(made: Any, most: int, field: str) -> None:
-    received_record(made(most), "hands[0]")
+    received_record(made(most), "hands[0]", RULES)
     with pytest.raises(WrongField, match=f"expected other {field}") as refused:
-        received_record(made(most + 1), "hands[0]")
+        received_record(made(most + 1), "hands[0]", RULES)
     assert refused.value.field == f"hands[0].{field}"
 
 
 def test_a_hand_that_has_not_ended_is_not_received() -> None:
     with pytest.raises(WrongField, match="expected other end"):
-        received_record(edited(*tapped("3R 4R 5R")).to_json(), "hands[0]")
+        received_record(edited(*tapped("3R 4R 5R")).to_json(), "hands[0]", RULES)
 
 
 def test_a_received_record_knows_no_photograph() -> None:
     record = read(Record())
     record = edited({"op": "remove_tile", "tile": named(record, "6B")}, ENDED, record=record)
-    received = received_record(record.to_json(), "hands[0]")
+    received = received_record(record.to_json(), "hands[0]", RULES)
     assert (received.removed, received.end) == ((), record.end)
-    assert {(tile.photo, tile.corners, tile.confidence) for tile in received.tiles.values()} == {
-        (None, None, None)
-    }
+    assert {(tile.photo, tile.corners) for tile in received.tiles.values()} == {(None, None)}
     assert [(row.place, received.faces(row)) for row in received.rows] == [
         (row.place, record.faces(row)) for row in record.rows
     ]
     added = edited(*tapped("12K"), record=received)
     assert len(added.tiles) == len(received.tiles) + 1
     assert [row.place for row in received.rows] == [Place.MELDS, Place.MELDS, Place.POZO]
+
+
+@pytest.mark.parametrize(
+    ("doubt", "is_open"),
+    [
+        ({"alternatives": (("9B", 0.0015),)}, False),  # far too unlikely
+        ({"alternatives": (("9B", 0.4),)}, True),
+        ({"perhaps_none": True}, False),  # plainly a tile
+        ({"perhaps_none": True, "confidence": 0.9}, True),
+    ],
+)
+def test_a_received_hand_has_the_doubts_that_it_had(doubt: dict[str, Any], is_open: bool) -> None:
+    seen = replace(photographed("3R 4R 5R 6R 7R 8R 9R"), empty_racks=SIDES)
+    saved = changed(seen, "t7", doubtful=True, **doubt)
+    received = received_record(saved.to_json(), "hands[0]", RULES)
+    assert left_open(received, RULES) == left_open(saved, RULES)
+    assert (left_open(saved, RULES) is not None) == is_open
+    assert received_record(received.to_json(), "hands[0]", RULES) == received
