@@ -16,6 +16,8 @@ from scorer_app.hand.record import FACES, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 
 _LAST_SERIAL = 999_999  # no id has more digits
+# The highest number that an id may have: what people add to the hand needs higher ones.
+_HIGHEST_RECEIVED = 900_000
 
 
 def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
@@ -53,6 +55,7 @@ def _check_limits(record: Record, at: str) -> None:
         "tiles": len(record.tiles) <= MAX_TILES,
         "adjustments": len(record.adjustments) <= MOST_ADJUSTMENTS,
         "alternatives": all(len(tile.alternatives) <= len(FACES) for tile in record.tiles.values()),
+        "serial": record.last_number() <= _HIGHEST_RECEIVED,
         "end": record.end is not None,
     }
     for field, holds in limits.items():

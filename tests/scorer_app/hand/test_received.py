@@ -63,6 +63,17 @@ def test_a_record_is_received_up_to_its_limits(made: Any, most: int, field: str)
     assert refused.value.field == f"hands[0].{field}"
 
 
+def test_a_received_record_has_numbers_left_for_what_people_add() -> None:
+    """Ids have six digits: one more tile would make a record that nobody can read again."""
+    data = tiles_alike(1)
+    data["rows"][0]["id"] = "r900000"
+    added = edited(*tapped("12K"), record=received_record(data, "hands[0]", RULES))
+    assert Record.from_json(added.to_json()) == added
+    data["rows"][0]["id"] = "r999999"
+    with pytest.raises(WrongField, match="expected other serial"):
+        received_record(data, "hands[0]", RULES)
+
+
 def test_a_hand_that_has_not_ended_is_not_received() -> None:
     with pytest.raises(WrongField, match="expected other end"):
         received_record(edited(*tapped("3R 4R 5R")).to_json(), "hands[0]", RULES)
