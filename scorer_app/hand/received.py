@@ -25,7 +25,9 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     message, and `rules` are those of the hand's match.
 
     The record has the doubts that the hand had where it comes from. Doubts that only the corners of
-    the tiles can remove are therefore removed before the corners are. Raises WrongField where the data are no record, where the record is too large, and where its
+    the tiles can remove are therefore removed before the corners are.
+
+    Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.
     """
     try:
