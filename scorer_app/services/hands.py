@@ -150,19 +150,19 @@ class Hands:
         A hand with open doubts is saved only if `with_doubts`. `version` is the version of the hand
         that the person saw; None skips this check. `device` is noted in the match's history. Raises
         NotFound. Raises EditRefused where doubts prevent saving, where a photograph is still to be
-        read or a needed question is open, and where the hand has another version than `version`.
+        read or a needed question is open, and where the hand has another version than `version` or
+        is changed at the same moment.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
             match, record, seen = hand.match, stored_record(hand), hand.version
             if version not in (None, seen):
                 raise _changed_since(seen)
-            rules = rules_of(match)
-            unread = [photo for photo in photos_of(session, hand_id) if photo.state in WAITING]
-        check_may_save(record, questions(record, rules), len(unread), with_doubts=with_doubts)
+            rules, unread = rules_of(match), _count_unread(session, hand_id)
+        check_may_save(record, questions(record, rules), unread, with_doubts=with_doubts)
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
-            if hand.version != seen:
+            if hand.version != seen or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
             self._note(session, hand, StepKind.SAVED, device)
             hand.record, hand.draft = record.to_json(), None
@@ -250,6 +250,11 @@ class Hands:
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
         hand.match.version += 1
+
+
+def _count_unread(session: Session, hand_id: str) -> int:
+    """Count the photographs of a hand that are still to be read."""
+    return sum(photo.state in WAITING for photo in photos_of(session, hand_id))
 
 
 def _saved_now(hand: Hand) -> None:

@@ -128,6 +128,25 @@ def test_what_another_device_changed_is_not_saved_unseen(
     )
 
 
+def test_a_hand_is_not_saved_without_a_photograph_that_came_at_the_same_moment(
+    app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, check = closed_hand(scorer), hands.check_may_save
+
+    def check_while_another_sends(*asked: Any, **options: Any) -> None:
+        check(*asked, **options)
+        monkeypatch.undo()
+        reader.hold()
+        send(Scorer.of(app), hand, "B", "melds", reader.add(picture_of("3B 4B 5B")))
+
+    monkeypatch.setattr(hands, "check_may_save", check_while_another_sends)
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
+    reader.go_on.set()
+    view = when_read(scorer, hand)
+    assert (view["state"], len(view["tiles"])) == ("draft", 11)
+
+
 def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
     hand = scorer.begin()
     edit = {"key": "same", "op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
