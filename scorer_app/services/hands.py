@@ -220,18 +220,19 @@ class Hands:
     def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
         """Take a saved hand out of the tally if `excluded`, else put it back. `device` is noted in
         the match's history. A hand that was never saved is thrown away if `excluded`, else left as
-        it is.
+        it is. Where the hand is already as asked, the history gets no step.
 
         Raises NotFound.
         """
+        wanted = HandState.EXCLUDED if excluded else HandState.SAVED
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is None and excluded:
-                hand.state, hand.draft = HandState.EXCLUDED, None
-            elif hand.record is not None:
+                hand.state, hand.draft = wanted, None
+            elif hand.record is not None and hand.state != wanted:
                 kind = StepKind.EXCLUDED if excluded else StepKind.INCLUDED
                 self._note(session, hand, kind, device)
-                hand.state = HandState.EXCLUDED if excluded else HandState.SAVED
+                hand.state = wanted
             self._changed(session, hand)
         self.event_bus.tell(hand_id, hand.match_id)
 

@@ -44,6 +44,18 @@ def test_a_hand_saved_again_goes_back_to_how_it_was_saved_before(
     assert totals(scorer.client, match) == ["0", "0"]
 
 
+def test_a_hand_that_two_phones_take_out_is_put_back_by_one_undo(
+    scorer: Scorer, app: Flask
+) -> None:
+    hand, match = saved_hand(scorer)
+    for wanted in ("yes", "yes", "no", "no", "yes", "yes"):
+        scorer.form(f"/hands/{hand}/undone", undone=wanted)
+    kinds = [step.kind for step in steps(app, match)]
+    assert kinds == [StepKind.EXCLUDED, StepKind.INCLUDED, StepKind.EXCLUDED, StepKind.SAVED]
+    assert undo(scorer, match, steps(app, match)[0]) == 303
+    assert totals(scorer.client, match) == ["445", "−150"]
+
+
 def test_a_step_over_which_another_changed_the_same_is_not_undone(
     scorer: Scorer, app: Flask
 ) -> None:
