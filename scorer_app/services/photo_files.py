@@ -206,7 +206,11 @@ class FolderPhotos:
         return erase_all(self._path(one.photo_id, one.kind) for one in files)
 
     def stored_bytes(self) -> int:
-        return sum(path.stat().st_size for path in self.folder.iterdir())
+        total = 0
+        for path in list(self.folder.iterdir()):
+            with suppress(FileNotFoundError):  # another has just deleted or renamed it
+                total += path.stat().st_size
+        return total
 
     def has(self, photo_id: str, kind: Kind, size: int) -> bool:
         path = self._path(photo_id, kind)

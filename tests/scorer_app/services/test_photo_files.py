@@ -1,4 +1,6 @@
-"""Files of photographs in a folder: what is kept survives a power cut."""
+"""Files of photographs in a folder: what is kept survives a power cut, and what goes is no
+error.
+"""
 
 from __future__ import annotations
 
@@ -49,3 +51,13 @@ def test_a_photograph_deleted_while_it_is_opened_leaves_nothing(tmp_path: Path) 
         files.erase(ONE)
         files.keep_upright(ONE, at_hand)
     assert list(files.files()) == []
+
+
+def test_a_file_that_goes_while_sizes_are_added_up_counts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upload is deleted as soon as its photograph has been opened."""
+    files, listed = FolderPhotos(tmp_path), Path.iterdir
+    files.keep_upload(ONE, files.receive(ONE, io.BytesIO(b"a photograph")))
+    monkeypatch.setattr(Path, "iterdir", lambda path: [*listed(path), path / "gone.upload"])
+    assert files.stored_bytes() == len(b"a photograph")
