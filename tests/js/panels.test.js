@@ -137,6 +137,16 @@ test("an adjustment has no sum and can be taken away", () => {
   equal(asked, [["edit", { op: "remove_adjustment", adjustment: "a1" }]]);
 });
 
+test("the parts of a sheet have no sums where the closing does not stand", () => {
+  const sumsWith = (/** @type {Question[]} */ questions) => {
+    const { screen } = recorder({ questions });
+    const sums = column(screen, score({ base: 300, puntos: -1045 })).querySelectorAll("b");
+    return [...sums].map(({ textContent }) => textContent);
+  };
+  equal(sumsWith([]), ["300", "−1.045", "0"]);
+  equal(sumsWith([question({ ask: "closing" })]), ["–", "–", "–"]);
+});
+
 test("a line of the sheet shows its tiles", () => {
   /** @type {ScoreLine} */
   const line = { kind: "meld", label: "", points: 5, part: "puntos", tiles: ["t1"], id: null };

@@ -35,6 +35,15 @@ export function shortTotal(view, { total, interval: [low, high] }) {
   return low === high ? signed(total) : `${signed(low)} … ${signed(high)}`;
 }
 
+/**
+ * Writes the sum of a part of the sheet.
+ * @param {Pick<HandView, "questions">} view
+ * @param {number} points
+ */
+function sumText(view, points) {
+  return hasScore(view) ? signed(points) : NO_SCORE;
+}
+
 /** @param {HandScreen} screen */
 export function scoreSheet(screen) {
   const { view, lit } = screen;
@@ -61,8 +70,8 @@ export function column(screen, score) {
     "section",
     { class: "sheet" },
     h("h3", {}, score.name),
-    block(screen, say("js.base"), score.base, linesOf("base")),
-    block(screen, say("js.puntos"), score.puntos, linesOf("puntos")),
+    block(screen, say("js.base"), sumText(view, score.base), linesOf("base")),
+    block(screen, say("js.puntos"), sumText(view, score.puntos), linesOf("puntos")),
     adjustments.length > 0 && block(screen, say("js.adjustments"), null, adjustments),
     h(
       "p",
@@ -85,14 +94,14 @@ function sheetTotal(text, isSure) {
 /**
  * @param {HandScreen} screen
  * @param {string} title
- * @param {number | null} sum
+ * @param {string | null} sum
  * @param {ScoreLine[]} lines
  */
 function block(screen, title, sum, lines) {
   return h(
     "div",
     { class: "sheet-block" },
-    h("p", { class: "sheet-sum" }, h("span", {}, title), sum !== null && h("b", {}, signed(sum))),
+    h("p", { class: "sheet-sum" }, h("span", {}, title), sum !== null && h("b", {}, sum)),
     h(
       "ul",
       {},
