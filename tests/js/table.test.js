@@ -231,12 +231,15 @@ test("a tap meets the tile that lies there", () => {
 
 // --- the line between the sides ---
 
-/** @param {TableView} shown */
-function dividingLine(shown) {
+/**
+ * @param {TableView} shown
+ * @param {() => string | null} [camera]
+ */
+function dividingLine(shown, camera = () => "") {
   const [button, swap] = [document.createElement("button"), document.createElement("button")];
   /** @type {[Point, Point][]} */
   const lines = [];
-  const line = new DividingLine("m1", shown, button, swap, (ends) => lines.push(ends));
+  const line = new DividingLine("m1", shown, button, swap, (ends) => lines.push(ends), camera);
   return { line, lines, button, swap };
 }
 
@@ -264,6 +267,34 @@ test("a line is drawn with two taps and remembered", () => {
     [128, 480],
     [1152, 480],
   ]);
+});
+
+test("a line drawn over one camera's picture is not laid over that of another", () => {
+  const { view: shown } = view();
+  shown.take(state());
+  /** @type {string | null} */
+  let camera = "rtsp://hall/1";
+  const { line, lines } = dividingLine(shown, () => camera);
+  /** @type {[Point, Point]} */
+  const across = [
+    [0, 240],
+    [640, 240],
+  ];
+  line.keep(across);
+  for (camera of ["", "rtsp://hall/2", null]) line.restore();
+  equal(lines.length, 1);
+  camera = null; // another device's camera
+  line.keep(across);
+  camera = "";
+  line.restore();
+  equal(lines.length, 2);
+  line.keep(across);
+  shown.size = [480, 640]; // the phone was turned
+  line.restore();
+  equal(lines.length, 3);
+  shown.size = [640, 480];
+  line.restore();
+  equal(lines[3], across);
 });
 
 test("a line that is there is not replaced by the remembered one", () => {

@@ -43,8 +43,16 @@ const alarm = new Alarm(
   () => draw(),
 );
 const view = new TableView(root, base, { orders, alarm: (sentence) => alarm.ring(sentence) });
-const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part("swap"), (ends) =>
-  order({ op: "line", line: ends }),
+const line = new DividingLine(
+  root.dataset.match ?? "",
+  view,
+  part("line"),
+  part("swap"),
+  (ends) => order({ op: "line", line: ends }),
+  () => {
+    if (feed.running) return "";
+    return view.camera?.kind === "server" ? (view.camera.name ?? null) : null;
+  },
 );
 /**
  * The camera on the server that this page started.
@@ -148,7 +156,7 @@ function take(state) {
   view.take(state);
   const isNew = !feed.running && !feed.lost && view.camera?.state !== before;
   if (followed() || isNew) showCameraState();
-  if (feed.running || view.camera?.kind === "server") line.restore();
+  line.restore();
   draw();
   if (forgotten) beginAgain();
 }

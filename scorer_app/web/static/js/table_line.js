@@ -25,12 +25,15 @@ export class DividingLine {
    * @param {HTMLElement} button starts and ends the drawing
    * @param {HTMLElement} swap changes the sides over
    * @param {(line: Line) => void} onLine
+   * @param {() => string | null} camera returns a name of the camera that watches, empty for this
+   *   device's own; null for a camera whose lines this device does not remember
    */
-  constructor(match, view, button, swap, onLine) {
-    this.key = `burako-line-${match}`;
+  constructor(match, view, button, swap, onLine, camera) {
+    this.match = match;
     this.view = view;
     this.button = button;
     this.onLine = onLine;
+    this.camera = camera;
     this.drawing = false;
     button.addEventListener("click", () => {
       this.draw(!this.drawing);
@@ -65,6 +68,18 @@ export class DividingLine {
   }
 
   /**
+   * Returns the name under which a line over the present picture is remembered; null for none.
+   * Another camera, or one that was turned on its side, sees the sides elsewhere.
+   */
+  get key() {
+    const { size } = this.view;
+    const camera = this.camera();
+    if (!size || camera === null) return null;
+    const upright = size[0] < size[1] ? " upright" : "";
+    return `burako-line-${this.match}${camera && ` ${camera}`}${upright}`;
+  }
+
+  /**
    * Remembers a line in shares of the picture's size, as the next picture may have another size.
    * @param {Line} line
    */
@@ -72,16 +87,17 @@ export class DividingLine {
     const { size } = this.view;
     if (!size) return;
     const shares = line.map((point) => toShares(point, size));
-    localStorage.setItem(this.key, JSON.stringify(shares));
+    if (this.key !== null) localStorage.setItem(this.key, JSON.stringify(shares));
     this.onLine(line);
   }
 
-  /** Gives a table that has no line the one that was drawn last on this device. */
+  /** Gives a table without a line the one that this device drew last over its camera's picture. */
   restore() {
     const { size, line } = this.view;
+    if (!size || line || this.key === null) return;
     /** @type {Line | null} */
     const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
-    if (!kept || !size || line) return;
+    if (!kept) return;
     this.onLine([fromShares(kept[0], size), fromShares(kept[1], size)]);
   }
 }
