@@ -105,6 +105,8 @@ def _colours(
     All colours are brought to one `luminance` first, 0-1, so that a shadow does not make another
     ground.
     """
+    if not len(points):  # the tiles fill the picture, and OpenCV refuses an empty one
+        return np.zeros((0, 2), np.float32)
     x, y = points.T
     neighbours = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
     light = np.mean([to_linear(picture[y + dy, x + dx]) for dx, dy in neighbours], axis=0)

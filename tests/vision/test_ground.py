@@ -61,3 +61,9 @@ def test_alone_nothing_can_be_told() -> None:
 def test_a_row_at_the_border_of_the_picture() -> None:
     picture, quads = table(BLUE)
     assert are_printed(picture[:170, :542].copy(), quads, ROWS) == [False, False, True]
+
+
+def test_of_tiles_that_fill_the_picture_nothing_can_be_told() -> None:
+    picture = np.full((90, 120, 3), IVORY, np.uint8)
+    quads = [[[x, 0], [x + 59, 0], [x + 59, 89], [x, 89]] for x in (0, 60)]
+    assert are_printed(picture, np.array(quads, np.float32), [(0, 1)]) == [False]
