@@ -176,6 +176,13 @@ class Record:
         """List the faces of a row's tiles, None for those unread."""
         return [self.tiles[tile].face for tile in row.tiles]
 
+    def photos(self) -> set[str]:
+        """Return the names of the photographs that show tiles of this record, or showed some that a
+        person removed.
+        """
+        tiles = (*self.tiles.values(), *self.removed)
+        return {tile.photo for tile in tiles if tile.photo is not None}
+
     def with_row(self, row: Row) -> Record:
         """Return the record with `row` in place of the row with the same id. A row without tiles is
         removed.

@@ -18,7 +18,7 @@ from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.questions import questions
-from scorer_app.hand.record import Record
+from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
@@ -45,7 +45,7 @@ from scorer_app.services.hand_rows import (
     working_record,
 )
 from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
-from scorer_app.store import Hand, HandState, Match, Store
+from scorer_app.store import Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import now
 
 # Edits that the match's history shows, with the device that made them.
@@ -236,21 +236,43 @@ class Hands:
             self._changed(session, hand)
         self.event_bus.tell(hand_id, hand.match_id)
 
-    def drop_draft(self, hand_id: str) -> None:
-        """Discard the unsaved corrections of a saved hand, so that undo brings none of them back.
-        Raises NotFound.
+    def drop_draft(self, hand_id: str) -> list[str]:
+        """Discard the unsaved corrections of a saved hand, so that undo brings none of them back,
+        and the photographs that came for them. Returns the ids of these photographs, whose files
+        the caller must erase. Raises NotFound.
         """
+        dropped = []
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
+                dropped = _photos_of_draft(session, hand)
+                for photo in dropped:
+                    photo.removed = photo.erased = True
                 hand.draft = None
                 self._changed(session, hand)
                 no_way_back(session, hand.id)
-        self.event_bus.tell(hand_id)
+        self.event_bus.tell(hand_id, hand.match_id)
+        return [photo.id for photo in dropped]
 
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
         hand.match.version += 1
+
+
+def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
+    """List the photographs that came after a hand was saved: those that its draft shows or that
+    are still to be read, unless the saved record shows them. The list is empty where one of the two
+    records cannot be read.
+    """
+    try:
+        saved, draft = (Record.from_json(one).photos() for one in (hand.record, hand.draft))
+    except UnreadableRecord:
+        return []
+    return [
+        photo
+        for photo in photos_of(session, hand.id)
+        if photo.id not in saved and (photo.id in draft or photo.state in WAITING)
+    ]
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

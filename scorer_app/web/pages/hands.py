@@ -121,8 +121,9 @@ def set_excluded(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/drop")
 @scorers_only
 def drop(hand_id: str) -> Response:
-    """Discard the unsaved corrections of a saved hand."""
-    hands().drop_draft(hand_id)
+    """Discard the unsaved corrections of a saved hand, and the photographs that came for them."""
+    for photo_id in hands().drop_draft(hand_id):
+        intake().files.erase(photo_id)
     return redirect(url_for("matches.show", match_id=_match_of(hand_id)), 303)
 
 

@@ -22,6 +22,7 @@ from scorer_app.web.parts import parts_of
 from ..conftest import Scorer, token_of
 from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
+from .readings import idle
 
 
 def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:
@@ -47,6 +48,27 @@ def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Sco
         assert scorer.hand(hand)["undo"] is None
         assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
     assert totals(scorer.client, match) == ["345", "0"]
+
+
+def test_photographs_that_came_for_a_correction_go_with_it(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3B 4B 5B")))
+    when_read(scorer, hand)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    (kept,) = scorer.hand(hand)["photos"]
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9Y 10Y 11Y")))
+    when_read(scorer, hand)
+    reader.hold()
+    send(scorer, hand, "B", "melds", reader.add(picture_of("9K 10K 11K")))
+    scorer.form(f"/hands/{hand}/drop")
+    reader.go_on.set()
+    idle(app)
+    view = scorer.hand(hand)
+    assert (view["photos"], len(view["tiles"]), view["corrected"]) == ([kept], 11, False)
+    folder = parts_of(app).config.photo_dir
+    assert [path.name for path in folder.iterdir()] == [f"{kept['id']}.jpg"]
 
 
 def test_many_matches_are_counted_by_few_questions_to_the_database(
