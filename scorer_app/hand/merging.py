@@ -42,7 +42,9 @@ def add_reading(
     """
     if record.counted:
         return record
+    before = record
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
+    record = record.asking_about_further_copies(before)
     if place is not Place.MELDS:
         return _fill_place(record, side, place, merged.without_row(merged.names))
     for number, meld in enumerate(reading.melds):

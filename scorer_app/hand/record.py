@@ -7,6 +7,7 @@ A record is a value: every edit makes a new one (see `edits.py`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -195,6 +196,19 @@ class Record:
         new one. Rows stay as they are.
         """
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
+
+    def asking_about_further_copies(self, before: Record) -> Record:
+        """Return the record without those of its `kept_copies` of which it has more tiles than the
+        record `before`, because the players have not checked the further ones.
+        """
+        if not self.kept_copies:
+            return self
+        then, now = before._count_of_faces(), self._count_of_faces()
+        kept = tuple(face for face in self.kept_copies if now[face] <= then[face])
+        return self if kept == self.kept_copies else replace(self, kept_copies=kept)
+
+    def _count_of_faces(self) -> Counter[str | None]:
+        return Counter(tile.face for tile in self.tiles.values())
 
     def next_id(self, letter: str) -> tuple[str, Record]:
         """Return an unused id that begins with `letter`, and the record that counts this id as

@@ -8,10 +8,15 @@ import pytest
 
 from engine.options import with_options
 from engine.rulesets import RULESETS
+from scorer_app.hand.edits import apply
+from scorer_app.hand.edits_of_hand import KeepCopies
+from scorer_app.hand.edits_of_tiles import AddTile
+from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import left_open, questions
 from scorer_app.hand.record import SIDES, End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 
+from ..pictures import picture_of, reading_of
 from .test_duplicates import hand
 from .test_intervals import PURA, RULES, table
 
@@ -138,6 +143,18 @@ def test_copies_beyond_those_of_the_set_are_asked_about_face_by_face() -> None:
     assert asked(ended(aside)) == ["copies 5! 3R t1,t5,t9"]
     printed = aside.with_tiles([replace(aside.tiles["t9"], perhaps_none=True)])
     assert asked(ended(printed)) == []
+
+
+def test_copies_are_asked_about_anew_where_the_hand_gets_one_more() -> None:
+    record = hand("A melds p1: 3R 3R 3R", "B melds p1: 9K 9Y 9B")
+    kept = apply(record, KeepCopies(face="3R"), RULES)
+    assert asked(ended(kept)) == []
+    other = apply(kept, AddTile(face="9R", row="r8"), RULES)
+    assert asked(ended(other)) == []
+    more = apply(kept, AddTile(face="3R", side="B", place=Place.RACK), RULES)
+    assert asked(ended(more)) == ["copies 5! 3R t1,t2,t3,t9"]
+    seen = reading_of(picture_of("10R 11R 12R", loose="3R").reading)
+    assert asked(ended(add_reading(kept, "p2", "B", Place.RACK, seen)))[0].startswith("copies 5!")
 
 
 def test_each_photograph_that_shows_tapped_tiles_is_asked_about() -> None:
