@@ -93,6 +93,19 @@ def network(text: str) -> str:
     return text
 
 
+def host_name(text: str) -> str:
+    """Return the argument, without a dot at its end, if it may be the name of a machine; a `type`
+    for argparse. Raises ArgumentTypeError for an empty one and for one with a scheme, a port or a
+    path, which no request bears as its host's name.
+    """
+    name = text.strip().rstrip(".")
+    if not name or any(one in ":/@" or one.isspace() for one in name):
+        raise argparse.ArgumentTypeError(
+            f"expected a name such as burako.example.org, without scheme and port, got {text!r}"
+        )
+    return name
+
+
 def complain(sentence: str) -> None:
     """Print a message on one line of standard error. Characters that could control a terminal are
     escaped.

@@ -25,10 +25,10 @@ from scorer_app.cli.config_file import (
     with_secrets,
 )
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser, complain, filled, filled_path, network
+from scorer_app.cli.options import Parser, complain, filled, filled_path, host_name, network
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
-from scorer_app.serving.addresses import addresses, is_only_here
+from scorer_app.serving.addresses import addresses, is_address, is_only_here
 from scorer_app.serving.json_lines import log_as_json
 from scorer_app.serving.processes import keep_running, stop_on_signals
 from scorer_app.serving.server import LAST_PORT, PageServer, certificate_of, listener_at
@@ -161,7 +161,7 @@ def _config(options: argparse.Namespace) -> AppConfig:
         data_dir=options.data or told.data_dir,
         https=options.https,
         only_here=is_only_here(options.host),
-        allowed_hosts=frozenset(options.allow_host or ()),
+        allowed_hosts=_allowed_hosts(options),
         cameras=tuple(options.camera or ()),
         trusted_proxies=proxies,
         host_by_token=_host_by_token(options, proxies),
@@ -169,6 +169,14 @@ def _config(options: argparse.Namespace) -> AppConfig:
     config = with_secrets(config)
     check_store_keys(config)
     return config
+
+
+def _allowed_hosts(options: argparse.Namespace) -> frozenset[str]:
+    """Return the names by which the page may be opened besides the machine's own: those that the
+    options allow, and the one at which the page is served, if that is no address.
+    """
+    names = frozenset(options.allow_host or ())
+    return names if not options.host or is_address(options.host) else names | {options.host}
 
 
 def _host_by_token(options: argparse.Namespace, proxies: Sequence[str]) -> bool:
@@ -238,6 +246,7 @@ def _add_trust(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-host",
         action="append",
+        type=host_name,
         metavar="NAME",
         help="a further name this machine is reached by",
     )

@@ -32,6 +32,15 @@ def is_only_here(host: str) -> bool:
         return host.lower() == "localhost"
 
 
+def is_address(host: str) -> bool:
+    """Tell whether a host is given by its IP address; otherwise it is a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def network_address() -> str | None:
     """Return the IPv4 address of this machine in its network; None without a network. Nothing is
     sent to find out.

@@ -190,6 +190,22 @@ def test_what_is_needed_and_not_there_is_named(
     assert line.startswith(f"burako serve: {sentence}")
 
 
+def test_the_page_is_opened_by_the_name_at_which_it_is_served() -> None:
+    def allowed(*arguments: str) -> set[str]:
+        return set(serve._config(serve._parser().parse_args(arguments)).allowed_hosts)
+
+    assert allowed("--host", "pc.lan", "--allow-host", "casa.org.") == {"pc.lan", "casa.org"}
+    assert allowed("--host", "192.168.1.2") == allowed("--host", "::1") == allowed() == set()
+
+
+@pytest.mark.parametrize("name", ["", "casa.org:8080", "https://casa.org", "casa.org/"])
+def test_a_name_that_no_request_bears_is_refused(name: str) -> None:
+    done = burako("serve", "--port", "0", "--allow-host", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("burako serve: argument --allow-host: expected a name such as")
+
+
 def test_an_admins_credential_that_is_easily_guessed_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
