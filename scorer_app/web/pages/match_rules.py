@@ -5,6 +5,7 @@ played. Another page compares them with any other rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
@@ -208,13 +209,15 @@ def _told(
     `names` are headings for the match's own rules, then for the others.
     """
     subjects = _rule_subjects(tally, other)
+    # The page shows the pieces that the match has now, and so its sentences name these.
+    rules = tally.rules, replace(other.rules, pieces=tally.rules.pieces)
     return {
         "tally": tally,
         "other": other,
         "found": found,
         "rule_names": names,
-        "explain": lambda line: _explain(line, (tally.rules, other.rules), subjects),
-        "refusal": lambda refused: _refusal(refused, (tally.rules, other.rules), names),
+        "explain": lambda line: _explain(line, rules, subjects),
+        "refusal": lambda refused: _refusal(refused, rules, names),
     }
 
 

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
-from ..conftest import Scorer, scoring
-from ..hands import new_match, send, when_read
+from ..conftest import Scorer, closing, scoring, taps
+from ..hands import CANASTA, new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
 
 CARDS = {"ruleset": "burraco_it", "pieces": "cards"}
@@ -138,6 +138,25 @@ def test_photographs_are_read_anew_when_the_match_turns_out_to_be_of_cards(
     when_read(scorer, hand)
     assert reader.pieces == ["tiles", "cards"]
     assert len(scorer.hand(hand)["tiles"]) == 3
+
+
+@pytest.mark.parametrize("pieces", ["tiles", "cards"])
+def test_what_a_change_of_pieces_does_is_told_in_the_pieces_that_were_played(
+    scorer: Scorer, pieces: str
+) -> None:
+    match = new_match(scorer, pieces=pieces)
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", CANASTA)
+    first, *rest = taps("A", "melds", "1B 2B 3B 4B 5B 6B 7B 8B 9B 10B 11B 12B 13B 1B")
+    scorer.edit(hand, first | {"row": "new"}, *rest, *taps("B", "rack", "12B"), *closing())
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    other = "cards" if pieces == "tiles" else "tiles"
+    fields = {**CARDS, **RENAMED, "pieces": other}
+    answer = scorer.form(f"/matches/{match}/edit", **fields)
+    (why,) = re.findall(r"[^>]*no da la vuelta.*?</p>", answer.text, re.DOTALL)
+    ace = {"tiles": "1 azul", "cards": "as de tréboles"}[pieces]
+    assert why.count(f'aria-label="{ace}"') == 2
+    assert ("el 1 va" in why) is (pieces == "tiles")
 
 
 @pytest.mark.parametrize("pieces", ["tiles", "cards"])
