@@ -86,7 +86,7 @@ class Watch:
     def line(self) -> Line | None:
         """The line between the two sides, from a first point to a second one, in frame pixels; None
         where none is known. Seen from the first point, looking to the second, side A lies on the
-        right. The line moves with the table when the camera is nudged.
+        right. The line moves with the table when the camera is nudged, and is forgotten with it.
         """
         return self._line
 
@@ -267,13 +267,15 @@ class Watch:
 
     def _give_up_search(self, time: float) -> None:
         """Give up the search for a lost table that has not been found for long, and start anew:
-        what is seen from now on counts as another table, which nobody has touched yet.
+        what is seen from now on counts as another table, which nobody has touched yet, and on which
+        no line is known.
         """
         if time - self._resized <= self._config.hold:
             return
         self._observer.forget()
         self._judge = TableJudge(self._judge.rules, self._config, inks=self._inks)
-        self._table, self._first_looks, self._recall = None, 0, None
+        self._table, self._first_looks = None, 0
+        self._line = self._recall = None
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:

@@ -146,3 +146,12 @@ def test_another_table_in_another_size_begins_anew() -> None:
     table.lay("10K 11K 12K", 300, 200)
     told = table.play_all(9)
     assert [type(each) for each in told] == [StableTable] and table.melds() == ["10K 11K 12K"]
+
+
+def test_of_another_table_no_sides_are_known() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.crop, table.places = (40, 10, 380, 350), {}  # held the other way
+    table.lay("10K 11K 12K", 200, 200)
+    table.play_all(9)
+    assert table.watch.table is not None and table.watch.line is None
+    assert [meld.side for meld in table.watch.table.melds] == [None]
