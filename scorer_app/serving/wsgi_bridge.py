@@ -9,9 +9,9 @@ import io
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -95,12 +95,11 @@ class WsgiBridge:
         size = int(environ.get("CONTENT_LENGTH") or 0)
         device = environ["REMOTE_ADDR"]
         turn = self._turns.setdefault(device, asyncio.Semaphore(THREADS_OF_A_DEVICE))
-        with tempfile.SpooledTemporaryFile(IN_MEMORY) as body:
+        with _room_for_body() as body:
             try:
                 taken = await self._take_in(environ, receive, body, turn)
             except ClientGone:
                 return await _send_plain(send, 408, b"The request came too slowly.")
-            body.seek(0)
             environ.setdefault("wsgi.input", body)
             async with turn:
                 answer = await self._work(environ, size if taken else 0)
@@ -109,9 +108,9 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Read the body of a request into `body`. Returns False where the application does not
-        admit a body of that size or the body cannot be stored; the application then refuses the
-        request. `turn`, which limits the threads of one device, is held while the application is
+        """Read the body of a request into `body`. Returns False where the client is still sending
+        it, because the application does not admit a body of that size or because there is no room
+        for it; the application then refuses the request. `turn`, which limits the threads of one device, is held while the application is
         asked whether it admits the body.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
@@ -119,13 +118,15 @@ class WsgiBridge:
             async with turn:
                 if not await self._in_thread(self.admits, environ):
                     return False
+        has_come = False
         try:
             if size:
                 await _write_body(receive, body)
+            has_come = True
+            body.seek(0)  # which also writes what is still to be written
         except OSError as error:  # no room for the temporary file
             environ["wsgi.input"] = _Unreadable(error)
-            return False
-        return True
+        return has_come
 
     async def _work(self, environ: WSGIEnvironment, size: int) -> Answer:
         if size <= LARGE_BYTES:
@@ -186,6 +187,17 @@ class _Unreadable(io.RawIOBase):
 
     def readline(self, _size: int | None = -1) -> bytes:
         raise self.error
+
+
+@contextmanager
+def _room_for_body() -> Iterator[IO[bytes]]:
+    """Within this context there is a file for the body of a request."""
+    body = tempfile.SpooledTemporaryFile(IN_MEMORY)
+    try:
+        yield body
+    finally:
+        with suppress(OSError):  # bytes for which a full disk has no room are tried once more
+            body.close()
 
 
 async def _write_body(receive: Receive, body: IO[bytes]) -> None:
