@@ -149,6 +149,8 @@ interface HandView {
   provisional: boolean;
   notes: string[];
   questions: Question[];
+  /** Whether the server's hand has a closing that does not stand, though an answer waits here. */
+  wasRefused?: boolean;
   ready: boolean;
   /** What "undo" would undo, by its edit's key and in words. */
   undo: { key: string; text: string } | null;

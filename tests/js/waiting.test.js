@@ -1,7 +1,8 @@
 import { closedElsewhere, undoName, unsentText } from "../../scorer_app/web/static/js/hand_news.js";
+import { hasScore, shortTotal } from "../../scorer_app/web/static/js/sheet.js";
 import { keyOfWaiting, noteUndone, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
-import { hand, question, row, tile } from "./samples.js";
+import { hand, question, row, score, tile } from "./samples.js";
 
 const tap = { key: "k1", op: "add_tile", face: "9B", side: "A", place: "melds" };
 
@@ -66,6 +67,15 @@ test("a closing that waits stays ticked, and its questions are not asked again",
     shown.questions.map(({ subject }) => subject),
     ["r2"],
   );
+});
+
+test("a hand whose closing did not stand has no score before the server has the answer", () => {
+  const ours = score({ total: -50, interval: [-50, -50] });
+  const refused = hand({ questions: [question({ ask: "closing" })] });
+  const answer = { op: "set_end", end: "stock_exhausted", closed_by: null };
+  const waiting = withWaiting(refused, [answer]);
+  equal([waiting.questions, hasScore(waiting), shortTotal(waiting, ours)], [[], false, "–"]);
+  equal(hasScore(withWaiting(hand({ questions: [question()] }), [answer])), true);
 });
 
 test("an edit that is undone is not shown, though both wait", () => {

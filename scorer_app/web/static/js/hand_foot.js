@@ -59,7 +59,7 @@ export function saveText({ questions, ready, state }) {
 
 /**
  * Whether a side's total may still change.
- * @param {Pick<HandView, "questions" | "provisional">} view
+ * @param {Pick<HandView, "questions" | "wasRefused" | "provisional">} view
  * @param {SideScore} score
  */
 export function isOpen(view, { interval: [low, high] }) {

@@ -8,16 +8,17 @@ import { between, isShort, lengthOf, say, signed } from "./words.js";
 const NO_SCORE = "–";
 
 /**
- * Whether the hand has a score. A closing that the rules do not allow gives none, which is not 0.
- * @param {Pick<HandView, "questions">} view
+ * Whether the hand has a score. A closing that the rules do not allow gives none, which is not 0;
+ * an answer to it gives one once it has reached the server.
+ * @param {Pick<HandView, "questions" | "wasRefused">} view
  */
 export function hasScore(view) {
-  return !view.questions.some(({ ask }) => ask === "closing");
+  return !view.wasRefused && !view.questions.some(({ ask }) => ask === "closing");
 }
 
 /**
  * Writes a side's total for the sheet.
- * @param {Pick<HandView, "questions">} view
+ * @param {Pick<HandView, "questions" | "wasRefused">} view
  * @param {SideScore} score
  */
 export function totalText(view, { total, interval }) {
@@ -27,7 +28,7 @@ export function totalText(view, { total, interval }) {
 
 /**
  * Writes a side's total where there is little room.
- * @param {Pick<HandView, "questions">} view
+ * @param {Pick<HandView, "questions" | "wasRefused">} view
  * @param {SideScore} score
  */
 export function shortTotal(view, { total, interval: [low, high] }) {
@@ -37,7 +38,7 @@ export function shortTotal(view, { total, interval: [low, high] }) {
 
 /**
  * Writes the sum of a part of the sheet.
- * @param {Pick<HandView, "questions">} view
+ * @param {Pick<HandView, "questions" | "wasRefused">} view
  * @param {number} points
  */
 function sumText(view, points) {

@@ -111,6 +111,7 @@ export function withWaiting(view, waiting) {
     if (op === UNDO && Array.isArray(tiles)) tiles.forEach((tile) => removeTile(next, tile));
   }
   next.rows = next.rows.filter(({ tiles }) => tiles.length > 0);
+  next.wasRefused = view.questions.some(({ ask }) => ask === "closing");
   next.questions = view.questions.filter((question) => !isAnswered(question, made));
   return next;
 }
