@@ -284,7 +284,10 @@ def _own(session: Session, set_id: str) -> OwnSet:
 
 
 def _matches_with(session: Session, set_id: str) -> Iterable[Match]:
-    return session.scalars(select(Match).where(Match.tile_set_id == set_id))
+    """Return the matches that are played with a set. Their rows are locked, where the database has
+    locks of rows.
+    """
+    return session.scalars(select(Match).where(Match.tile_set_id == set_id).with_for_update())
 
 
 def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:

@@ -14,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from flask import Flask
 from sqlalchemy import create_engine, event, make_url, text
@@ -21,11 +22,12 @@ from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from scorer_app.config import AppConfig
-from scorer_app.services import hands, steps
+from scorer_app.services import hands, sets, steps
 from scorer_app.services.purging import purge_match
 from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.store import Hand
 from scorer_app.web.parts import parts_of
+from vision.own_set.examples import FaceExample, Origin
 
 from ..conftest import Scorer, until
 from ..hands import faces, saved_hand, when_read
@@ -241,3 +243,26 @@ def test_no_tap_holds_up_the_end_of_a_match(config: AppConfig, app: Flask, score
         event.listen(known.store.engine, "before_cursor_execute", delete_slowly)
         purge_match(known.store, known.intake.files, match)
         assert tapping[0].result().status_code == 404
+
+
+def test_lost_tiles_of_a_set_are_noted_beside_rules_that_are_changed_meanwhile(
+    config: AppConfig, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, real = parts_of(app), sets.options_noted
+    seven = FaceExample("7R", np.zeros((64, 48, 3), np.uint8), Origin.TAUGHT)
+    own = sets.Sets(made.store).create("One", [seven])
+    names = {"side_a": "Ana", "side_b": "Beto", "ruleset": "burako"}
+    match = made.matches.create(tile_set_id=own.id, options={}, **names)
+
+    def note_slowly(*arguments: Any) -> dict[str, Any]:
+        changing.append(pool.submit(made.matches.change, match, side_a="Anita"))
+        until_one_waits(config)
+        return real(*arguments)
+
+    changing: list[Future[None]] = []
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(sets, "options_noted", note_slowly)
+        sets.Sets(made.store).count(own.id, {"7R": 1})
+        changing[0].result()
+    found = made.matches.tally(match).match
+    assert (found.side_a, found.options, found.version) == ("Anita", {"copies": {"7R": 1}}, 3)
