@@ -4,9 +4,11 @@ played. Another page compares them with any other rules.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from zlib import crc32
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
@@ -23,6 +25,7 @@ from scorer_app.services.recounting import (
 )
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import HandLine, Tally
+from scorer_app.store import Match
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
@@ -55,9 +58,14 @@ def edit(match_id: str) -> str:
 @scorers_only
 def change(match_id: str) -> Response:
     """Change names and rules of a match. Where hands of the match would then count differently,
-    show how, and change nothing until a person confirms it.
+    show how, and change nothing until a person confirms it. Where another device has changed the
+    match since the form was shown, show the form anew and change nothing.
     """
     tally = matches().tally(match_id)
+    seen = _state_of(tally.match)
+    if request.form.get("seen", seen) != seen:
+        shown = _fields_of(tally) | {"message": say("edit.overtaken")}
+        return make_response(render_template("edit_match.html", tally=tally, **shown), 409)
     try:
         fields = _read(tally, {"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
     except FormProblem as problem:
@@ -103,6 +111,12 @@ def compared(match_id: str) -> Response:
         found = [one for one in found if one.hand_id == line.hand_id]
     told = _told(tally, other, found, _rule_names(tally, other))
     return make_response(render_template("compare.html", line=line, **_fields_sent() | told))
+
+
+def _state_of(match: Match) -> str:
+    """Return a short text that is another one once what the form changes of a match has changed."""
+    columns = [getattr(match, name) for name in CHANGEABLE]
+    return f"{crc32(json.dumps(columns, sort_keys=True).encode()):08x}"
 
 
 def _fixed(tally: Tally) -> dict[str, str]:
@@ -176,7 +190,8 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     match = tally.match
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
-    values = {**defaults(tally.rules.rules), **names, "pieces": match.pieces}
+    told = {"pieces": match.pieces, "seen": _state_of(match)}
+    values = {**defaults(tally.rules.rules), **names, **told}
     return _form(tally.rules.rules, values)
 
 

@@ -199,17 +199,16 @@ def new_hand(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/names")
 @scorers_only
 def rename(match_id: str) -> AnyResponse:
-    """Change the names of both sides."""
+    """Change the names of the sides. A name that is still the one that the form showed stays as it
+    is now, so that two phones can change one each.
+    """
+    form = request.form
+    written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
     try:
-        matches().change(
-            match_id,
-            StepKind.RULES,
-            device_name(),
-            side_a=read_name(request.form, "side_a"),
-            side_b=read_name(request.form, "side_b"),
-        )
+        names = {name: read_name(form, name) for name in written}
     except FormProblem:
         abort(422)
+    matches().change(match_id, StepKind.RULES, device_name(), **names)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask import Flask
+
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..hands import new_match, saved_hand
@@ -67,6 +70,46 @@ def test_a_name_does_not_turn_the_writing_around_it(scorer: Scorer) -> None:
     page = scorer.client.get(f"/matches/{match}").text
     assert f"Ana {family}" in page
     assert not set(page) & {"\u202e", "\u2067"}
+
+
+def form_of(scorer: Scorer, page: str) -> dict[str, str]:
+    """Return the fields of a page's last form, as a browser sends them where nobody changes one."""
+    form = scorer.client.get(page).text.rsplit("<form ", 1)[1].split("</form>")[0]
+    fields = {}
+    for field in re.findall(r"<input [^>]*>", form):
+        given = dict(re.findall(r'(name|value|type)="([^"]*)"', field))
+        if given.get("type") not in ("radio", "checkbox") or " checked" in field:
+            fields[given["name"]] = given.get("value", "yes")
+    return fields
+
+
+def test_a_form_that_another_phone_overtook_changes_nothing_and_is_shown_anew(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, matches = f"/matches/{match}/edit", parts_of(app).matches
+    shown = form_of(scorer, page)
+    assert scorer.form(page, **form_of(scorer, page) | {"target": "2000"}).status_code == 303
+    refused = scorer.form(page, **shown | {"side_a": "Ana"})
+    assert refused.status_code == 409
+    assert "Otro teléfono cambió la partida mientras tanto" in refused.text
+    tally = matches.tally(match)
+    assert (tally.target, tally.match.side_a) == (2000, "Los Pérez")
+    saved_hand(scorer)  # a hand that is played is no other change
+    assert scorer.form(page, **form_of(scorer, page) | {"side_a": "Ana"}).status_code == 303
+    tally = matches.tally(match)
+    assert (tally.target, tally.match.side_a) == (2000, "Ana")
+
+
+def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
+    match = new_match(scorer)
+    shown = {"shown_side_a": "Los Pérez", "shown_side_b": "Visitas"}
+    page = scorer.client.get(f"/matches/{match}").text
+    assert all(f'name="{name}" value="{value}"' in page for name, value in shown.items())
+    for names in ({"side_a": "Ana", "side_b": "Visitas"}, {"side_a": "Los Pérez", "side_b": "Eva"}):
+        assert scorer.form(f"/matches/{match}/names", **names, **shown).status_code == 303
+    kept = parts_of(app).matches.tally(match).match
+    assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
 
 
 def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> None:
