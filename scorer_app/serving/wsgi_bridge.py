@@ -9,9 +9,9 @@ import io
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -95,7 +95,7 @@ class WsgiBridge:
         size = int(environ.get("CONTENT_LENGTH") or 0)
         device = environ["REMOTE_ADDR"]
         turn = self._turns.setdefault(device, asyncio.Semaphore(THREADS_OF_A_DEVICE))
-        with _room_for_body() as body:
+        with _BodyFile(IN_MEMORY) as body:
             try:
                 taken = await self._take_in(environ, receive, body, turn)
             except ClientGone:
@@ -110,8 +110,8 @@ class WsgiBridge:
     ) -> bool:
         """Read the body of a request into `body`. Returns False where the client is still sending
         it, because the application does not admit a body of that size or because there is no room
-        for it; the application then refuses the request. `turn`, which limits the threads of one device, is held while the application is
-        asked whether it admits the body.
+        for it; the application then refuses the request. `turn`, which limits the threads of one
+        device, is held while the application is asked whether it admits the body.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:
@@ -176,6 +176,16 @@ class WsgiBridge:
                     await send(_piece(b"", more=False))
 
 
+class _BodyFile(tempfile.SpooledTemporaryFile[bytes]):
+    """A file for the body of a request. It can be closed also where the disk has no room for its
+    last bytes, which Python then tries to write once more.
+    """
+
+    def __exit__(self, *raised: Any) -> None:
+        with suppress(OSError):
+            super().__exit__(*raised)
+
+
 class _Unreadable(io.RawIOBase):
     """Stands in for a request's body that could not be stored: reading it raises the error."""
 
@@ -187,17 +197,6 @@ class _Unreadable(io.RawIOBase):
 
     def readline(self, _size: int | None = -1) -> bytes:
         raise self.error
-
-
-@contextmanager
-def _room_for_body() -> Iterator[IO[bytes]]:
-    """Within this context there is a file for the body of a request."""
-    body = tempfile.SpooledTemporaryFile(IN_MEMORY)
-    try:
-        yield body
-    finally:
-        with suppress(OSError):  # bytes for which a full disk has no room are tried once more
-            body.close()
 
 
 async def _write_body(receive: Receive, body: IO[bytes]) -> None:

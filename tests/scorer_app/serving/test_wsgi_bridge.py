@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scorer_app.serving import wsgi_bridge
-from scorer_app.serving.wsgi_bridge import WsgiBridge
+from scorer_app.serving.wsgi_bridge import WsgiBridge, _BodyFile
 
 SIZE = 9000
 SCOPE = {
@@ -30,7 +30,7 @@ class FullDisk(io.BytesIO):
     written to once more, searched or closed, as with a file that Python buffers.
     """
 
-    def __init__(self, _in_memory: int, room: int = 0) -> None:
+    def __init__(self, room: int) -> None:
         super().__init__()
         self.room = room
 
@@ -64,9 +64,13 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
 def test_a_body_for_which_the_disk_has_no_room_is_refused_in_a_sentence(
     room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        wsgi_bridge.tempfile, "SpooledTemporaryFile", lambda size: FullDisk(size, room)
-    )
+    def body_file(in_memory: int) -> _BodyFile:
+        file = _BodyFile(in_memory)
+        file._file = FullDisk(room)
+        return file
+
+    monkeypatch.setattr(wsgi_bridge, "_BodyFile", body_file)
+
     pieces = [bytes(SIZE // 3)] * 3
     sent: list[Any] = []
 
