@@ -240,14 +240,13 @@ class Sheet:
         }
 
     def in_words(self) -> str:
-        """Return the sheet as text for people: the lines of both sides, the photographs' notices,
-        and the doubtful tiles.
+        """Return the sheet as text for people: the lines of both sides, the notices of the hand
+        and of the photographs, and the doubtful tiles.
         """
         say = translator(self.language, self.pieces)
-        remarks = [
-            f"{printable(photo)}: {explain_photo_notice(notice, say)}"
-            for photo, notice in self.notices
-        ]
+        remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
+        for photo, notice in self.notices:
+            remarks.append(f"{printable(photo)}: {explain_photo_notice(notice, say)}")
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
             face = doubt.get("card", doubt["read"]) or "?"

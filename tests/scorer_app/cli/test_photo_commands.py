@@ -210,6 +210,25 @@ def test_a_score_is_open_where_a_doubtful_tile_decides_whether_the_closing_is_al
 
 
 @pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("7R 7R 7B 7R", "There are not that many copies of 7R: check the reading."),
+        ("2R 2B 2K", "A set of twos: it stands, though it is unusual (2R 2B 2K)."),
+        (
+            "9K 9B 13Y",
+            "The table accepted a meld that does not stand: 9K 9B 13Y. Its tiles count, it makes no"
+            " canasta.",
+        ),
+    ],
+)
+def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> None:
+    """Two photographs that show one tile give it twice: each of them is read without a doubt."""
+    rules = TableRules(ruleset("buracco"), 4)
+    sheet = Sheet.of(table(row), (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    assert told in sheet.in_words().splitlines()
+
+
+@pytest.mark.parametrize(
     ("arguments", "asked"),
     [
         (("read", ""), "PHOTO"),
