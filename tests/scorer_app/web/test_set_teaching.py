@@ -43,6 +43,16 @@ def test_teaching_again_adds_and_replacing_replaces(scorer: Scorer) -> None:
     assert replaced["faces"] == {"1B": 1}
 
 
+def test_what_many_photographs_have_taught_together_is_kept(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    reader.taught = taught_photo()
+    told = [photograph(scorer).get_json()["faces"] for _ in range(5)]
+    faces = [{"face": one["face"], "picture": one["picture"]} for faces in told for one in faces]
+    kept = teach(scorer, "Casa", *faces).get_json()
+    assert (kept["missing"], kept["faces"]["7R"]) == ([], 5)
+
+
 def test_a_photograph_without_a_row_is_said(scorer: Scorer, app: Flask) -> None:
     answer = photograph(scorer)
     assert (answer.status_code, answer.get_json()["error"]) == (422, "no_row")
@@ -71,7 +81,7 @@ def test_a_photograph_left_out_is_missed_by_name(scorer: Scorer) -> None:
     "sent",
     [
         {"name": "Casa", "faces": []},
-        {"name": "Casa", "faces": [face("7R")] * 217},
+        {"name": "Casa", "faces": [face("7R")] * 865},
         {"name": "Casa", "faces": [face("7R") | {"face": "14R"}]},
         {"name": "Casa", "faces": [face("7R") | {"more": 1}]},
         {"name": "Casa", "faces": [face("7R") | {"picture": "AAAA"}]},
