@@ -31,7 +31,7 @@ from scorer_app.services.hand_log import last_step
 from scorer_app.services.hand_rows import WAITING, find_hand, glance_at, rules_of, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
-from scorer_app.store import Hand, Match, PhotoState, Store
+from scorer_app.store import Hand, PhotoState, Store
 from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
@@ -132,7 +132,7 @@ class HandView:
             ],
             "repeats": repeats(record),
             "rows": [self._row(record, row, rules) for row in record.rows],
-            "closing": self._closing(record, match),
+            "closing": self._closing(record, rules),
             "score": {
                 side: self._side(score, side, spans[side], names[side], record, rules)
                 for side in SIDES
@@ -253,14 +253,15 @@ class HandView:
         job = self.queue.stage(photo.id) if photo.state in WAITING else None
         return job or (unknown, 0.0)
 
-    def _closing(self, record: Record, match: Match) -> Json:
+    def _closing(self, record: Record, rules: TableRules) -> Json:
         return {
             "end": record.end,
             "closed_by": record.closed_by,
             "muerto": {side: muerto_taken(record, side) for side in SIDES},
             "answered": {side: record.muerto[side] is not None for side in SIDES},
             "unplayed": record.muerto_unplayed,
-            "players": match.players,
+            "unplayed_costs": bool(rules.rules.muerto_unplayed_penalty),
+            "players": rules.players,
         }
 
     def _side(

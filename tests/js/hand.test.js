@@ -95,6 +95,7 @@ test("a muerto is unanswered, not taken, taken, or taken and unplayed", () => {
   const closing = { ...hand().closing, muerto: { A: true, B: false }, unplayed: [] };
   equal([muertoAnswer(closing, "A"), muertoAnswer(closing, "B")], ["yes", "no"]);
   equal(muertoAnswer({ ...closing, unplayed: ["A"] }, "A"), "unplayed");
+  equal(muertoAnswer({ ...closing, unplayed: ["A"], unplayed_costs: false }, "A"), "yes");
   equal(muertoAnswer(hand().closing, "A"), null);
 });
 
@@ -115,7 +116,12 @@ test("the form shows what the hand says, and the questions it answers", () => {
     ${radio("muerto-B", "yes")}${radio("muerto-B", "no")}</form>`;
   const form = /** @type {HTMLElement} */ (document.querySelector("form"));
   /** @type {Closing} */
-  const closing = { end: "close", closed_by: "A", muerto: { A: null, B: false }, unplayed: [] };
+  const closing = {
+    ...hand().closing,
+    end: "close",
+    closed_by: "A",
+    muerto: { A: null, B: false },
+  };
   drawClosing(form, hand({ closing, questions: [noEnd] }));
   const ticked = [...form.querySelectorAll("input")].filter((input) => input.checked);
   equal(
@@ -129,6 +135,19 @@ test("the form shows what the hand says, and the questions it answers", () => {
     ["yes"],
   );
   equal(choicesFor(form, doubt), []);
+});
+
+test("a muerto that was not played is offered where the rules of the match tell it apart", () => {
+  document.body.innerHTML = `<form><label><input type="radio" name="muerto-A" value="yes"></label>
+    <label><input type="radio" name="muerto-A" value="unplayed"></label></form>`;
+  const form = /** @type {HTMLElement} */ (document.querySelector("form"));
+  /** @param {boolean} costs */
+  const offered = (costs) => {
+    drawClosing(form, hand({ closing: { ...hand().closing, unplayed_costs: costs } }));
+    const choices = choicesFor(form, question({ ask: "muerto", subject: "A" }));
+    return choices.map(({ value }) => value);
+  };
+  equal([offered(true), offered(false)], [["yes", "unplayed"], ["yes"]]);
 });
 
 test("questions about the closing belong to its groups", () => {

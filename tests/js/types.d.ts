@@ -107,6 +107,8 @@ interface Closing {
   closed_by: Side | null;
   muerto: Record<Side, boolean | null>;
   unplayed: Side[];
+  /** Whether a muerto that was taken and not played costs points by the rules of the match. */
+  unplayed_costs: boolean;
 }
 
 interface Question {

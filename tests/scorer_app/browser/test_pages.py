@@ -261,6 +261,26 @@ def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     assert phone.page.is_checked('input[name="muerto-B"][value=unplayed]')
 
 
+def test_an_open_hand_offers_the_unplayed_muerto_as_long_as_the_match_punishes_it(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", CANASTA)
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    choice = 'label:has(input[name="muerto-B"][value=unplayed])'
+    assert phone.page.is_hidden(choice)
+    names = {"side_a": "Los Pérez", "side_b": "Visitas", "ruleset": "burako"}
+    scorer.form(f"/matches/{match}/edit", **names, muerto_unplayed_penalty="100")
+    phone.page.wait_for_selector(choice)
+    phone.tap(choice)
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    scorer.form(f"/matches/{match}/edit", **names)
+    phone.page.wait_for_selector(choice, state="hidden")
+    assert phone.page.is_checked('input[name="muerto-B"][value=yes]')
+
+
 def test_no_name_makes_a_page_wider_than_a_small_screen(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:

@@ -5,6 +5,7 @@ const ANSWERED_HERE = ["end", "muerto", "closing"];
 
 /**
  * Returns which answer about a side's muerto the form has ticked; null while nobody has answered.
+ * Whether it was played is told apart only where the table's rules make a difference.
  * @param {Closing} closing
  * @param {Side} side
  * @returns {"yes" | "no" | "unplayed" | null}
@@ -13,7 +14,7 @@ export function muertoAnswer(closing, side) {
   const taken = closing.muerto[side];
   if (taken === null) return null;
   if (!taken) return "no";
-  return closing.unplayed.includes(side) ? "unplayed" : "yes";
+  return closing.unplayed_costs && closing.unplayed.includes(side) ? "unplayed" : "yes";
 }
 
 /**
@@ -75,6 +76,8 @@ export function groupFor({ ask, subject }) {
 export function drawClosing(form, { closing, questions }) {
   for (const input of form.querySelectorAll("input")) {
     input.checked = input.value === tickedValue(closing, input.name);
+    const label = input.closest("label");
+    if (label && input.value === "unplayed") label.hidden = !closing.unplayed_costs;
   }
   const asked = questions.some(({ ask }) => ANSWERED_HERE.includes(ask));
   form.dataset.asked = asked ? "yes" : "no";
@@ -91,7 +94,9 @@ export function choicesFor(form, question) {
   const group = groupFor(question);
   if (group === null) return [];
   /** @param {HTMLInputElement} input */
-  const isAllowed = ({ value }) => question.ask !== "closing" || question.choices.includes(value);
+  const isAllowed = (input) =>
+    !input.closest("[hidden]") &&
+    (question.ask !== "closing" || question.choices.includes(input.value));
   return [...form.querySelectorAll("input")].filter(
     (input) => input.name === group && !input.checked && isAllowed(input),
   );
