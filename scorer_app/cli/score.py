@@ -19,6 +19,7 @@ from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
+from scorer_app.hand.duplicates import shown_twice
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
@@ -186,6 +187,8 @@ class Sheet:
     interval: dict[Side, tuple[int, int]]  # lowest and highest total that a side may have
     doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
     notices: tuple[Noticed, ...]
+    # The path of each photograph that seems to be a copy of an earlier one, and the path of that.
+    copies: tuple[tuple[str, str], ...]
     open: bool  # something doubtful touches the score
     language: Language
     pieces: Pieces
@@ -212,7 +215,7 @@ class Sheet:
         }
         doubts = tuple(
             {
-                "photo": str(tile.photo).rpartition("#")[0],
+                "photo": _path_of(str(tile.photo)),
                 "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
                 "read": tile.face,
                 "alternatives": [list(pair) for pair in tile.alternatives],
@@ -220,14 +223,18 @@ class Sheet:
             }
             for tile in open_tiles(record)
         )
+        copies = tuple(
+            (_path_of(photo), _path_of(original)) for photo, original in shown_twice(record).items()
+        )
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
         )
         # A hand whose closing is refused has no totals; its interval is of readings that allow it.
-        is_open = unread or any(
+        is_open = bool(unread or copies) or any(
             low != high or (not totals and low != 0) for low, high in spans.values()
         )
-        return cls(answer, spans, doubts, tuple(notices), is_open, options.lang, options.pieces)
+        told = (answer, spans, doubts, tuple(notices), copies)
+        return cls(*told, is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
         spans = {side: list(span) for side, span in self.interval.items()}
@@ -237,16 +244,19 @@ class Sheet:
             "interval": spans,
             "doubtful": list(self.doubtful),
             "notices": notices,
+            "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
         }
 
     def in_words(self) -> str:
         """Return the sheet as text for people: the lines of both sides, the notices of the hand
-        and of the photographs, and the doubtful tiles.
+        and of the photographs, the photographs that seem to be given twice, and the doubtful tiles.
         """
         say = translator(self.language, self.pieces)
         remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
         for photo, notice in self.notices:
             remarks.append(f"{printable(photo)}: {explain_photo_notice(notice, say)}")
+        for copy, original in self.copies:
+            remarks.append(f"{printable(copy)}, {printable(original)}: {say('ask.twice')}")
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
             face = doubt.get("card", doubt["read"]) or "?"
@@ -269,6 +279,11 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _path_of(name: str) -> str:
+    """Return the path of a photograph, from the name that it has in the record."""
+    return name.rpartition("#")[0]
 
 
 def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:

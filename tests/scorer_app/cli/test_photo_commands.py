@@ -186,6 +186,17 @@ def test_an_option_overrides_the_copies_of_the_set() -> None:
     assert [bare.copies(Tile.parse(face)) for face in ("3K", "J", "7R")] == [1, 3, 2]
 
 
+@pytest.mark.parametrize("second", ["--melds-a", "--melds-b"])
+def test_a_photograph_that_is_given_twice_is_no_score_without_doubt(second: str) -> None:
+    """Each of them counts, so that the score may have twice what lies on the table."""
+    photos = [MELDS_A, MELDS_A] if second == "--melds-a" else [MELDS_A, second, MELDS_A]
+    done = burako("score", "--melds-a", *photos, "--json")
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["copies"] == [{"photo": MELDS_A, "duplicate_of": MELDS_A}]
+    in_words = burako("score", "--melds-a", *photos, "--lang", "en")
+    assert f"{MELDS_A}, {MELDS_A}: Two photographs show the same" in in_words.stdout
+
+
 def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
     bare = str(tmp_path / "bare.jpg")
     cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
