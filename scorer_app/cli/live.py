@@ -62,7 +62,7 @@ def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None
 def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:
     sentence = camera_sentence(error.problem, error.source, options.lang)
     if options.json:
-        failure = {"source": options.source, "error": error.problem.value, "message": sentence}
+        failure = {"source": error.source, "error": error.problem.value, "message": sentence}
         print(json_line(failure), flush=True)
     complain(f"burako live: {sentence}")
 

@@ -251,12 +251,15 @@ class _NewestFrame(threading.Thread):
 
 def shown_name(source: str) -> str:
     """The name of a source that people may see. It lacks the password that an address often
-    carries, before the host or in the query.
+    carries, before the host or in the query. Where the question mark may belong to the password,
+    no more than the scheme is shown.
     """
     scheme, mark, rest = source.partition("://")
     if not mark:
         return source
-    without_query = rest.partition("?")[0]
+    without_query, _mark, query = rest.partition("?")
+    if "@" in query and "@" not in without_query:
+        return f"{scheme}://…"
     return f"{scheme}://{without_query.rpartition('@')[2]}"
 
 

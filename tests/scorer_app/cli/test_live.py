@@ -106,6 +106,12 @@ def test_what_is_not_there_is_one_line_on_standard_error(
     assert json.loads(done.stdout)["error"] == error
 
 
+def test_a_password_in_an_address_is_printed_nowhere(live_here: Live) -> None:
+    done = live_here("rtsp://anna:secret@127.0.0.1:9/a?key=hidden", "--json")
+    assert json.loads(done.stdout)["source"] == "rtsp://127.0.0.1:9/a"
+    assert not any(word in done.stdout + done.stderr for word in ("anna", "secret", "hidden"))
+
+
 @pytest.mark.process
 def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: Path) -> None:
     path = film(tmp_path / "a.avi", 6.0)

@@ -409,6 +409,8 @@ def test_a_source_rests_between_attempts_unless_nobody_watches_any_more(
         ("rtsp://10.0.0.7:554/live", "rtsp://10.0.0.7:554/live"),
         ("rtsp://me:secret@10.0.0.7/live?key=secret?more", "rtsp://10.0.0.7/live"),
         ("http://me:s@cret@cam/a", "http://cam/a"),
+        ("rtsp://me:se?cret@cam/a", "rtsp://…"),
+        ("http://cam/a?key=s@cret", "http://…"),
     ],
 )
 def test_of_an_address_neither_password_nor_query_is_shown(source: str, shown: str) -> None:
