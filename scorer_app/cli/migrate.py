@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from scorer_app.cli.config_file import (
     ConfigError,
     add_config_option,
@@ -77,7 +79,9 @@ def _move(file: Path, store: Store) -> None:
     if not file.is_file():
         raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
     with lock_folder(file.parent, "stop it first"):
-        home = Store(f"sqlite:///{file.resolve().as_posix()}")
+        # The folder's name may have characters that have a meaning in URLs.
+        address = URL.create("sqlite", database=file.resolve().as_posix())
+        home = Store(address.render_as_string())
         try:
             count = copy_tables(home, store, _Progress())
         finally:

@@ -9,6 +9,7 @@ import pytest
 from scorer_app.cli import serve
 from scorer_app.cli.config_file import read_config
 from scorer_app.config import AppConfig, Mode, Quotas
+from scorer_app.store import Match, Store
 
 from .commands import burako
 
@@ -225,3 +226,15 @@ def test_migrate_makes_the_tables_and_says_what_hinders_it(file: Path, tmp_path:
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("burako migrate: the data cannot be opened: ")
+
+
+def test_a_home_is_copied_from_a_folder_of_any_name(file: Path, tmp_path: Path) -> None:
+    file.write_text(f'database = "sqlite:///{(tmp_path / "new.sqlite3").as_posix()}"')
+    folder = tmp_path / "50%25 #casa"
+    folder.mkdir()
+    home = Store(AppConfig(data_dir=folder).database)
+    with home.writing() as session:
+        session.add(Match(side_a="Ana", side_b="Beto", ruleset="burako"))
+    home.close()
+    done = burako("migrate", "--config", str(file), "--from", str(folder / "burako.sqlite3"))
+    assert (done.returncode, done.stdout.split()[:2]) == (0, ["Burako:", "1"])
