@@ -175,10 +175,26 @@ def twin_of(matches: Matches, match_id: str) -> str | None:
 
 
 def _content(matches: Matches, match_id: str) -> Json:
-    """Return the exported content of a match, without the time at which the match was created."""
+    """Return the exported content of a match, without the time at which the match was created. Its
+    hands are as a copy of them is once it has been imported.
+    """
     content = export_match(matches, match_id)
-    del content["match"]["created"]
+    content["match"].pop("created", None)  # a match that cannot be shown has none
+    if content["hands"]:
+        rules = matches.tally(match_id).rules
+        for hand in content["hands"]:
+            hand["record"] = _as_received(hand["record"], rules)
     return content
+
+
+def _as_received(record: Json, rules: TableRules) -> Json:
+    """Return the record of a hand without what belongs to its photographs, which no copy brings. A
+    record that cannot be imported is returned as it is.
+    """
+    try:
+        return received_record(record, "record", rules).to_json()
+    except WrongField:
+        return record
 
 
 def _rules_of(match: MatchColumns) -> TableRules:

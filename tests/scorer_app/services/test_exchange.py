@@ -12,13 +12,16 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import import_match
+from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
-from ..hands import new_match, saved_hand, totals
+from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
+from ..pictures import RecordedReader, picture_of
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
@@ -47,6 +50,40 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     )
     assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+def test_a_copy_is_told_beside_the_match_whose_photographs_it_lacks(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(
+        scorer, hand, "B", "melds", reader.add(picture_of("3B 4B 5B", doubts={"5B": ["5B", "6B"]}))
+    )
+    when_read(scorer, hand)
+    match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    assert b"confidence" in copy
+    sent = brought_in(scorer, copy)
+    assert f'href="/matches/{match}"' in scorer.client.get(sent.headers["Location"]).text
+
+
+def test_a_copy_comes_in_beside_a_match_of_the_same_names_that_cannot_be_shown(
+    app: Flask, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    with parts_of(app).store.writing() as session:
+        session.execute(update(Match).values(ruleset="unknown", version=9))
+    assert brought_in(scorer, copy).status_code == 303
+
+
+def brought_in(scorer: Scorer, copy: bytes) -> Any:
+    """Import a copy by the page's form, and return the server's answer."""
+    return scorer.client.post(
+        "/matches/import",
+        data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")},
+        content_type="multipart/form-data",
+    )
 
 
 def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tiles(
