@@ -183,8 +183,18 @@ class TableWatch:
         does not fit the table, and StoreUnavailable where what it says cannot be kept.
         """
         before = self.watch.table
-        self._note(order.carry_out(self.watch), before, corrected=True)
+        updates = order.carry_out(self.watch)
+        if not self._is_pictured():  # the picture has changed its size since the table was seen
+            self.picture = self.frame
+        self._note(updates, before, corrected=True)
         self.remembered.note(self.watch.memory, moment, ordered=True)
+
+    def _is_pictured(self) -> bool:
+        """Whether the corners of the table refer to `picture`."""
+        table, picture = self.watch.table, self.picture
+        if table is None or picture is None:
+            return True
+        return (table.height, table.width) == picture.shape[:2]
 
     def _let_go_of_server(self, camera: str) -> bool:
         """Forget the camera on the server if it has ended or failed while another one, `camera`,

@@ -201,6 +201,20 @@ def test_what_was_said_in_the_hand_goes_along_where_the_sides_are_swapped(camera
     assert laid(handed_over(camera, beyond)) == {("A", "3R 4R J"), ("A", "7B 7Y 7R")}
 
 
+def test_a_table_is_shown_in_the_size_to_which_its_corners_refer(camera: Camera) -> None:
+    """A line drawn just after the picture has changed its size is laid over the smaller picture."""
+    camera.show(LEGAL_TABLE, 4)
+    smaller = io.BytesIO()
+    Image.open(io.BytesIO(LEGAL_TABLE)).resize((640, 360)).save(smaller, "JPEG")
+    camera.send(smaller.getvalue())
+    hand = handed_over(camera, [[0, 180], [640, 180]])
+    settled = camera.scorer.client.get(f"{camera.base}/settled.jpg")
+    assert Image.open(io.BytesIO(settled.data)).size == (640, 360)
+    with camera.scorer.client.get(hand["photos"][0]["url"]) as photograph:
+        assert Image.open(io.BytesIO(photograph.data)).size == (640, 360)
+    assert [photo["width"] for photo in hand["photos"]] == [640, 640]
+
+
 def test_a_row_that_was_given_to_the_other_side_in_the_hand_stays_there(camera: Camera) -> None:
     camera.show(LEGAL_TABLE, 4)
     hand = handed_over(camera, LINE)
