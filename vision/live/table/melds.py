@@ -254,9 +254,12 @@ class MeldRegistry:
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
         """Keep what the meld is after a judged change: its tracks, `row`. Where the judgement
         leaves something to put right, keep its last legal row too, since the meld has to go back to
-        that. There is none where the meld was legal and a tile of it was not legible.
+        that. There is none where the meld was legal and a tile of it was not legible. What the
+        players accepted of the meld ends where it is legal.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
+        if None not in change.after and is_meld(as_read(change.after), self._rules):
+            meld = replace(meld, accepted=None, legal_before_accepted=None)
         legal: ReadRow | None = None
         if not judgement.resolved:
             legal = change.legal_before

@@ -215,6 +215,15 @@ def test_what_is_forgiven_is_the_row_that_later_changes_are_judged_by() -> None:
     assert registry.present()[0].legal_before is None
 
 
+def test_what_is_accepted_of_a_meld_ends_where_it_is_legal() -> None:
+    registry = begun((3, 4, 5))
+    laid(registry, (3, 4, 5, 7))
+    registry.accept(1, accepted=True)
+    assert laid(registry, (3, 4, 5, 6, 7)) == [("tiles_added", 1, "6R", None)]
+    assert registry.present()[0].accepted is None
+    assert laid(registry, (3, 4, 5, 6, 7, 9)) == [("tiles_added", 1, "9R", Reason.GAP)]
+
+
 def test_a_correction_puts_right_what_was_only_misread() -> None:
     registry = begun((3, 4, 5))
     misread = {**among([(3, 4, 5, 6)]), 6: Tile(8, "R")}
