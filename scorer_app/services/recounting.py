@@ -95,13 +95,14 @@ class HandDifference:
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
     """List the hands of a match, in order, whose totals or lines are not the same in two tallies of
-    the match: `now` by its present rules, and `other` by other rules.
+    the match: `now` by its present rules, and `other` by other rules. A hand that only one of them
+    has, because it came or went between the two, is left out.
     """
-    records = matches.records(now.match.id)
+    records, by_others = matches.records(now.match.id), {line.hand_id: line for line in other.lines}
     found = []
-    for mine, theirs in zip(now.lines, other.lines, strict=True):
-        record = records.get(mine.hand_id)
-        if record is None or not (mine.running or theirs.running):
+    for mine in now.lines:
+        record, theirs = records.get(mine.hand_id), by_others.get(mine.hand_id)
+        if record is None or theirs is None or not (mine.running or theirs.running):
             continue
         lines = line_differences(record, now.rules, other.rules)
         totals = _totals(mine), _totals(theirs)

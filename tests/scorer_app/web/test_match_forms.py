@@ -9,6 +9,8 @@ import re
 import pytest
 from flask import Flask
 
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -99,6 +101,23 @@ def test_a_form_that_another_phone_overtook_changes_nothing_and_is_shown_anew(
     assert scorer.form(page, **form_of(scorer, page) | {"side_a": "Ana"}).status_code == 303
     tally = matches.tally(match)
     assert (tally.target, tally.match.side_a) == (2000, "Ana")
+
+
+@pytest.mark.parametrize("page", ["edit", "compare"])
+def test_a_hand_counted_while_rules_are_compared_is_no_fault(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    _hand, match = saved_hand(scorer)
+    matches, hands = parts_of(app).matches, parts_of(app).hands
+    real = matches.by_rules
+
+    def count_meanwhile(match_id: str, rules: TableRules) -> Tally:
+        hands.save_counted(match_id, {"A": (300, 0), "B": (0, 0)})
+        return real(match_id, rules)
+
+    monkeypatch.setattr(matches, "by_rules", count_meanwhile)
+    form = form_of(scorer, f"/matches/{match}/{page}") | {"target": "2000"}
+    assert scorer.form(f"/matches/{match}/{page}", **form).status_code in (200, 303)
 
 
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
