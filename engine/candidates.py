@@ -28,7 +28,7 @@ WILD_FACES = tuple(index for index, face in enumerate(FACES) if face.can_be_wild
 FIRST_FACES = range(0, len(COLOURS) * OF_COLOUR, OF_COLOUR)  # index of the 1 of each colour
 # For each colour the natural faces of the places 1 to 14 of a run, by index in `FACES`.
 RUNS = [[(first + place % OF_COLOUR,) for place in range(HIGH_ACE)] for first in FIRST_FACES]
-LONGEST_PIERNA = len(COLOURS) * COPIES  # tiles, without wilds
+LONGEST_PIERNA = len(COLOURS) * COPIES  # tiles, without wilds, of a set that has gained none
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,8 @@ def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
     pierna: `limit`, as in any meld. For the number 2 it is `size` where the table pays canastas of
     wilds.
     """
-    longest = LONGEST_PIERNA + limit
+    gained = sum(max(0, count - COPIES) for _, count in rules.other_copies)
+    longest = LONGEST_PIERNA + gained + limit
     if rules.pierna_max is not None:
         longest = min(longest, rules.pierna_max)
     by_number = dict.fromkeys(NUMBERS, limit) if size <= longest else {}

@@ -153,6 +153,13 @@ def test_a_clear_row_reads_as_it_lies(row: str) -> None:
     assert found.legal[0].score == found.unrestricted.score == 0.0
 
 
+def test_a_pierna_grows_with_the_copies_that_the_set_has_gained() -> None:
+    row = "5R 5R 5R 5B 5B 5K 5K 5Y 5Y J"
+    more = with_options(BURAKO, {"copies": {"5R": 3}})
+    (found, *_) = best_candidates(certain(row), more, count=1).legal
+    assert (notation(found.tiles), found.score) == (row, 0.0)
+
+
 def test_rules_settle_a_doubt() -> None:
     doubt = {"8R": -0.6, "6R": -0.8, "6B": -4.0}
     found = best_candidates(scores_of({"4R": 0.0}, {"5R": 0.0}, doubt, {"7R": 0.0}), BURAKO)
