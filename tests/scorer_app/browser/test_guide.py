@@ -43,3 +43,25 @@ def test_without_a_camera_the_page_offers_none(
         phone.page.add_init_script("delete Navigator.prototype.mediaDevices")
         opened(phone, scorer.begin())
         assert phone.page.is_hidden("[data-part=guide]")
+
+
+def test_a_double_tap_takes_one_photograph_and_skips_no_area(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    seeing = launch(browser.browser_type, *FAKE)
+    with device(seeing, served, permissions=["camera"]) as phone:
+        hand = opened(phone, scorer.begin())
+        phone.page.click("[data-part=guide]")
+        wait_until(phone.page, FILMING)
+        for keys, step in (("shoot shoot", "2/4"), ("shoot skip", "3/4")):
+            phone.page.evaluate(
+                "keys => keys.forEach(key =>"
+                " document.querySelector(`#guide [data-key=guide-${key}]`).click())",
+                keys.split(),
+            )
+            phone.page.wait_for_selector(f'#guide h2:has-text("{step}")')
+        wait_until(phone.page, "() => !document.querySelector('[data-busy=yes]')")
+        areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
+        assert sorted(areas) == [("A", "melds"), ("B", "melds")]
+        assert phone.page.inner_text("#guide h2").startswith("3/4")
+    seeing.close()

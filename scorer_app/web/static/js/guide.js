@@ -33,6 +33,7 @@ export class Guide {
     this.uploads = uploads;
     this.at = 0;
     this.steady = 0;
+    this.isShooting = false;
     this.video = h("video", { muted: true, playsinline: true });
     this.camera = new Camera(this.video, () => this.modal.close(), LONGEST_SIDE);
     this.small = document.createElement("canvas");
@@ -118,14 +119,18 @@ export class Guide {
   }
 
   async shoot() {
-    const [side, place] = SHOTS[this.at];
-    this.steady = -STEADY; // so that it is not taken twice
+    if (this.isShooting) return; // the same would be taken twice, and an area be skipped
+    const { at } = this;
+    const [side, place] = SHOTS[at];
+    this.isShooting = true;
     const picture = await this.camera.frame();
+    this.isShooting = false;
+    this.steady = 0;
     if (!picture) return;
     this.taken = this.before;
     const file = new File([picture], "photo.jpg", { type: picture.type });
     this.uploads.add(side, place, [file]);
-    this.next();
+    if (this.at === at) this.next(); // else a person has gone on meanwhile
   }
 
   next() {
