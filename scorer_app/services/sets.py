@@ -31,7 +31,9 @@ MOST_SETS = 40  # a family has one or two
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
 _UNSEEN = {"synchronize_session": False}
 _ALL = select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)
-_BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded"))
+# The row of a set is locked before the set changes: else two that change it at once would each add
+# one to the same version, and examples to those that both have counted.
+_BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded")).with_for_update()
 _SHOWN = (
     select(Example).where(Example.set_id == bindparam("set"), ~Example.dropped).order_by(Example.id)
 )
@@ -225,9 +227,7 @@ class Sets:
         has or a number that no set can have.
         """
         with self.store.writing() as session:
-            own = session.get(OwnSet, set_id, with_for_update=True)
-            if own is None:
-                raise SetError(SetTrouble.UNKNOWN)
+            own = _own(session, set_id, to_change=True)
             former = own.copies
             own.copies = odd_copies({**former, **copies})
             for match in _matches_with(session, set_id):
@@ -241,7 +241,7 @@ class Sets:
         where there is none with that id.
         """
         with self.store.writing() as session:
-            own = _own(session, set_id)
+            own = _own(session, set_id, to_change=True)
             for match in _matches_with(session, set_id):
                 match.tile_set_id = None
                 if match.pieces == Pieces.TILES:
@@ -260,7 +260,7 @@ class Sets:
             if set_id is None:
                 session.merge(Setting(key=_DEFAULT, value=""))
             else:
-                _use(session, _own(session, set_id))
+                _use(session, _own(session, set_id, to_change=True))
 
 
 def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
@@ -276,8 +276,11 @@ def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
     )
 
 
-def _own(session: Session, set_id: str) -> OwnSet:
-    own = session.get(OwnSet, set_id)
+def _own(session: Session, set_id: str, *, to_change: bool = False) -> OwnSet:
+    """Find a set. With `to_change` its row is locked, where the database has locks of rows. Raises
+    SetError where there is none with that id.
+    """
+    own = session.get(OwnSet, set_id, with_for_update=to_change or None)
     if own is None:
         raise SetError(SetTrouble.UNKNOWN)
     return own
@@ -291,7 +294,11 @@ def _matches_with(session: Session, set_id: str) -> Iterable[Match]:
 
 
 def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:
-    own, row = _own(session, set_id), session.get(Example, example_id)
+    """Find an example that is to be changed, and its set, whose row is locked. Raises SetError
+    where the set has no such example.
+    """
+    own = _own(session, set_id, to_change=True)
+    row = session.get(Example, example_id)
     if row is None or row.set_id != set_id or row.dropped:
         raise SetError(SetTrouble.UNKNOWN)
     return own, row

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -171,6 +173,20 @@ def test_a_damaged_picture_leaves_the_others(sets: Sets) -> None:
         damaged = update(Example).where(Example.face == "7R").values(picture=b"\x89PNG")
         connection.execute(damaged)
     assert sets.load(kept.id).counts() == {"8R": 1}
+
+
+def test_who_teach_a_set_at_once_count_one_after_another(sets: Sets) -> None:
+    begun = sets.teach("Casa", [example("7R")])
+    together = threading.Barrier(4)
+
+    def teach(phone: int) -> None:
+        together.wait()
+        sets.teach("Casa", [example("8R", 3 * phone + variant) for variant in range(3)])
+
+    with ThreadPoolExecutor(4) as phones:
+        list(phones.map(teach, range(4)))
+    kept = sets.of_id(begun.id)
+    assert (kept.version, kept.counts) == (begun.version + 4, {"7R": 1, "8R": MAX_PER_FACE})
 
 
 # --- learned ---
