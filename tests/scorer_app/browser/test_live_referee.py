@@ -6,6 +6,9 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
+from scorer_app.services.steps import StepKind
+from scorer_app.web.parts import parts_of
+
 from ..devices import Watched, device, wait_until
 from ..layout import enlarge_text, layout_faults, resize_full_screen
 from .filming import RECORD_ALARMS, Filmed, open_table, start
@@ -71,6 +74,16 @@ def test_on_its_side_the_phone_shows_picture_and_log_at_once(table_filmed: Filme
         page.wait_for_selector('#table[data-referee="yes"]')
         wanted = (*shown, "#live-how", "#live-leave")
         assert [one for one in wanted if not page.evaluate(ON_SCREEN, one)] == []
+
+
+def test_a_page_of_a_match_that_becomes_one_of_cards_says_so(
+    browser: Browser, served: str, app: Flask
+) -> None:
+    with device(browser, served) as watched:
+        match = open_table(watched)
+        cards = {"ruleset": "burraco_it", "options": {}, "pieces": "cards"}
+        parts_of(app).matches.change(match, StepKind.RULES, "", **cards)
+        watched.page.wait_for_selector('.page-note:has-text("solo mesas de fichas")')
 
 
 REFEREE_SHAPES = [  # width and height in px, text size in percent

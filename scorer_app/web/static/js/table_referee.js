@@ -42,12 +42,14 @@ export function tellStanding() {
 }
 
 /**
- * Brings the tally's figures and sentence up to date after a hand was saved. Throws an error where
- * the server does not answer.
+ * Brings the tally's figures and sentence up to date after a hand was saved. Where the server has
+ * another page by now, as of a match that has become one of cards, that page is opened. Throws an
+ * error where the server does not answer.
  */
 export async function refreshStanding() {
   const next = await askPage();
   if (!next) return;
+  if (!next.getElementById("live-standing")) return location.reload();
   for (const name of ["live-standing", "live-tally"]) {
     byId(name).replaceChildren(...find(next, `#${name}`, HTMLElement).childNodes);
   }
