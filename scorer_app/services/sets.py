@@ -202,10 +202,7 @@ class Sets:
         """
         with self.store.writing() as session:
             own, row = _own_example(session, set_id, example_id)
-            if row.hand_id is None:
-                session.delete(row)
-            else:
-                row.dropped, row.picture = True, b""
+            _remove(session, row)
             own.version += 1
 
     def rename_face(self, set_id: str, example_id: int, face: str) -> None:
@@ -325,6 +322,16 @@ def _is_settled(row: Example) -> bool:
     return row.dropped or row.origin == Origin.TAUGHT
 
 
+def _remove(session: Session, row: Example) -> None:
+    """Remove an example. One that was learned from a hand leaves its row, so that the hand does not
+    teach it again.
+    """
+    if row.hand_id is None:
+        session.delete(row)
+    else:
+        row.dropped, row.picture = True, b""
+
+
 def _new(session: Session, name: str) -> OwnSet:
     if (session.scalar(select(func.count()).select_from(OwnSet)) or 0) >= MOST_SETS:
         raise SetError(SetTrouble.TOO_MANY, MOST_SETS)
@@ -352,8 +359,8 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
     """Add examples to a set. `more` pairs each example with its row, which has no picture yet.
-    Where a face then has more examples than a set may hold, the surplus ones are dropped and their
-    rows deleted.
+    Where a face then has more examples than a set may hold, the surplus ones are removed. What a
+    person named otherwise than its hand does is not learned from that hand again.
     """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))
@@ -361,7 +368,10 @@ def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExamp
     kept = {id(example) for example in after.examples}
     for row, example in known:
         if id(example) not in kept:
-            session.delete(row)
+            if _is_settled(row):
+                _remove(session, row)
+            else:
+                session.delete(row)
     for row, example in more:
         if id(example) in kept:
             row.face, row.origin = example.face, example.origin

@@ -231,6 +231,17 @@ def test_a_face_named_by_a_person_stays_so(sets: Sets) -> None:
         sets.rename_face(kept.id, sets.examples(kept.id)[0].id, "14R")
 
 
+def test_a_face_named_by_a_person_does_not_come_again_under_its_former_name(sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.learn(kept.id, "hand", [learned("8R", "t2")])
+    (row,) = [row for row in sets.examples(kept.id) if row.face == "8R"]
+    sets.rename_face(kept.id, row.id, "3K")
+    sets.teach("Casa", [example("3K", variant) for variant in range(2 * MAX_PER_FACE)])
+    assert all(row.hand_id is None for row in sets.examples(kept.id))  # others took its place
+    sets.learn(kept.id, "hand", [learned("8R", "t2")])
+    assert sets.of_id(kept.id).counts == {"7R": 1, "3K": MAX_PER_FACE}
+
+
 def test_one_set_cannot_reach_the_examples_of_another(sets: Sets) -> None:
     mine, other = (sets.teach(name, [example("7R")]) for name in ("Mine", "Other"))
     (row,) = sets.examples(other.id)
