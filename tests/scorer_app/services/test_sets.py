@@ -20,7 +20,7 @@ from scorer_app.services.set_values import Learned, SetError, SetTrouble, clean_
 from scorer_app.services.sets import MOST_SETS, Sets
 from scorer_app.store import Example, Store, StoreUnavailable
 from tests.places import PROJECT
-from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, Origin
+from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin
 
 from ..own_sets import drawn_crop, example, tile_set
 
@@ -233,12 +233,13 @@ def test_a_face_named_by_a_person_stays_so(sets: Sets) -> None:
 
 def test_a_face_named_by_a_person_does_not_come_again_under_its_former_name(sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
-    sets.learn(kept.id, "hand", [learned("8R", "t2")])
+    misread = Learned("photo-1", "t2", FaceExample("8R", drawn_crop("3K", 1), Origin.SETTLED))
+    sets.learn(kept.id, "hand", [misread])
     (row,) = [row for row in sets.examples(kept.id) if row.face == "8R"]
     sets.rename_face(kept.id, row.id, "3K")
     sets.teach("Casa", [example("3K", variant) for variant in range(2 * MAX_PER_FACE)])
     assert all(row.hand_id is None for row in sets.examples(kept.id))  # others took its place
-    sets.learn(kept.id, "hand", [learned("8R", "t2")])
+    sets.learn(kept.id, "hand", [misread])
     assert sets.of_id(kept.id).counts == {"7R": 1, "3K": MAX_PER_FACE}
 
 
