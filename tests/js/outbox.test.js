@@ -31,6 +31,26 @@ test("what waits comes back in the order in which it was put there", async () =>
   );
 });
 
+test("what is put there later comes later, though the clock was set back meanwhile", async () => {
+  const { now } = Date;
+  const keys = ["first", "second", "third"];
+  try {
+    for (const [at, key] of keys.entries()) {
+      Date.now = () => 3_000_000 - at * 1_000_000;
+      const outbox = new Outbox(); // that of a page which was loaded anew
+      await outbox.takeUp("h1", () => {});
+      await outbox.put([{ key, hand: "h1", operation: { op: key } }]);
+    }
+  } finally {
+    Date.now = now;
+  }
+  const waiting = await new Outbox().of("h1");
+  equal(
+    waiting.map(({ key }) => key),
+    keys,
+  );
+});
+
 test("a browser without a database keeps the page going", async () => {
   const { open } = indexedDB;
   indexedDB.open = () => {

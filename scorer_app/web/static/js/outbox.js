@@ -53,8 +53,10 @@ export class Outbox {
    * @returns {Promise<Unsent[]>}
    */
   async of(hand) {
-    const found = await this.store("readonly", (store) => store.index("hand").getAll(hand));
-    return inOrder(found ?? []);
+    /** @type {Unsent[]} */
+    const found = (await this.store("readonly", (store) => store.index("hand").getAll(hand))) ?? [];
+    this.last = Math.max(this.last, ...found.map(({ made }) => made));
+    return inOrder(found);
   }
 
   /**
@@ -95,7 +97,10 @@ export class Outbox {
     return this.store("readwrite", (store) => keys.forEach((key) => store.delete(key)));
   }
 
-  /** Returns milliseconds since 1970, always more than the time before. */
+  /**
+   * Returns milliseconds since 1970, always more than the time before, and more than those of all
+   * entries that were looked up.
+   */
   moment() {
     this.last = Math.max(Date.now(), this.last + 1);
     return this.last;
