@@ -258,7 +258,8 @@ class Record:
         """Raise DamagedRecord where the parts of the record contradict each other."""
         ids = self._ids()
         lying = sorted(chain.from_iterable(row.tiles for row in self.rows))
-        quads = [tile.corners for tile in (*self.tiles.values(), *self.removed) if tile.corners]
+        shown = (*self.tiles.values(), *self.removed)
+        quads = [tile.corners for tile in shown if tile.corners is not None]
         was_closed = self.end is End.CLOSE
         wanted = {
             "tiles under their own ids": all(key == tile.id for key, tile in self.tiles.items()),

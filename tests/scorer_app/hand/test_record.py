@@ -109,6 +109,7 @@ def test_a_field_of_a_newer_version_is_found_in_every_part(path: tuple[Any, ...]
         (("adjustments", 0, "id"), "t1", "x"),
         (("serial",), 5, "a serial that no id exceeds"),
         (("tiles", "t1", "corners"), SQUARE[:3], "four corners"),
+        (("tiles", "t1", "corners"), [], "four corners"),
         (("removed", 0, "corners"), [*SQUARE, [5, 5]], "four corners"),
         (("closed_by",), None, "closed_by of a hand that was closed, and of no other"),
         (("end",), "stock_exhausted", "closed_by of a hand that was closed, and of no other"),
