@@ -145,9 +145,11 @@ def _command(
 
 
 def _colours(text: str) -> tuple[Colour, ...]:
+    """Read the colours of rows, such as `R,B,K,Y`. Of four rows or fewer no two have one colour."""
     letters = [part.strip().upper() for part in text.split(",")]
     colours = tuple(colour for letter in letters for colour in COLOURS if colour == letter)
-    if len(colours) != len(letters) or len(set(colours)) != len(colours):
+    each_once = len(set(colours)) == len(colours) or len(colours) > len(COLOURS)
+    if len(colours) != len(letters) or not each_once:
         raise argparse.ArgumentTypeError(f"expected colours such as R,B,K,Y, got {text!r}")
     return colours
 

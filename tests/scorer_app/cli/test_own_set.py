@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -339,7 +340,18 @@ def test_rows_whose_inks_are_alike_must_be_named(
     assert (first.crop == drawn_crop("1R")).all()  # the first row, drawn in red, is the black one
 
 
-@pytest.mark.parametrize("rows", ["R,R", "red", "", "R,B,K,Y,R", "R;B"])
+def test_eight_rows_are_named_as_the_error_says(
+    set_command: Command, taught: dict[str, TaughtPhoto], tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo("RBKYRBKY", sure=False)
+    photo = photograph(tmp_path, 400)
+    asked = only_line(set_command("teach", "Casa", photo).stderr)
+    (rows,) = re.findall(r"--rows ([RBKY,]{15})", asked)
+    told = answer(set_command("teach", "Casa", photo, "--rows", rows, "--json"))
+    assert (told["missing"], told["faces"]["7R"]) == ([], 2)
+
+
+@pytest.mark.parametrize("rows", ["R,R", "red", "", "R,B,K,R", "R,B,K,Y,G", "R;B"])
 def test_rows_that_are_no_colours_are_wrong_usage(set_command: Command, rows: str) -> None:
     done = set_command("teach", "Casa", "x.jpg", "--rows", rows)
     assert (done.returncode, done.stdout) == (2, "")
