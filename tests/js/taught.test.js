@@ -33,6 +33,15 @@ test("a row of another colour takes its faces with it, and the other row gets wh
   equal(names(taught), "1R 13R 1B J");
 });
 
+test("of eight rows, two of each colour, each is named by itself", () => {
+  const rows = [..."RBKYRBKY"].map((colour) => ({ colour, sure: false }));
+  const faces = rows.map(({ colour }, row) => ({ face: `1${colour}`, row, picture: "" }));
+  /** @type {Parameters<typeof withRowColour>[0]} */
+  let named = { rows, faces };
+  [..."BRKYBRKY"].forEach((colour, row) => (named = withRowColour(named, row, colour)));
+  equal(names(named), "1B 1R 1K 1Y 1B 1R 1K 1Y");
+});
+
 test("what a person named stays so when its row changes colour", () => {
   const named = changedFace(taught, 1, "12R");
   equal(names(named), "1R 12R 1B J");

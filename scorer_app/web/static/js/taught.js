@@ -1,5 +1,7 @@
 // What a photograph has taught, as a value: every change makes a new value.
 
+const MOST_COLOURS = 4; // with more rows in a photograph, two of them have one colour
+
 /**
  * Returns `taught` with the face at the index named anew by a person.
  * @param {Taught} taught
@@ -42,7 +44,8 @@ export function joined(before, next) {
 
 /**
  * Returns `taught` with another colour for a row. A row of the same photograph that had this colour
- * gets the one that becomes free. A face that a person named stays as it was named.
+ * gets the one that becomes free, unless the photograph has more rows than there are colours.
+ * A face that a person named stays as it was named.
  * @param {Taught} taught
  * @param {number} row
  * @param {string} colour
@@ -50,9 +53,12 @@ export function joined(before, next) {
  */
 export function withRowColour(taught, row, colour) {
   const { colour: former, photo } = taught.rows[row];
+  const together = taught.rows.filter((one) => one.photo === photo);
+  const eachOnce = together.length <= MOST_COLOURS;
   const rows = taught.rows.map((one, at) => {
     if (at === row) return { ...one, colour };
-    return one.colour === colour && one.photo === photo ? { ...one, colour: former } : one;
+    const swaps = eachOnce && one.colour === colour && one.photo === photo;
+    return swaps ? { ...one, colour: former } : one;
   });
   const faces = taught.faces.map((one) =>
     one.row === null ? one : { ...one, face: `${parseInt(one.face, 10)}${rows[one.row].colour}` },
