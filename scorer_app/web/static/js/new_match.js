@@ -8,6 +8,8 @@ const form = byId("new-match");
 const options = byId("options");
 const choice = form.querySelector("#pieces"); // where the form asks what is played with
 let isChosen = choice instanceof HTMLElement && choice.dataset.chosen === "yes";
+let turn = 0; // the number of the form that was asked for last
+let isOfOthers = false; // whether the options still are those of another ruleset
 
 /**
  * Returns the input that is ticked among those of this name; null where the form has none.
@@ -20,16 +22,24 @@ function ticked(name) {
 
 /**
  * Returns the form for the ruleset that is ticked and for the pieces that the person has chosen;
- * null where it does not come, or comes too late.
+ * null where it does not come.
  */
 async function formAsked() {
-  const rules = ticked("ruleset")?.value ?? "";
-  const asked = new URLSearchParams({ rules });
+  const asked = new URLSearchParams({ rules: ticked("ruleset")?.value ?? "" });
   const pieces = ticked("pieces")?.value ?? document.documentElement.dataset.pieces ?? "";
   if (isChosen || !choice) asked.set("pieces", pieces);
-  const response = await fetch(`/matches/new?${asked}`);
-  if (!response.ok || ticked("ruleset")?.value !== rules) return null;
+  const response = await fetch(`/matches/new?${asked}`).catch(() => null);
+  if (!response?.ok) return null;
   return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+/**
+ * Leaves fields of the options out of what is sent, until others take their place: the server then
+ * takes what the ruleset and the pieces mean.
+ * @param {string} selector
+ */
+function leaveOut(selector) {
+  for (const field of options.querySelectorAll(selector)) field.setAttribute("disabled", "");
 }
 
 /** @param {Document} next */
@@ -39,22 +49,11 @@ function takeOptions(next) {
   find(options, "details", HTMLDetailsElement).open = open;
 }
 
-/** Changes to another ruleset: its own values, and what it is played with. */
-async function takeRules() {
-  const next = await formAsked();
-  if (!next) return;
-  takeOptions(next);
-  const proposed = next.querySelector("#pieces :checked");
-  if (isChosen || !(proposed instanceof HTMLInputElement)) return;
-  const same = choice?.querySelector(`[value="${proposed.value}"]`);
-  if (same instanceof HTMLInputElement) same.checked = true;
-}
-
-/** Changes to other pieces: the same values in their words, and the jokers that their set has. */
-async function takePieces() {
-  isChosen = true;
-  const next = await formAsked();
-  if (!next) return;
+/**
+ * Gives the values that a person sees to another form, except the jokers.
+ * @param {Document} next
+ */
+function copyValues(next) {
   for (const field of options.querySelectorAll("input, select")) {
     if (field.getAttribute("name") === "jokers") continue;
     const other = next.querySelector(`#options [name="${field.getAttribute("name")}"]`);
@@ -65,7 +64,35 @@ async function takePieces() {
       other.value = field.value;
     }
   }
+}
+
+/** Shows the options of what was chosen last. */
+async function renew() {
+  turn += 1;
+  const mine = turn;
+  const next = await formAsked();
+  if (!next || mine !== turn) return;
+  if (!isOfOthers) copyValues(next);
   takeOptions(next);
+  isOfOthers = false;
+  const proposed = next.querySelector("#pieces :checked");
+  if (isChosen || !(proposed instanceof HTMLInputElement)) return;
+  const same = choice?.querySelector(`[value="${proposed.value}"]`);
+  if (same instanceof HTMLInputElement) same.checked = true;
+}
+
+/** Changes to another ruleset: its own values, and what it is played with. */
+function takeRules() {
+  isOfOthers = true;
+  leaveOut("input, select");
+  return renew();
+}
+
+/** Changes to other pieces: the same values in their words, and the jokers that their set has. */
+function takePieces() {
+  isChosen = true;
+  leaveOut('[name="jokers"]');
+  return renew();
 }
 
 form.addEventListener("change", ({ target }) => {
@@ -74,6 +101,7 @@ form.addEventListener("change", ({ target }) => {
   if (target.name === "pieces") takePieces();
 });
 // What was ticked before this script came, as on a slow network.
-if (ticked("pieces")?.defaultChecked === false) takePieces();
-else if (ticked("ruleset")?.defaultChecked === false) takeRules();
+if (ticked("pieces")?.defaultChecked === false) isChosen = true;
+if (ticked("ruleset")?.defaultChecked === false) takeRules();
+else if (ticked("pieces")?.defaultChecked === false) takePieces();
 form.dataset.ready = "yes";

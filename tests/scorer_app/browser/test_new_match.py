@@ -1,0 +1,84 @@
+"""The form of a new match on a slow network: what is sent is what its ruleset and pieces mean."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from scorer_app.services.tally import Tally
+from scorer_app.web.parts import parts_of
+
+from ..devices import Watched
+
+pytestmark = pytest.mark.browser
+ASKED = "**/matches/new?*"
+
+
+def held_form(phone: Watched) -> list[Route]:
+    """Open the form; the answers that it asks for are held back."""
+    held: list[Route] = []
+    phone.page.route(ASKED, lambda route: held.append(route))
+    phone.page.goto(f"{phone.base}/matches/new")
+    phone.page.wait_for_selector("form[data-ready=yes]")
+    return held
+
+
+def begun(page: Page, app: Flask) -> Tally:
+    """Begin the match and return its tally."""
+    page.click("button.huge")
+    page.wait_for_url(re.compile(r"/matches/[\w-]{8,}$"))
+    return parts_of(app).matches.tally(page.url.rsplit("/", 1)[1])
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    page.click(f'label:has([name="{name}"][value="{value}"])')
+
+
+def test_a_match_begun_before_the_values_of_its_ruleset_came_has_them(
+    phone: Watched, app: Flask
+) -> None:
+    held = held_form(phone)
+    choose(phone.page, "ruleset", "buracco")
+    tally = begun(phone.page, app)
+    assert (len(held), tally.match.ruleset, tally.match.options) == (1, "buracco", {})
+
+
+def test_a_match_of_cards_begun_at_once_has_four_jollies(phone: Watched, app: Flask) -> None:
+    held_form(phone)
+    phone.page.fill('[name="target"]', "1500")
+    choose(phone.page, "pieces", "cards")
+    tally = begun(phone.page, app)
+    assert (tally.match.pieces, tally.match.options) == ("cards", {"target": 1500, "jokers": 4})
+
+
+def test_rules_and_pieces_chosen_before_the_script_came_are_both_taken(
+    phone: Watched, app: Flask
+) -> None:
+    held: list[Route] = []
+    phone.page.route("**/new_match.js*", lambda route: held.append(route))
+    phone.page.goto(f"{phone.base}/matches/new", wait_until="commit")
+    choose(phone.page, "ruleset", "buracco")
+    choose(phone.page, "pieces", "cards")
+    with phone.page.expect_response(ASKED):
+        held[0].continue_()
+    phone.page.wait_for_selector('[name="target"]:enabled')
+    tally = begun(phone.page, app)
+    assert (tally.match.ruleset, tally.match.options) == ("buracco", {"jokers": 4})
+
+
+def test_answers_in_the_wrong_order_leave_what_was_chosen_last(phone: Watched, app: Flask) -> None:
+    held = held_form(phone)
+    choose(phone.page, "ruleset", "buracco")
+    choose(phone.page, "pieces", "cards")
+    phone.page.wait_for_function("() => true")
+    assert len(held) == 2
+    for route in reversed(held):
+        with phone.page.expect_response(ASKED):
+            route.continue_()
+    phone.page.wait_for_selector('[name="target"]:enabled')
+    assert phone.page.input_value('[name="target"]') == "2000"
+    tally = begun(phone.page, app)
+    assert (tally.match.ruleset, tally.match.options) == ("buracco", {"jokers": 4})
