@@ -30,17 +30,16 @@ class SideRecord:
     best_hand: int | None = None  # most points in one hand; None before the first hand
     canastas: Counter[str] = field(default_factory=Counter)
 
-    def count_hand(self, lines: Iterable[Line], total: int, *, won: bool) -> None:
+    def count_hand(self, lines: Iterable[Line], total: int, *, won: bool, closed: bool) -> None:
         """Add one hand to this record: the side's `lines` of the hand's score sheet, their total,
-        and whether the side won the hand.
+        and whether the side won the hand and whether it closed it.
         """
         self.points += total
         self.hands_won += won
+        self.closed += closed
         self.best_hand = total if self.best_hand is None else max(self.best_hand, total)
         for line in lines:
-            if line.kind == "close":
-                self.closed += 1
-            elif line.kind == "canasta" and line.detail:
+            if line.kind == "canasta" and line.detail:
                 self.canastas[line.detail] += 1
 
 
@@ -122,7 +121,8 @@ class PairRecord:
             for side in SIDES:
                 lines = [line for line in hand.score.lines if line.side == side]
                 won = totals[side] > min(totals.values())
-                by_side[side].count_hand(lines, totals[side], won=won)
+                closed = hand.judged is not None and hand.judged.closed_by == side
+                by_side[side].count_hand(lines, totals[side], won=won, closed=closed)
 
 
 def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:

@@ -26,14 +26,15 @@ WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, Typ
 @dataclass(frozen=True)
 class Judged:
     """What follows from a saved record: its score, the doubts that it was saved with (None for
-    none), whether the players accepted an illegal meld, and whether they counted the totals
-    themselves.
+    none), whether the players accepted an illegal meld, whether they counted the totals themselves,
+    and which side closed the hand as the rules allow it (None for neither).
     """
 
     score: HandScore
     doubts: LeftOpen | None
     accepted: bool
     counted: bool = False
+    closed_by: Side | None = None
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,13 @@ def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Troub
     """
     try:
         record = Record.from_json(saved)
+        score = score_hand(record, rules)
         return Judged(
-            score_hand(record, rules),
+            score,
             left_open(record, rules),
             _holds_accepted_meld(record, rules),
             record.counted,
+            None if score.reason else record.closed_by,
         )
     except UnreadableRecord as error:
         return error.trouble

@@ -14,13 +14,14 @@ from sqlalchemy import event, text
 
 from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import Shelf, listed
+from scorer_app.services.statistics import pair_records
 from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import tables
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
-from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
+from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 from .readings import idle
 
@@ -381,6 +382,19 @@ def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
     page = scorer.client.get("/matches/statistics").text
     assert "Partidas: 1 · manos: 1" in page
     assert "445" in page
+
+
+@pytest.mark.parametrize("bonus", ["100", "0"])
+def test_a_hand_was_closed_whatever_the_table_pays_for_it(
+    app: Flask, scorer: Scorer, bonus: str
+) -> None:
+    match = new_match(scorer, close_bonus=bonus)
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.close(hand)
+    scorer.post(f"/api/hands/{hand}/save")
+    (pair,) = pair_records([parts_of(app).matches.tally(match)])
+    assert [side.closed for side in pair.sides.values()] == [1, 0]
 
 
 @pytest.mark.parametrize("moment", [1, 2])
