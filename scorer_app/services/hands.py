@@ -46,7 +46,7 @@ from scorer_app.services.hand_rows import (
 )
 from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
 from scorer_app.store import Hand, HandState, Match, Photo, Store
-from scorer_app.store.tables import now
+from scorer_app.store.tables import now, token
 
 # Edits that the match's history shows, with the device that made them.
 TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
@@ -172,19 +172,26 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def save_counted(
-        self, match_id: str, points: Counted, hand_id: str | None = None, device: str = ""
+        self,
+        match_id: str,
+        points: Counted,
+        hand_id: str | None = None,
+        device: str = "",
+        *,
+        new_id: str | None = None,
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
-        With `hand_id` the points replace what that hand held, else a new hand is made. `device` is
-        noted in the match's history. Returns the id of the hand. Raises NotFound.
+        With `hand_id` the points replace what that hand held, else a new hand is made; it gets the
+        id `new_id`, if one is given. `device` is noted in the match's history. Returns the id of
+        the hand. Raises NotFound.
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
             if hand_id:
                 hand, moved = find_hand(session, hand_id, to_change=True), None
             else:
-                hand, moved = self._another(session, match_id)
+                hand, moved = self._another(session, match_id, new_id or token())
             self._note(session, hand, StepKind.COUNTED, device)
             hand.record, hand.draft = record, None
             _saved_now(hand)
@@ -193,9 +200,9 @@ class Hands:
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
 
-    def _another(self, session: Session, match_id: str) -> tuple[Hand, Hand | None]:
-        """Make a hand with the number after the last saved one. The match's unfinished hand, if
-        there is one, gets the number after that. Returns both hands.
+    def _another(self, session: Session, match_id: str, hand_id: str) -> tuple[Hand, Hand | None]:
+        """Make a hand with this id and the number after the last saved one. The match's unfinished
+        hand, if there is one, gets the number after that. Returns both hands.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)
@@ -204,7 +211,7 @@ class Hands:
         position = self._next_position(session, match)
         if draft:
             draft.position = position + 1
-        hand = Hand(match_id=match.id, position=position, match=match)
+        hand = Hand(id=hand_id, match_id=match.id, position=position, match=match)
         session.add(hand)
         session.flush()
         return hand, draft

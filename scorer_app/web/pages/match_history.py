@@ -4,12 +4,15 @@ themselves.
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from scorer_app.hand.counted import COUNTED_PARTS, counted_points
+from scorer_app.hand.counted import COUNTED_PARTS, counted_points, counted_record
 from scorer_app.hand.record import MAX_POINTS, SIDES, Side
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
+from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written
 from scorer_app.web.pages.context import hands, intake, matches, say, store
@@ -70,7 +73,7 @@ def ask(match_id: str) -> str:
 @scorers_only
 def count(match_id: str) -> Response:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
-    anew.
+    anew. A form that comes again, because its answer was lost, counts once.
     """
     try:
         points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
@@ -81,8 +84,18 @@ def count(match_id: str) -> Response:
     hand_id = request.args.get("hand")
     if hand_id is not None and hand_id not in matches().records(match_id):
         abort(404)
-    hands().save_counted(match_id, points, hand_id, device_name())
+    new_id = _new_id()
+    known = matches().records(match_id).get(new_id or "")
+    if hand_id or known != counted_record(points):
+        new_id = None if known else new_id  # the form was filled in anew
+        hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _new_id() -> str | None:
+    """Return the id that the form gave to a new hand when it was shown; None where it has none."""
+    sent = request.form.get("new", "")
+    return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 
 
 def _points(side: Side) -> tuple[int, int]:
@@ -114,6 +127,5 @@ def _form(match_id: str, values: dict[str, str], message: str | None) -> str:
             f"{part}_{side}": str(points[side][part]) for side in SIDES for part in COUNTED_PARTS
         }
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
-    return render_template(
-        "count.html", tally=tally, hand_id=hand_id, line=line, values=values, message=message
-    )
+    shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
+    return render_template("count.html", tally=tally, new_id=_new_id() or token(), **shown)

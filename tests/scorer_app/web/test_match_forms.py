@@ -120,6 +120,26 @@ def test_a_hand_counted_while_rules_are_compared_is_no_fault(
     assert scorer.form(f"/matches/{match}/{page}", **form).status_code in (200, 303)
 
 
+def test_points_that_are_sent_again_because_no_answer_came_count_once(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/count", parts_of(app).matches.tally
+    form = form_of(scorer, page) | {"base_A": "300", "puntos_A": "45"}
+    wrong = scorer.form(page, **form | {"base_B": "many"})
+    assert (wrong.status_code, form["new"] in wrong.text) == (422, True)
+    for _ in range(3):
+        assert scorer.form(page, **form).status_code == 303
+    assert tally(match).totals == {"A": 345, "B": 0}
+    # Whoever goes back to the page and fills it in anew counts another hand.
+    assert scorer.form(page, **form | {"base_B": "200"}).status_code == 303
+    assert tally(match).totals == {"A": 690, "B": 200}
+    (first, _second) = tally(match).lines
+    anew = f"{page}?hand={first.hand_id}"
+    assert scorer.form(anew, base_A="400", puntos_A="45").status_code == 303
+    assert tally(match).totals == {"A": 790, "B": 200}
+
+
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
     match = new_match(scorer)
     shown = {"shown_side_a": "Los Pérez", "shown_side_b": "Visitas"}
