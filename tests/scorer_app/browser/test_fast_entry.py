@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from ..conftest import Scorer
 from ..devices import Watched, device
 from ..hands import CANASTA, send, when_read
+from ..layout import layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import opened, shown
 
@@ -55,6 +56,22 @@ def test_tiles_are_typed_on_a_keyboard(browser: Browser, served: str, scorer: Sc
         laptop.page.keyboard.type("j")  # the button that was clicked has the keyboard
         shown(laptop, "3R 4R 5R 6R 7R 8R 9R", "7R 7B 7K 7Y J")
         assert laptop.faults == []
+
+
+def test_an_interval_beside_the_keys_is_seen_whole_on_a_narrow_phone(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    shown_tiles = picture_of(CANASTA, doubts={"9R": ["", "9R"]})
+    send(scorer, hand, "A", "melds", reader.add(shown_tiles))
+    when_read(scorer, hand)
+    scorer.edit(hand, {"op": "add_adjustment", "side": "A", "points": -12345, "reason": "x"})
+    with device(browser, served, viewport={"width": 320, "height": 640}) as narrow:
+        opened(narrow, hand)
+        narrow.page.click(OPENER)
+        assert narrow.page.inner_text(".entry-total").startswith("−12.3")
+        assert "…" in narrow.page.inner_text(".entry-total")
+        assert layout_faults(narrow.page) == []
 
 
 def test_saving_is_at_most_twenty_stops_away(
