@@ -1,7 +1,7 @@
 import { HandLine } from "../../scorer_app/web/static/js/hand_line.js";
 import { Outbox } from "../../scorer_app/web/static/js/outbox.js";
 import { equal, serve, test, until } from "./harness.js";
-import { hand } from "./samples.js";
+import { hand, score } from "./samples.js";
 
 const tap = { op: "add_tile", face: "7R", side: "A", place: "melds" };
 const broken = new TypeError("Failed to fetch");
@@ -66,6 +66,18 @@ test("a page is loaded anew once its match is one of cards and nothing waits", a
   equal(loads, 0);
   await changed.flush();
   equal([loads, shown], [1, [1, 2, 3]]);
+});
+
+test("a page is loaded anew once a side of its match has another name", () => {
+  const { line: changed } = line();
+  let loads = 0;
+  changed.reload = () => (loads += 1);
+  changed.show(hand());
+  changed.show(hand({ version: 2 }));
+  equal(loads, 0);
+  const renamed = { A: score({ name: "Ellos" }), B: score({ name: "Nosotros" }) };
+  changed.show(hand({ version: 2, score: renamed }));
+  equal(loads, 1);
 });
 
 test("an edit that the server refuses is dropped, told, and the hand shown as it is", async () => {

@@ -89,6 +89,9 @@ def test_a_hand_that_is_open_follows_the_rules_and_the_pieces_of_its_match(
     phone.page.wait_for_selector('[data-total="A"]:text-is("1.145")')
     scorer.form(f"/matches/{match}/edit", **form | {"pieces": "cards"})
     phone.page.wait_for_selector("html[data-pieces=cards] .row .tile-number:text-is('Q')")
+    swapped = {"side_a": form["side_b"], "side_b": form["side_a"]}
+    scorer.form(f"/matches/{match}/names", **swapped)
+    phone.page.wait_for_selector('label:has([name=end][value=A]):has-text("Visitas")')
 
 
 def test_a_photograph_of_cards_is_corrected_in_italian(

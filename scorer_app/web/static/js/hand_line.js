@@ -7,7 +7,7 @@ import { freshKey } from "./outbox.js";
 import { Refused, ask, isFinal, showOffline, sleep } from "./server.js";
 import { isSignedOut, renewToken } from "./session.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
-import { ofCards, say } from "./words.js";
+import { say } from "./words.js";
 
 const EDITS_AT_ONCE = 50; // at most in one request
 const RETRY_EDITS = 1500; // ms after edits that got no answer
@@ -36,6 +36,7 @@ export class HandLine {
     this.isBehind = false; // whether a change came that the edits' answer may not contain
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
+    this.isOutdated = false; // whether the page around the hand is made for another view
     this.reload = () => location.reload();
     this.isRestored = false; // whether what waited when the page was left is taken up
     this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
@@ -65,14 +66,15 @@ export class HandLine {
 
   /**
    * Shows a view unless a newer one is shown already. Where the match has changed between tiles and
-   * cards the page is loaded anew, as its words and looks are those of the other; what still waits
-   * is sent first.
+   * cards, or its sides have other names, the page is loaded anew, as its words and its form are
+   * those of before; what still waits is sent first.
    * @param {HandView} view
    */
   show(view) {
     if (view.version < this.version) return;
+    this.isOutdated ||= this.view !== null && pageFacts(this.view) !== pageFacts(view);
     this.view = view;
-    if ((view.pieces === "cards") !== ofCards() && !this.waiting.length) this.reload();
+    if (this.isOutdated && !this.waiting.length) this.reload();
     this.draw();
   }
 
@@ -243,4 +245,12 @@ export class HandLine {
       return null;
     }
   }
+}
+
+/**
+ * Returns as text what the page says of a hand's match besides what is drawn from each view.
+ * @param {HandView} view
+ */
+function pageFacts({ pieces, score }) {
+  return JSON.stringify([pieces, score.A.name, score.B.name]);
 }
