@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, crop_faces, quad_with_offsets, white_balance
+from vision.errors import ModelError, Reason
 from vision.kinds import TILES, Kind
-from vision.modelfile import load_network
+from vision.modelfile import Network, load_network
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, alternative_quads, are_convex
 
@@ -122,11 +123,8 @@ class Reader:
         self.config = config or ReaderConfig()
         self._network = load_network(kind.reader, EXPECTED_METADATA, folder)
         self.fingerprint = str(self._network.metadata["sha256"])
-        temperatures = self._network.metadata.get("temperatures", {})
-        self.calibrated = bool(temperatures)
-        self._temperatures = [
-            float(temperatures.get(head, 1.0)) for head in ("number", "colour", "turn")
-        ]
+        self._temperatures = _temperatures(self._network, kind.reader)
+        self.calibrated = bool(self._network.metadata.get("temperatures"))
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces of an (h, w, 3) RGB picture at n quads, (n, 4, 2), given in the order of
@@ -239,6 +237,20 @@ class Reader:
             for head, temperature in zip(logits, self._temperatures, strict=True)
         ]
         return [*calibrated, corner_offsets, features]
+
+
+def _temperatures(network: Network, name: str) -> list[float]:
+    """Return the temperatures of the reader network `name`: of number, colour and direction, 1 for
+    each that its metadata do not tell. Raises ModelError for any that is no positive number.
+    """
+    told = network.metadata.get("temperatures", {})
+    try:
+        found = [float(told.get(head, 1.0)) for head in ("number", "colour", "turn")]
+    except (AttributeError, TypeError, ValueError):
+        found = []
+    if not found or not all(0 < one < np.inf for one in found):
+        raise ModelError(Reason.MODEL_MISMATCH, f"{name}.temperatures: {told!r}")
+    return found
 
 
 def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool_]:

@@ -167,6 +167,8 @@ def test_a_moved_photograph_without_a_tile_is_told_as_moved_first(tmp_path: Path
 
 MISMATCHES = {
     "classes": "reader.numbers",
+    "temperature": "reader.temperatures",
+    "no temperatures": "reader.temperatures",
     "hash": "SHA-256",
     "file": "missing",
     "manifest": "manifest.json",
@@ -183,6 +185,10 @@ def test_networks_that_do_not_match_are_refused_in_one_sentence(
     told = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
     if change == "classes":
         told["reader"]["numbers"] = told["reader"]["numbers"][:-1]
+    elif change == "temperature":
+        told["reader"]["temperatures"]["number"] = 0
+    elif change == "no temperatures":
+        told["reader"]["temperatures"] = None
     elif change == "hash":
         told["reader"]["sha256"] = "0" * 64
     elif change == "file":
