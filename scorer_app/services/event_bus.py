@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from itertools import starmap
 
 _HEARTBEAT = 15.0  # seconds between two signs of life on a stream without changes
-_LIFETIME = 20  # heartbeats or changes after which a stream ends and the browser connects again
+_LIFETIME = 300.0  # seconds after which a stream ends, and the page follows another
+_AGAIN = b"event: again\ndata: 0\n\n"
 _FULL = b"retry: 5000\nevent: full\ndata: 0\n\n"
 
 
@@ -173,7 +176,8 @@ class EventStream:
         self.device, self.until = device, until
         self._bus, self._topics = bus, topics
         self._seen: dict[str, int] = {}
-        self._left = _LIFETIME
+        self._goes_on = True
+        self._end = math.inf  # by the monotonic clock, once the stream has begun
         self._ended = False
         self._wake: Callable[[], None] = _nothing
 
@@ -195,7 +199,7 @@ class EventStream:
         changed = threading.Event()
         try:
             yield self._begin(changed.set)
-            while self._left:
+            while self._goes_on:
                 changed.wait(_HEARTBEAT)
                 changed.clear()
                 if news := self._next():
@@ -208,7 +212,7 @@ class EventStream:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
         try:
             yield self._begin(lambda: _call_soon(loop, changed.set))
-            while self._left:
+            while self._goes_on:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), _HEARTBEAT)
                 changed.clear()
@@ -218,22 +222,25 @@ class EventStream:
             self._bus.release(self)
 
     def _begin(self, wake: Callable[[], None]) -> bytes:
-        self._wake = wake
+        self._wake, self._end = wake, time.monotonic() + _LIFETIME
         if not self._bus.admit(self):
-            self._left = 0
+            self._goes_on = False
             return _FULL
         self._seen = self._bus.counts(self._topics)
         return b"retry: 2000\n" + b"".join(starmap(_event, self._seen.items()))
 
     def _next(self) -> bytes:
         """Return the events of what has changed since the last call. Where nothing has changed,
-        return a comment line, which keeps the connection open. Once the stream has ended, return no
-        bytes.
+        return a comment line, which keeps the connection open. Once the stream has been ended,
+        return no bytes.
         """
-        self._left -= 1
         if self._ended:
-            self._left = 0
+            self._goes_on = False
             return b""
+        if time.monotonic() >= self._end:
+            self._goes_on = False
+            self._bus.release(self)  # its place is free when the page follows another stream
+            return _AGAIN
         before, self._seen = self._seen, self._bus.counts(self._topics)
         changed = [
             _event(name, count) for name, count in self._seen.items() if count != before[name]

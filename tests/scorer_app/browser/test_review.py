@@ -7,7 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Locator
 
-from ..conftest import Scorer
+from scorer_app.services import event_bus
+from scorer_app.services.event_bus import Broadcaster, EventStream
+
+from ..conftest import Scorer, until
 from ..devices import Watched, box_of
 from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
@@ -303,6 +306,28 @@ def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
     phone.page.wait_for_selector(".offline", state="hidden")
     assert not [fault for fault in phone.faults if fault.startswith("page error")]
     phone.faults.clear()  # the refused requests
+
+
+def test_a_page_whose_stream_of_news_ends_follows_another_without_a_word(
+    phone: Watched, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[EventStream] = []
+    admit = Broadcaster.admit
+    monkeypatch.setattr(
+        Broadcaster, "admit", lambda *given: begun.append(given[1]) or admit(*given)
+    )
+    monkeypatch.setattr(event_bus, "_HEARTBEAT", 0.05)
+    monkeypatch.setattr(event_bus, "_LIFETIME", 0.2)
+    hand = opened(phone, scorer.begin())
+    phone.page.evaluate(
+        "new MutationObserver(() => (window.wasLost ||= document.body.dataset.offline === 'yes'))"
+        ".observe(document.body, { attributeFilter: ['data-offline'] })"
+    )
+    for number, laid in ((2, "3R"), (4, "3R 4R"), (6, "3R 4R 5R")):
+        until(lambda: len(begun), lambda count, wanted=number: count >= wanted)
+        scorer.tap(hand, "A", "melds", laid.split()[-1])
+        shown(phone, laid)
+    assert not phone.page.evaluate("window.wasLost")
 
 
 def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(

@@ -91,3 +91,23 @@ def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
     assert silence == b": still here\n\n"
     assert time.monotonic() - began < 10
     assert bus.open_streams == 0
+
+
+def test_a_stream_that_is_to_be_followed_by_another_says_so_and_has_left_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bus, present = Broadcaster(1), time.monotonic()
+    stream = iter(bus.stream("match"))
+    next(stream)
+    for _ in range(100):  # however often the match changes meanwhile
+        bus.tell("match")
+        assert b"event: change" in next(stream)
+    monkeypatch.setattr(time, "monotonic", lambda: present + 301)
+    bus.tell("match")
+    assert next(stream) == b"event: again\ndata: 0\n\n"
+    another = iter(bus.stream("match"))
+    assert b"event: change" in next(another)
+    assert next(stream, None) is None
+    bus.tell("match")
+    assert b"event: change" in next(another)
+    assert bus.open_streams == 1

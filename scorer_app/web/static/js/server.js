@@ -121,6 +121,10 @@ export function watch(url, onChange, onTable = null) {
       isBegun = true;
     });
     if (onTable) source.addEventListener("table", onTable);
+    source.addEventListener("again", () => {
+      source.close();
+      follow();
+    });
     source.addEventListener("full", () => (polling ??= setInterval(look, POLL)));
     source.addEventListener("error", () => {
       showOffline(true);
