@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
@@ -16,6 +17,8 @@ from scorer_app.hand.record import Pixel, Record, Row, Tile
 MAX_TILES = 216  # two sets of 108: no real hand has more
 KEY = r"[A-Za-z0-9_-]{1,40}"
 T = TypeVar("T")
+# Embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9).
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 PhotoName = Annotated[str, Meta(min_length=1, max_length=32)]
 Index = Annotated[int, Meta(ge=0, le=MAX_TILES)]  # a place in a row, counted from 0
@@ -165,3 +168,15 @@ def key_of(key: Any) -> str:
         expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"
         raise EditRefused(Refusal.BAD_VALUE, expected, field="key")
     return key
+
+
+def without_controls(text: str) -> str:
+    """Return a text as one line with single spaces, without control characters and without those
+    that change the direction of writing.
+
+    Such characters are invisible. PostgreSQL refuses NUL, and a change of direction within a name
+    would also reverse the rest of the sentence, with its figures.
+    """
+    unseen = (sign in _TURNING or unicodedata.category(sign) == "Cc" for sign in text)
+    seen = "".join(" " if drop else sign for sign, drop in zip(text, unseen, strict=True))
+    return " ".join(seen.split())

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
-from scorer_app.hand.fields import Wrong, WrongField, read_as
+from scorer_app.hand.fields import Wrong, WrongField, read_as, without_controls
 from scorer_app.hand.questions import open_tiles
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Part, Trouble, UnreadableRecord
@@ -140,7 +140,7 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     Raises WrongField for anything that `export_match` does not write; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
-    rules = _rules_of(copy.match)
+    rules, names = _rules_of(copy.match), _names_of(copy.match)
     records = [
         received_record(hand.record, f"hands[{at}].record", rules)
         for at, hand in enumerate(copy.hands)
@@ -151,8 +151,7 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
         raise WrongField("hands", Wrong.VALUE, expected)
     with matches.store.writing() as session:
         columns = {name: getattr(copy.match, name) for name in (*MATCH_FIELDS, "sample")}
-        match = Match(**columns)
-        match.player_names = match.player_names or []
+        match = Match(**columns | names)
         session.add(match)
         session.flush()
         if holder:
@@ -195,6 +194,17 @@ def _as_received(record: Json, rules: TableRules) -> Json:
         return received_record(record, "record", rules).to_json()
     except WrongField:
         return record
+
+
+def _names_of(match: MatchColumns) -> Json:
+    """Return the names of a match, by column, as the form of a new match would keep them. Raises
+    WrongField where nothing is left of a side's name.
+    """
+    sides = {"side_a": without_controls(match.side_a), "side_b": without_controls(match.side_b)}
+    for field, name in sides.items():
+        if not name:
+            raise WrongField(f"match.{field}", Wrong.VALUE, "expected a name with a visible sign")
+    return sides | {"player_names": list(map(without_controls, match.player_names or []))}
 
 
 def _rules_of(match: MatchColumns) -> TableRules:

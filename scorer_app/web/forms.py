@@ -5,7 +5,6 @@ person changes become the options of the match.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -15,6 +14,7 @@ from engine.pieces import Pieces
 from engine.rulesets import Canasta, RuleSet, Special, ruleset
 from engine.set_up import set_up
 from engine.tiles import NUMBERS
+from scorer_app.hand.fields import without_controls
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
 NUMBERS_ASKED = (
@@ -38,8 +38,6 @@ NAME_LENGTH = 40
 # One separator before each group of three figures, as all languages of the page write thousands.
 _SEPARATORS = re.compile(r"[.,\s]")
 _GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:[.,\s][0-9]{3})+")
-# Embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9).
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 JOLLIES = 4  # of two packs of cards
 
 
@@ -152,18 +150,6 @@ def read_name(form: Mapping[str, str], field: str) -> str:
     if not 0 < len(name) <= NAME_LENGTH:
         raise FormProblem(field, Wrong.NAME, name[: NAME_LENGTH + 1])
     return name
-
-
-def without_controls(text: str) -> str:
-    """Return a text as one line with single spaces, without control characters and without those
-    that change the direction of writing.
-
-    Such characters are invisible. PostgreSQL refuses NUL, and a change of direction within a name
-    would also reverse the rest of the sentence, with its figures.
-    """
-    unseen = (sign in _TURNING or unicodedata.category(sign) == "Cc" for sign in text)
-    seen = "".join(" " if drop else sign for sign, drop in zip(text, unseen, strict=True))
-    return " ".join(seen.split())
 
 
 def points_written(text: str) -> int:

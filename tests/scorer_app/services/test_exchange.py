@@ -100,6 +100,18 @@ def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tile
         import_match(matches, copy | {"match": copy["match"] | {"pieces": "dominoes"}})
 
 
+def test_names_of_a_copy_do_not_turn_the_writing_around_them(app: Flask, scorer: Scorer) -> None:
+    matches = parts_of(app).matches
+    copy = scorer.client.get(f"/matches/{new_match(scorer)}/export.json").get_json()
+    copy["match"] |= {"side_a": "\u202eAna  y Beto", "player_names": ["Ana\u2067", "", "", ""]}
+    match = matches.tally(import_match(matches, copy)).match
+    assert (match.side_a, match.player_names) == ("Ana y Beto", ["Ana", "", "", ""])
+    copy["match"]["side_b"] = "\u202e"
+    with pytest.raises(WrongField) as refused:
+        import_match(matches, copy)
+    assert refused.value.field == "match.side_b"
+
+
 def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
     scorer: Scorer,
 ) -> None:
