@@ -39,6 +39,7 @@ MATCH_FIELDS = (
 )
 
 Json = dict[str, Any]
+_STATE_AND_RECORD = select(Hand.state, Hand.record)  # another column of a hand may be damaged
 # Names hold no control characters: PostgreSQL refuses NUL.
 SeatName = Annotated[str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
 SideName = Annotated[
@@ -95,7 +96,7 @@ def export_match(matches: Matches, match_id: str) -> Json:
     damaged = sorted({line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED})
     whole = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(damaged))
     with matches.store.reading() as session:
-        hands = session.scalars(select(Hand).where(*whole).order_by(Hand.position)).all()
+        hands = session.execute(_STATE_AND_RECORD.where(*whole).order_by(Hand.position)).all()
         apart = [hand_as_stored(session, hand_id) for hand_id in damaged]
     exported: Json = {
         "format": FORMAT,

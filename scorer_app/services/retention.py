@@ -26,6 +26,7 @@ from scorer_app.services.intake import Intake
 from scorer_app.services.photo_files import LEFT_OVER, PhotosUnavailable
 from scorer_app.services.purging import purge_before, sweep_purged
 from scorer_app.services.quotas import forget_usage
+from scorer_app.services.tally import WRONG_VALUE
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import wall_clock
 
@@ -98,15 +99,15 @@ class Retention:
         """Delete what is too old or left over, and plan the next sweep for a day later. `starting`
         says that the server is just starting, so that nothing is being received yet.
 
-        Where the store or disk cannot be written now, that is only logged, because the server must
-        start all the same.
+        Where the store or disk cannot be written now, or a value that is needed is damaged, that is
+        only logged, because the server must start all the same.
         """
         self._due = self.clock() + EVERY
         try:
             forgotten = self._forget()
             leftovers = self.intake.erase_leftovers(older=self._left_over(starting))
             self._clear_up()
-        except (StoreUnavailable, PhotosUnavailable, OSError) as error:
+        except (StoreUnavailable, PhotosUnavailable, OSError, *WRONG_VALUE) as error:
             log.error("photographs could not be looked after: %s", error)
             return
         if forgotten or leftovers:

@@ -13,7 +13,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -243,6 +245,43 @@ def test_a_photograph_that_came_at_no_time_costs_its_hand_alone(
     assert scorer.form(f"/hands/{hand}/delete").status_code == 303
     assert list(config.photo_dir.glob(f"{photo['id']}*")) == []
     assert scorer.begin() != hand
+
+
+@pytest.mark.parametrize("moment", ["created", "saved"])
+def test_a_hand_of_no_time_is_exported_with_its_match(
+    app: Flask, scorer: Scorer, moment: str
+) -> None:
+    hand, match = saved_hand(scorer)
+    write(app, "hand", hand, **{moment: "yesterday"})
+    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    assert copy["totals"] == {"A": 445, "B": -150}
+    assert [one["record"]["closed_by"] for one in copy["hands"]] == ["A"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE photo SET received = 'yesterday'",
+        "UPDATE setting SET value = '{' WHERE key = 'photo_days'",
+        "UPDATE setting SET value = '\"x\"' WHERE key = 'clock_believed'",
+    ],
+)
+def test_a_server_starts_although_it_cannot_tell_which_photographs_are_old(
+    app: Flask, config: AppConfig, scorer: Scorer, reader: RecordedReader, statement: str
+) -> None:
+    hand, store = scorer.begin(), parts_of(app).store
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    store.set_setting("photo_days", 7)
+    if "clock_believed" in statement:
+        store.set_setting("clock_believed", "")
+    with store.writing() as session:
+        session.execute(text(statement))
+    later = create_app(config, reader)
+    assert later.test_client().get("/").status_code == 200
+    parts_of(later).retention.look()
+    assert parts_of(later).intake.count() == 1
+    close(later)
 
 
 def test_what_a_reading_does_not_say_as_a_number_is_not_shown_as_seconds(
