@@ -39,6 +39,7 @@ from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
 from scorer_app.services.statistics import pair_records, player_records
 from scorer_app.services.steps import StepKind
+from scorer_app.services.tally import Tally
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
@@ -239,15 +240,30 @@ def choose_tiles(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """Begin a new match of the same sides, rules and seats. It begins with the player who would
-    have begun the next hand of the old match.
+    """Begin a new match of the same sides, rules and seats, or go to the one that another phone has
+    begun since. A new one begins with the player who would have begun the next hand of the old
+    match.
     """
     tally = matches().tally(match_id)
     old = tally.match
     copied = {name: getattr(old, name) for name in (*MATCH_FIELDS, "tile_set_id")}
-    if old.first_player is not None:
+    begun = _begun_since(tally, copied)
+    if begun is None and old.first_player is not None:
         copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
-    return redirect(url_for("matches.show", match_id=new_match(**copied)), 303)
+    there = begun.match.id if begun else new_match(**copied)
+    return redirect(url_for("matches.show", match_id=there), 303)
+
+
+def _begun_since(tally: Tally, columns: dict[str, Any]) -> Tally | None:
+    """Return an unfinished match that was begun after a match was played last, and that has the
+    same values in these columns, whoever begins; None where there is none.
+    """
+    same = {name: value for name, value in columns.items() if name != "first_player"}
+    for other in shelf(Shelf.PLAYED, A_PAGE).tallies:
+        is_same = all(getattr(other.match, name) == value for name, value in same.items())
+        if is_same and not other.finished and other.match.created > tally.match.touched:
+            return other
+    return None
 
 
 @pages.post("/<match_id>/delete")

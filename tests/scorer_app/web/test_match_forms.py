@@ -13,8 +13,8 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer
-from ..hands import new_match, saved_hand
+from ..conftest import Scorer, closing, taps
+from ..hands import CANASTA, new_match, saved_hand
 
 ODD = ("", "x", "−", "1e9", "9" * 5000, "\x00", "𝟙", "<b>", "-0", "١٢")
 FORMS = {
@@ -138,6 +138,26 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
     anew = f"{page}?hand={first.hand_id}"
     assert scorer.form(anew, base_A="400", puntos_A="45").status_code == 303
     assert tally(match).totals == {"A": 790, "B": 200}
+
+
+def test_two_phones_that_ask_for_a_rematch_play_the_same_one(app: Flask, scorer: Scorer) -> None:
+    match = new_match(scorer, target="400")
+    saved_hand(scorer)
+    assert parts_of(app).matches.tally(match).finished
+
+    def rematch(of: str) -> str:
+        answer = Scorer.of(app).form(f"/matches/{of}/rematch")
+        return str(answer.headers["Location"].rsplit("/", 1)[1])
+
+    first = rematch(match)
+    assert first != match and rematch(match) == first
+    hand = scorer.begin(first)
+    assert rematch(match) == first
+    scorer.edit(hand, *taps("A", "melds", CANASTA), *taps("B", "rack", "J"), *closing())
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert parts_of(app).matches.tally(first).finished
+    second = rematch(first)
+    assert len({match, first, second}) == 3 and rematch(first) == second
 
 
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
