@@ -101,8 +101,13 @@ class Pattern:
 Node: TypeAlias = tuple[float, int, Pattern, int, float, int, tuple[int, ...]]
 
 
-def best_candidates(scores: Scores, rules: RuleSet, count: int = 3) -> Candidates:
+def best_candidates(
+    scores: Scores, rules: RuleSet, count: int = 3, *, most_states: int | None = None
+) -> Candidates:
     """Find the `count` likeliest legal melds that a row may be, and its likeliest faces.
+
+    The search ends with those found once it has opened `most_states` states; None lets it go on to
+    its end.
 
     `scores` has the shape (tiles, 53): finite log-scores of each tile, for the faces in the order
     of `FACES`. The tiles are in the order in which they lie, from either side. Plain lists are
@@ -121,8 +126,9 @@ def best_candidates(scores: Scores, rules: RuleSet, count: int = 3) -> Candidate
     best = [max(range(len(FACES)), key=row.__getitem__) for row in scores]
     score = sum(row[face] for row, face in zip(scores, best, strict=True))
     unrestricted = Candidate(tuple(FACES[face] for face in best), score)
-    legal = tuple(search(scores, rules, count)) if len(scores) >= MINIMUM_MELD else ()
-    return Candidates(legal, unrestricted)
+    if len(scores) < MINIMUM_MELD:
+        return Candidates((), unrestricted)
+    return Candidates(tuple(search(scores, rules, count, most_states)), unrestricted)
 
 
 def check_scores(scores: Scores) -> None:
@@ -136,9 +142,11 @@ def check_scores(scores: Scores) -> None:
             )
 
 
-def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
+def search(
+    scores: Scores, rules: RuleSet, wanted: int, most_states: int | None
+) -> Iterator[Candidate]:
     """Yield the legal candidates for a row of tiles with these `scores`, at most `wanted` of them,
-    the likeliest first.
+    the likeliest first. No more than `most_states` states are opened, if that is a number.
     """
     arrivals = count_up()
     heap: list[Node] = []
@@ -147,7 +155,10 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
     heapify(heap)
     opened: dict[tuple[int, int, tuple[int, ...]], int] = {}
     found: set[tuple[int, ...]] = set()
-    while heap and len(found) < wanted:
+    left = count_up() if most_states is None else range(most_states)
+    for _ in left:
+        if not heap or len(found) >= wanted:
+            return
         node = heappop(heap)
         _, _, pattern, index, score, wilds, faces = node
         state = (id(pattern), wilds, tuple(sorted(faces)))

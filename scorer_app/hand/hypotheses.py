@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, product
-from math import log
+from math import log, prod
 
-from engine.candidates import best_candidates
+from engine.candidates import Candidate, Scores, best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES, NUMBERS
@@ -25,6 +25,12 @@ NOTHING = ""  # stands for "no tile lies there"
 IMPLAUSIBLE = 2e-3  # share of the likeliest weight below which a possibility is left out
 MOST_COMBINATIONS = 64  # of faces of one row
 MOST_COMPLETIONS = 6  # legal melds tried where a tile of the row could not be read
+# Of a row that gaps divide into many parts: 2 to the power of 8. A row of one unread tile after
+# another has so many where it is 16 tiles long.
+MOST_OF_PARTS = 256
+# Of the search for legal melds. A row of a real table needs up to 2,000 where a meld may have one
+# wild; where it may have any number, a row with many unread tiles may need millions.
+MOST_STATES = 5000
 NO_TILE = 0.25  # weight of "no tile" relative to the face of a find that may be none
 ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it could not read
 # Stands for all faces where a tile has no reading at all: one face of each usual value.
@@ -132,7 +138,7 @@ def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
     ]
     found: set[Version] = {()}
     for more, scores in product(range(MOST_MISSED + 1), (worth, natural)):
-        legal = best_candidates([scores] * (count + more), rules.rules, 1).legal
+        legal = _legal([scores] * (count + more), rules, 1)
         found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
     return found
 
@@ -152,7 +158,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
     any_card = _log_weights(((JOLLY, 1.0),), log(ANY_FACE))
     for at in range(len(faces) + 1):
         scores = [*known[:at], any_card, *known[at:]]
-        legal = best_candidates(scores, rules.rules, MOST_COMPLETIONS).legal
+        legal = _legal(scores, rules, MOST_COMPLETIONS)
         found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
     return found
 
@@ -168,8 +174,13 @@ def _versions_of_parts(
     """Return the versions of a row that gaps divide into `parts`, by combining the versions of each
     part. A part is given by the faces of its tiles. If `ordered`, melds are judged as they lie,
     otherwise in any order. `fixed` says that each part counts as one meld even if illegal.
+
+    Where the combinations are more than MOST_OF_PARTS, there are two versions: with every part as a
+    meld, and without any meld.
     """
     choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
+    if prod(map(len, choices)) > MOST_OF_PARTS:
+        return {tuple(parts), ()}
     return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
 
 
@@ -213,8 +224,15 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
     scores = []
     for tile, any_face in zip(row, unread, strict=True):
         scores.append(_log_weights(tile, log(ANY_FACE) if any_face else NEVER))
-    found = best_candidates(scores, rules.rules, MOST_COMPLETIONS).legal
+    found = _legal(scores, rules, MOST_COMPLETIONS)
     return [tuple(map(str, reading.tiles)) for reading in found if reading.score > NEVER / 2]
+
+
+def _legal(scores: Scores, rules: TableRules, count: int) -> Sequence[Candidate]:
+    """Find the `count` likeliest legal melds that tiles with these log-weights may be. A search
+    that takes too long ends with those found.
+    """
+    return best_candidates(scores, rules.rules, count, most_states=MOST_STATES).legal
 
 
 def _log_weights(tile: Options, of_others: float) -> list[float]:

@@ -160,6 +160,16 @@ def test_a_pierna_grows_with_the_copies_that_the_set_has_gained() -> None:
     assert (notation(found.tiles), found.score) == (row, 0.0)
 
 
+def test_a_search_that_takes_too_long_ends_with_what_it_has_found() -> None:
+    scores = scores_of({"3R": 0.0}, {"4R": 0.0, "4B": -1.0}, {"5R": 0.0, "J": -2.0})
+    whole = best_candidates(scores, BURAKO, count=2)
+    assert len(whole.legal) == 2
+    assert best_candidates(scores, BURAKO, count=2, most_states=100_000) == whole
+    assert best_candidates(scores, BURAKO, count=2, most_states=4).legal == whole.legal[:1]
+    none = best_candidates(scores, BURAKO, count=2, most_states=3)
+    assert (none.legal, none.unrestricted) == ((), whole.unrestricted)
+
+
 def test_rules_settle_a_doubt() -> None:
     doubt = {"8R": -0.6, "6R": -0.8, "6B": -4.0}
     found = best_candidates(scores_of({"4R": 0.0}, {"5R": 0.0}, doubt, {"7R": 0.0}), BURAKO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from engine.pieces import Pieces
 from scorer_app.hand.hypotheses import options, versions
 from scorer_app.hand.record import Tile
+from scorer_app.hand.table_rules import TableRules
 
 from .test_intervals import RULES, table
 
@@ -135,6 +137,24 @@ def test_a_column_hardly_read_may_be_the_dearest_cards_or_no_meld(
     assert ["-"] in found
     assert max(RULES.points(each) for each in found if "|" not in each and each != ["-"]) == dearest
     assert max(RULES.points(each) for each in alike) == natural
+
+
+@pytest.mark.parametrize("tiles", [15, 16, 60, 216])
+def test_a_row_of_many_gaps_has_versions_that_can_be_counted(tiles: int) -> None:
+    """With one unread tile after another in 38 tiles there were nine million."""
+    row = " ".join(f"? {at % 13 + 1}{'RBKY'[at % 4]}" for at in range(tiles // 2))
+    record = table(row)
+    found = versions(record, record.rows[0], RULES)
+    assert () in found and tuple((face,) for face in row.split() if face != "?") in found
+    assert len(found) < 5000
+
+
+def test_unread_tiles_of_a_table_without_limit_of_wilds_do_not_hold_up_the_page() -> None:
+    rules = TableRules(replace(RULES.rules, wilds_per_meld=None), 4)
+    record = table("? " * 14)
+    before = process_time()
+    assert versions(record, record.rows[0], rules)
+    assert process_time() - before < 5  # seconds; without an end of the search 16
 
 
 def test_an_unlikely_face_is_no_option_and_what_may_be_none_weighs_a_quarter() -> None:
