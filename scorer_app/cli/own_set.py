@@ -270,7 +270,13 @@ def _import(options: argparse.Namespace) -> int:
 def _dataset(options: argparse.Namespace) -> int:
     config = config_of(options)
     with open_store(config) as store:
-        count = write_dataset(store, FolderPhotos(config.photo_dir), options.out) if store else 0
+        try:
+            photos = FolderPhotos(config.photo_dir)
+            count = write_dataset(store, photos, options.out) if store else 0
+        except OSError as error:
+            # A full disk names no file, and where it stops a copy, the photograph first.
+            path = error.filename2 or error.filename or str(options.out)
+            raise OSError(error.errno, error.strerror, path) from error
     told = translator(options.lang)("set.dataset", count=count)
     _tell(options, {"out": str(options.out), "photos": count}, told)
     return DONE

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from flask import Flask
 
 from scorer_app.config import AppConfig
@@ -220,3 +221,26 @@ def test_a_folder_that_cannot_be_written_is_told(config: AppConfig, tmp_path: Pa
     done = burako("set", "dataset", "--out", str(tmp_path / "file"), "--data", str(config.data_dir))
     assert (done.returncode, done.stdout) == (1, "")
     assert str(tmp_path / "file") in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("full", ["labels.jsonl.partial", "images/{photo}.jpg"])
+def test_a_disk_that_fills_while_photographs_are_copied_is_told_with_the_path(
+    scorer: Scorer,
+    reader: RecordedReader,
+    app: Flask,
+    config: AppConfig,
+    tmp_path: Path,
+    full: str,
+) -> None:
+    hand = doubtful_hand(scorer, reader, app, None)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    save(scorer, hand)
+    (photo,) = scorer.hand(hand)["photos"]
+    (tmp_path / "out" / "images").mkdir(parents=True)
+    (tmp_path / "out" / full.format(photo=photo["id"])).symlink_to("/dev/full")
+    out = str(tmp_path / "out")
+    done = burako("set", "dataset", "--out", out, "--data", str(config.data_dir))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"burako set: {out}") and "No space" in done.stderr
