@@ -40,6 +40,7 @@ from scorer_app.services.shelves import Shelf
 from scorer_app.services.statistics import pair_records, player_records
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
+from scorer_app.store import Match
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
@@ -296,25 +297,30 @@ def rules(match_id: str) -> str:
 def deal(match_id: str) -> str:
     """Show what to deal for the next hand."""
     tally = matches().tally(match_id)
-    return render_template(
-        "deal.html",
-        tally=tally,
-        card=deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
-    )
+    card = deal_card(tally.match, tally.rules.rules, len(tally.counted), say)
+    return render_template("deal.html", tally=tally, card=card, thrown=_thrown(tally.match))
 
 
 @pages.post("/<match_id>/die")
 @scorers_only
 def throw_die(match_id: str) -> AnyResponse:
     """Let every seat throw a die: the highest begins the next hand, and the turn to begin passes
-    to the left with every hand.
+    to the left with every hand. Where another phone has thrown since the form was shown, that
+    throw counts.
     """
     tally = matches().tally(match_id)
+    if request.form.get("thrown", _thrown(tally.match)) != _thrown(tally.match):
+        return redirect(url_for("matches.deal", match_id=match_id), 303)
     players = tally.match.players
     throws = throw_dice(players)
     first = (winning_seat(throws) - len(tally.counted)) % players
     matches().change(match_id, StepKind.DIE, device_name(), first_player=first, throws=throws)
     return redirect(url_for("matches.deal", match_id=match_id), 303)
+
+
+def _thrown(match: Match) -> str:
+    """Return a text that is another one after each throw of dice."""
+    return f"{match.first_player} {match.throws}"
 
 
 @pages.get("/<match_id>/share")

@@ -160,6 +160,22 @@ def test_two_phones_that_ask_for_a_rematch_play_the_same_one(app: Flask, scorer:
     assert len({match, first, second}) == 3 and rematch(first) == second
 
 
+def test_of_two_phones_that_throw_the_dice_the_first_one_counts(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, seats = new_match(scorer), iter((2, 1, 3))
+    page, matches = f"/matches/{match}/deal", parts_of(app).matches
+    throws = "scorer_app.web.pages.matches.throw_dice"
+    monkeypatch.setattr(throws, lambda players: [[6 * (seat == best)] for seat in range(players)])
+    for best in seats:
+        shown = form_of(scorer, page)
+        assert scorer.form(f"/matches/{match}/die", **shown).status_code == 303
+        assert matches.tally(match).match.first_player == best
+        kept, best = best, 0
+        assert scorer.form(f"/matches/{match}/die", **shown).headers["Location"] == page
+        assert matches.tally(match).match.first_player == kept
+
+
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
     match = new_match(scorer)
     shown = {"shown_side_a": "Los Pérez", "shown_side_b": "Visitas"}
