@@ -21,6 +21,12 @@ from .test_pages import LAPTOP, faults_of
 
 pytestmark = pytest.mark.browser
 SET_PAGE = re.compile(r"/sets/[\w-]{8,}$")  # not /sets/new
+# Keeps in `patience` how long the page waits for each answer that it asks for, in milliseconds.
+NOTE_PATIENCE = """
+window.patience = [];
+const wait = AbortSignal.timeout;
+AbortSignal.timeout = (ms) => (patience.push(ms), wait.call(AbortSignal, ms));
+"""
 PHOTO: Any = {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture_of("3R 4R 5R").data}
 
 
@@ -256,6 +262,28 @@ def test_no_page_of_a_set_has_a_fault_or_scrolls_sideways(
         assert watched.faults == []
     assert {name: faults for name, faults in found.items() if faults} == {}
     assert [name for name, scrolls in wide.items() if scrolls] == []
+
+
+def test_a_photograph_and_its_faces_have_time_on_a_slow_network(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    page.add_init_script(NOTE_PATIENCE)
+    held: list[Route] = []
+    page.route("**/api/sets", lambda route: held.append(route))
+    page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "Casa")
+    photograph(page)
+    page.wait_for_selector("#keep")
+    page.click("#keep")
+    until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (54, 1))
+    seconds = [patience / 1000 for patience in page.evaluate("patience")]
+    assert len(seconds) == 2
+    assert min(seconds) > 60
+    held[0].continue_()
+    page.wait_for_url(SET_PAGE)
+    assert len(sets.listed()) == 1
 
 
 def test_what_is_done_while_a_photograph_is_looked_at_loses_none(

@@ -24,15 +24,19 @@ export class Refused extends Error {
  * Returns what the server answers, parsed. Throws Refused where the server refuses, and another
  * error where no answer comes.
  * @param {string} url
- * @param {{ method?: string, json?: unknown, form?: BodyInit }} [options] `json` or `form` is sent
+ * @param {object} [options] `json` or `form` is sent
+ * @param {string} [options.method]
+ * @param {unknown} [options.json]
+ * @param {BodyInit} [options.form]
+ * @param {number} [options.patience] ms after which the request counts as lost
  * @returns {Promise<any>}
  */
-export async function ask(url, { method = "GET", json, form } = {}) {
+export async function ask(url, { method = "GET", json, form, patience = NO_ANSWER } = {}) {
   /** @type {Record<string, string>} */
   const headers = { "X-CSRF-Token": token(), Accept: "application/json" };
   if (json !== undefined) headers["Content-Type"] = "application/json";
   const sent = json !== undefined ? JSON.stringify(json) : form;
-  const signal = AbortSignal.timeout(NO_ANSWER);
+  const signal = AbortSignal.timeout(patience);
   const response = await fetch(url, { method, headers, body: sent, signal });
   const body = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(response.status, body);

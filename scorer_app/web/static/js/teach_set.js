@@ -10,6 +10,8 @@ import { changedFace, joined, withoutFace, withRowColour } from "./taught.js";
 import { say } from "./words.js";
 
 const MEGABYTE = 2 ** 20;
+// ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
+const PATIENCE = 180_000;
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
 const part = byId("teach-set");
@@ -87,7 +89,10 @@ async function lookAt(photo) {
     }
     const form = new FormData();
     form.append("photo", data, "photo.jpg");
-    taught = joined(taught, await ask("/api/sets/photos", { method: "POST", form }));
+    taught = joined(
+      taught,
+      await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE }),
+    );
     tell("");
     draw();
     shown.scrollIntoView({ behavior: "smooth" });
@@ -152,7 +157,7 @@ async function save() {
   const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
   try {
     const json = { name: name.value, faces };
-    const kept = await ask("/api/sets", { method: "POST", json });
+    const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
