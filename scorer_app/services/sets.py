@@ -42,6 +42,7 @@ _COUNTED = (
     .where(~Example.dropped)
     .group_by(Example.set_id, Example.face, Example.origin)
 )
+_PLAYED_WITH = select(Match.id).where(Match.tile_set_id == bindparam("set"), ~Match.deleted)
 _VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
 log = logging.getLogger(__name__)
 
@@ -106,6 +107,10 @@ class Sets:
         if not set_id or not found:
             return None
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
+
+    def played_with(self, set_id: str) -> list[str]:
+        """Return the ids of the matches that are played with the set."""
+        return [row.id for row in self.store.look(_PLAYED_WITH, {"set": set_id})]
 
     def default(self) -> str | None:
         """Return the id of the set that new matches begin with: the one chosen or taught last. None

@@ -13,7 +13,7 @@ from engine.tiles import COLOURS, NUMBERS
 from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
-from scorer_app.web.pages.context import config, say, sets
+from scorer_app.web.pages.context import config, event_bus, say, sets
 from scorer_app.web.roles import host_only, scorers_only
 from scorer_app.web.security import takes_up_to
 from vision.own_set.examples import FACE_NAMES, Origin
@@ -115,13 +115,16 @@ def count(set_id: str) -> AnyResponse:
         sets().count(set_id, {face: int(told) if told else None})
     except ValueError:
         abort(422)
+    event_bus().tell(*sets().played_with(set_id))
     return _back_to(set_id, part="copies")
 
 
 @pages.post("/<set_id>/forget")
 @host_only
 def forget(set_id: str) -> AnyResponse:
+    played = sets().played_with(set_id)
     sets().forget(set_id)
+    event_bus().tell(*played)
     return redirect(address("sets.show_all"), 303)
 
 

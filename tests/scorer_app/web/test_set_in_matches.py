@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import re
 
+import pytest
 from flask import Flask
 
 from engine.rulesets import RuleSet
@@ -135,6 +136,19 @@ def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
     assert (sets.of_id(kept.id).copies, copies_of(app, before, "7R")) == ({"5K": 3}, [2])
     scorer.form(f"/sets/{kept.id}/forget")
     assert copies_of(app, before, "5K") == [2]
+
+
+def test_open_pages_hear_that_tiles_of_their_set_were_lost_or_the_set_forgotten(
+    scorer: Scorer, app: Flask, sets: Sets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set=kept.id)
+    told: list[str] = []
+    monkeypatch.setattr(parts_of(app).event_bus, "relay", told.extend)
+    scorer.form(f"/sets/{kept.id}/copies", face="7R", count="1")
+    assert told == [match]
+    scorer.form(f"/sets/{kept.id}/forget")
+    assert told == [match, match]
 
 
 def test_what_is_dealt_and_left_is_counted_with_the_tiles_of_the_set(
