@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from scorer_app.config import AppConfig
 from tests.places import SHARED
 
-from ..conftest import Scorer
+from ..conftest import Scorer, until
 from ..devices import Watched, box_of, device
 from ..pictures import RecordedReader, picture_of
 from ..served import Served
@@ -167,3 +167,23 @@ def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer:
     assert "no vale" in phone.page.inner_text("#entry .entry-row")
     box = box_of(phone.page.locator("#entry"))
     assert box["height"] < 600
+
+
+def test_an_adjustment_written_before_the_script_came_stays_in_its_form(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    held: list[Route] = []
+    page.route("**/js/hand.js", lambda route: held.append(route))
+    page.goto(f"{phone.base}/hands/{scorer.begin()}", wait_until="commit")
+    page.click("details.more > summary")
+    page.fill("[name=points]", "-50")
+    page.fill("[name=reason]", "Robó de más")
+    page.click(".adjust button")
+    until(lambda: (page.input_value("[name=reason]"), len(held)), lambda seen: seen[1] == 1)
+    assert page.input_value("[name=reason]") == "Robó de más"
+    assert "?" not in page.url
+    held[0].continue_()
+    page.wait_for_selector("#hand[data-live=yes]")
+    page.click(".adjust button")
+    page.wait_for_selector('.sheet .line:has-text("Robó de más")')
