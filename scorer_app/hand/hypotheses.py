@@ -130,7 +130,7 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
     """Return the extreme versions of a column of `count` cards of which many are in doubt. One
     holds no meld at all. The others hold one meld each, of `count` cards or up to MOST_MISSED more:
-    the meld worth most, and the one worth most without wilds.
+    the meld worth most, and the one worth most that has no card which may be a wild.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     natural = [

@@ -19,6 +19,7 @@ from engine import (
     ruleset,
     tiles,
 )
+from engine.candidates import count_of_starts, patterns
 from engine.melds import is_meld
 from engine.options import with_options
 
@@ -211,6 +212,29 @@ def test_longer_than_any_meld(length: int, rules: str) -> None:
         certain("3R 4R 5R 6R " * (length // 4) + "9K " * (length % 4)), ruleset(rules), 8
     )
     assert found.legal == () and len(found.unrestricted.tiles) == length
+
+
+def test_a_pattern_bounds_what_its_tiles_can_score_with_each_number_of_wilds() -> None:
+    choices = random_scores(random.Random(4), 5)
+    scores = [[choice.get(face, -5.0) for face in FACES] for choice in choices]
+    for _, pattern in patterns(scores, HOUSE[0]):
+        pattern.open(scores)
+        naturals = [max(one for one, _, wild in tile if not wild) for tile in pattern.options]
+        wilds = [max(one for one, _, wild in tile if wild) for tile in pattern.options]
+        gains = sorted(
+            (wild - own for own, wild in zip(naturals, wilds, strict=True)), reverse=True
+        )
+        for allowed, bounds in enumerate(pattern.rest):
+            gained = sum(gain for gain in gains[:allowed] if gain > 0)
+            assert bounds[0] == pytest.approx(sum(naturals) + gained)
+
+
+@pytest.mark.parametrize(
+    ("size", "both_aces", "starts"),
+    [(3, False, 12), (13, False, 2), (14, False, 0), (14, True, 1), (15, True, 0)],
+)
+def test_a_run_begins_where_it_ends_on_a_place(size: int, both_aces: bool, starts: int) -> None:
+    assert count_of_starts(size, replace(BURAKO, ace_at_both_ends=both_aces)) == starts
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS
 from tests.examples import examples
 from vision.colour import (
+    _ABSORBANCE,
     ColourConfig,
     _log_likelihood,
     cluster_inks,
@@ -132,6 +133,27 @@ def test_ink_is_measured_in_the_middle_of_a_crop() -> None:
     np.testing.assert_allclose(absorbed, RECORDED_ABSORBANCE, atol=1e-4)
 
 
+def test_the_darkest_pixels_of_a_crop_are_taken_for_ink(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy promises the place of one value alone: on either side of it the others lie in any
+    order, which here is the least favourable one.
+    """
+
+    def reversed_parts(values: NDArray[np.float32], at: int, axis: int) -> NDArray[np.intp]:
+        order = np.argsort(values, axis=axis)
+        return np.concatenate(
+            [order[:, :at][:, ::-1], order[:, at : at + 1], order[:, :at:-1]], axis=axis
+        )
+
+    monkeypatch.setattr(np, "argpartition", reversed_parts)
+    config = ColourConfig()
+    down, across = config.border
+    grey = np.random.default_rng(5).integers(0, 256, (4, CROP_HEIGHT, CROP_WIDTH, 1), np.uint8)
+    inner = np.sort(grey[:, down:-down, across:-across].reshape(4, -1), axis=1)
+    ink = inner[:, : int(config.ink_share * inner.shape[1])]
+    for measured, darkest in zip(ink_absorbances(grey.repeat(3, axis=3)), ink, strict=True):
+        np.testing.assert_allclose(measured, _ABSORBANCE[darkest].mean(), rtol=1e-5)
+
+
 def test_a_table_of_one_ink_makes_nobody_surer() -> None:
     """Nothing on this table shows how the other inks look, so what the network leaves in doubt
     stays so.
@@ -162,7 +184,8 @@ def test_between_two_inks_the_commoner_one_is_likelier(
 def test_comodines_and_small_tables_are_left_alone() -> None:
     crops = np.stack([crop(INKS["R"]), crop(INKS["B"])])
     colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)
-    np.testing.assert_array_equal(cluster_inks(crops, colour, np.array([True, False])), colour)
+    for numbered in ([True, False], [True, True]):
+        np.testing.assert_array_equal(cluster_inks(crops, colour, np.array(numbered)), colour)
     assert cluster_inks(crops[:0], colour[:0], np.zeros(0, bool)).shape == (0, 4)
 
 

@@ -91,6 +91,12 @@ def test_of_several_tiles_in_doubt_the_least_sure_is_read_otherwise(order: tuple
     assert read(seen(*(looks[index] for index in order))) == [wanted[index] for index in order]
 
 
+def test_the_least_sure_tile_is_the_one_whose_two_likeliest_faces_are_most_alike() -> None:
+    """Its second face counts in comparison with its first, however likely both are."""
+    looks = {"9K": 0.5, "9B": 0.3}, {"9K": 0.35, "9Y": 0.28}, {"9K": 0.95}
+    assert read(seen(*looks)) == ["9K", "9Y", "9K"]
+
+
 def test_three_comodines_do_not_exist_either() -> None:
     assert read(seen({"J": 0.9}, {"J": 0.8, "2R": 0.1}, {"J": 0.95})) == ["J", "2R", "J"]
 

@@ -147,10 +147,19 @@ def test_what_is_told_of_a_wrong_name_is_cut_off() -> None:
     assert str(caught.value).endswith(f"got {'r' * 100!r}")
 
 
-@pytest.mark.parametrize("at", [0, 3])
+@pytest.mark.parametrize("at", [0, 3, 4])
 def test_a_row_is_split_between_two_of_its_tiles(at: int) -> None:
     with pytest.raises(EditRefused, match=f"expected at between 1 and 2, got {at}"):
         after(TABLE, "split_row", row="r4", at=at)
+
+
+def test_a_range_has_no_more_tiles_than_a_colour_has_numbers() -> None:
+    area = {"side": "A", "place": "melds", "row": "new"}
+    colour = [f"{number}Y" for number in range(1, 14)]
+    assert len(after(TABLE, "add_tiles", faces=colour, **area).tiles) == len(TABLE.tiles) + 13
+    with pytest.raises(EditRefused) as caught:
+        after(TABLE, "add_tiles", faces=[*colour, "1Y"], **area)
+    assert caught.value.reason is Refusal.BAD_VALUE
 
 
 def test_answers_about_a_side_leave_those_about_the_other() -> None:
@@ -173,6 +182,11 @@ def test_adjustments_come_and_go_one_by_one() -> None:
     assert told == [("x12", "A", -50, "late"), ("x13", "B", 7, "r")]
     left = after(record, "remove_adjustment", adjustment="x12")
     assert [item.id for item in left.adjustments] == ["x13"]
+
+
+def test_an_adjustment_of_nothing_is_refused_and_said_to_be_0() -> None:
+    with pytest.raises(EditRefused, match=r"expected points other than 0, got 0$"):
+        after(TABLE, "add_adjustment", side="A", points=0, reason="r")
 
 
 def test_what_was_compared_is_remembered_by_photograph() -> None:

@@ -157,6 +157,15 @@ def test_unread_tiles_of_a_table_without_limit_of_wilds_do_not_hold_up_the_page(
     assert process_time() - before < 5  # seconds; without an end of the search 16
 
 
+def test_no_thirteen_naturals_are_a_meld() -> None:
+    """A column hardly read of eleven cards may have twelve or thirteen. Its dearest meld of each
+    size counts, and of twelve cards the dearest without any 2 or jolly too.
+    """
+    found = shown("3R 4R 5R 6R 7R 8R 9R 10R/10Y 11R/11Y 12R/12Y 13R/13Y", Pieces.CARDS)
+    lengths = [len(version.split()) for version in found if "|" not in version]
+    assert (lengths.count(12), lengths.count(13)) == (2, 1)
+
+
 def test_an_unlikely_face_is_no_option_and_what_may_be_none_weighs_a_quarter() -> None:
     tile = Tile("t1", "7R", doubtful=True, confidence=0.9)
     named = (("1R", 0.9 * 2e-3), ("7B", 0.9 * 1.9e-3), ("J", 0.0))

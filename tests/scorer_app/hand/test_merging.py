@@ -390,7 +390,14 @@ def merged(*entries: TileReading) -> Record:
 
 @pytest.mark.parametrize(
     ("moved", "same"),
-    [((0, 0), True), ((19, 0), True), ((21, 0), False), ((0, 27), True), ((0, 29), False)],
+    [
+        ((0, 0), True),
+        ((19, 0), True),
+        ((21, 0), False),
+        ((0, 27), True),
+        ((0, 28), True),  # on the very edge
+        ((0, 29), False),
+    ],
 )
 def test_a_tile_is_known_again_while_one_centre_lies_in_the_other(
     moved: tuple[int, int], same: bool

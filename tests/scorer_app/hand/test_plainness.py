@@ -167,3 +167,12 @@ def test_a_faint_tile_that_is_small_or_far_from_the_next_leaves_it_open() -> Non
     last = row.tiles["t4"]
     assert last.corners is not None
     assert is_open(changed(row, "t4", corners=tuple((x + 30.0, y) for x, y in last.corners)))
+
+
+def test_copies_in_another_photograph_leave_no_doubt_whether_a_find_is_a_tile() -> None:
+    """Together the two photographs show three 6R, but each shows no more than the set has."""
+    record = faint("t2", "5R 6R 7R 8R", "6R 6R 6K")
+    for name in ("t6", "t7", "t8"):
+        record = changed(record, name, photo="q")
+    plain = with_plain_finds(record, RULES)
+    assert plain == changed(record, "t2", doubtful=False, perhaps_none=False)

@@ -282,6 +282,12 @@ def test_of_what_people_said_the_latest_is_kept_as_far_as_a_table_holds_it() -> 
     assert (memory.labels, memory.accepted) == (labels[-216:], melds[-72:])
 
 
+def test_places_are_remembered_to_a_tenth_of_a_pixel() -> None:
+    track = replace(seen(5), user_label=Tile(9, "R"))
+    moved = track.at((track.quad + np.float32([0.26, 0.34])).astype(np.float32))
+    assert labelled({1: moved})[0].centre == (110.3, 114.3)
+
+
 def test_the_likeliest_readings_are_kept_and_none_that_is_hardly_possible() -> None:
     def kept(*shares: float) -> dict[str, float]:
         number = np.full(15, -30.0, np.float32)

@@ -180,7 +180,7 @@ class Observer:
         self._tracks.clear()
         self._is_lost = False
 
-    def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
+    def look(self, picture: RGB, glance: Glance, time: float, at_once: bool) -> LookOutcome:
         """Look once at the (h, w, 3) picture, taken at `time` in seconds. The LookOutcome tells
         whether what is undecided may be confirmed now, and how the table moved. `glance` is what
         `see` returned for the picture.

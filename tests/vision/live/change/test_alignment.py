@@ -6,7 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.live.change.alignment import at_scale, estimate_motion, refine_motion, transform_points
+from vision.live.change.alignment import (
+    _is_plausible,
+    at_scale,
+    estimate_motion,
+    refine_motion,
+    transform_points,
+)
 from vision.quads import Quad
 
 FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
@@ -46,6 +52,14 @@ def test_a_homography_that_squeezes_the_table_more_than_a_nudge_does_is_not_beli
     if not believed:  # then the table moves as one piece: no stretching, no shear
         assert motion[0, 0] == pytest.approx(motion[1, 1])
         assert motion[0, 1] == pytest.approx(-motion[1, 0])
+
+
+@pytest.mark.parametrize(
+    ("scale", "plausible"),
+    [(0.59999, False), (0.60001, True), (1.59999, True), (1.60001, False)],
+)
+def test_a_nudge_changes_lengths_up_to_two_limits(scale: float, plausible: bool) -> None:
+    assert _is_plausible(np.diag([scale, scale, 1.0]), FACE) is plausible
 
 
 def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:

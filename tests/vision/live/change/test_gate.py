@@ -58,6 +58,15 @@ def test_a_camera_that_sees_by_infrared_from_now_on_shows_no_change() -> None:
         assert not glance.moving and not glance.changed.any()
 
 
+@pytest.mark.parametrize(("levels", "shows_something"), [(32, False), (33, True)])
+def test_a_covered_lens_is_no_camera_without_colours(levels: int, shows_something: bool) -> None:
+    """With colours gone the known table begins anew; a lens that is covered tells nothing."""
+    gate, grey = ChangeGate(CONFIG), np.full((*SIZE, 3), 100, np.uint8)
+    grey[:, SIZE[1] // 2 :] += np.uint8(levels)
+    gate.see(table(), 0.0)
+    assert bool(gate.see(grey, 0.1).changed.any()) is not shows_something
+
+
 def toggling(frame: int) -> NDArray[np.uint8]:
     """Return frame number `frame` of a still table on which three blocks flicker: compression
     rounds them now up and now down, to one of two levels.

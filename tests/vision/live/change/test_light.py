@@ -56,14 +56,26 @@ def test_bands_of_a_lamp_are_taken_out_row_by_row() -> None:
     assert np.abs(seen.low.astype(int) - table())[measured].max() <= 4
 
 
-def test_rows_in_which_all_is_hidden_tell_nothing_of_a_lamp() -> None:
-    """A white ruler covers whole rows of the picture, under a lamp whose light comes in bands."""
+@pytest.mark.parametrize("level", [230, 35])
+def test_rows_in_which_all_is_hidden_tell_nothing_of_a_lamp(level: int) -> None:
+    """A ruler, white or dark, covers whole rows of the picture, under a lamp whose light comes in
+    bands.
+    """
     bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
     now = lit(table(), bands[:, None, None])
-    now[28:45] = 230
+    now[28:45] = level
     seen = in_light_of(known(table()), now).low.astype(int)
-    assert np.abs(seen[31:42] - 230).max() <= 15
+    assert np.abs(seen[31:42] - level).max() <= 15
     assert np.abs(seen - table())[50:85].max() <= 8
+
+
+def test_what_little_is_seen_of_a_row_tells_of_the_lamp() -> None:
+    """A white ruler leaves six columns free: one pixel of every row that is measured."""
+    bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
+    now = lit(table(), bands[:, None, None])
+    now[28:57, 6:] = 230
+    seen = in_light_of(known(table()), now).low.astype(int)
+    assert np.abs(seen - table())[36:54, :6].max() <= 4
 
 
 def test_a_picture_burnt_out_all_over_is_as_bright_as_it_was() -> None:

@@ -82,6 +82,16 @@ def test_a_thin_thing_moves_to_both_its_ends(
     np.testing.assert_array_equal(moved, expected)
 
 
+@pytest.mark.parametrize(("row", "column"), [(5, 3), (5, 9), (2, 6), (8, 6)])
+def test_a_cell_that_moves_two_away_from_a_thing_is_no_part_of_it(
+    monitor: MotionMonitor, row: int, column: int
+) -> None:
+    picture = np.maximum(with_cells(4, 5, 3, 3), with_cells(row, column, 1, 1))
+    monitor.watch(reference(picture), 1.1)
+    moved = monitor.moved_lately(1.1, 0.1)[CELL // 2 :: CELL, CELL // 2 :: CELL] > 0
+    assert moved[4:7, 5:8].all() and moved.sum() == 9
+
+
 def test_the_cells_cut_off_at_the_border_move_too(monitor: MotionMonitor) -> None:
     monitor.watch(reference(with_cells(8, 10, 3, 3)), 1.1)
     assert monitor.moved_lately(1.1, 1.0)[-1, -1] == 255

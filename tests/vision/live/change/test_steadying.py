@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.live.change import steadying
-from vision.live.change.steadying import EYE, Steadier, shrink
+from vision.live.change.steadying import EYE, Steadier, _found_again, shrink
 
 SIZE = (640, 360)
 FACTOR = 2
@@ -131,6 +131,15 @@ def test_enough_corners_have_to_agree(
     off, motion = stepped(monkeypatch, corners, source, source + np.float32([0.5, 0]))
     assert off == pytest.approx(0.5 if followed else 0.0, abs=0.01)
     assert motion[0, 2] == pytest.approx(0.5 * FACTOR if followed else 0.0, abs=0.05)
+
+
+def test_corners_that_left_the_picture_are_not_found_again() -> None:
+    known = cv2.cvtColor(shrink(table(), FACTOR), cv2.COLOR_RGB2GRAY)
+    corners = cv2.goodFeaturesToTrack(known, 200, 0.01, 3)
+    now = np.roll(known, -18, axis=1)
+    source, target = _found_again(known, now, corners)
+    assert 0 < len(source) == len(target) < len(corners)
+    assert source[:, 0].min() > 17
 
 
 @pytest.mark.parametrize(("shift", "followed"), [(0.05, False), (0.09, True)])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.tracking.readings import quads_at
+from vision.live.table import printed
 from vision.live.table.printed import LEAST_OTHERS, PrintedRows
 from vision.live.table.rows import TrackRow
 from vision.live.tracking.observer import Confirmation
@@ -67,3 +68,19 @@ def test_a_person_who_says_what_a_tile_is_ends_the_waiting() -> None:
     assert rows.deny(2) == ROW and rows.rows == []
     seen(rows, tracks, set(), set())
     assert rows.rows == []
+
+
+def test_a_printed_row_loses_the_tiles_that_are_laid_elsewhere_and_those_that_are_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, tracks = PrintedRows(), table(3)
+    monkeypatch.setattr(printed, "are_printed", lambda _picture, _quads, asked: [True] * len(asked))
+    seen(rows, tracks, set(), set(tracks))
+    assert rows.rows == [ROW]
+    seen(rows, tracks, set(), set())
+    assert rows.rows == [ROW]
+    seen(rows, tracks, {1}, set())
+    assert rows.rows == [(2, 3)]
+    del tracks[3]
+    seen(rows, tracks, set(), set())
+    assert rows.rows == [(2,)]

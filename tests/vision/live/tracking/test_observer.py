@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.tiles import FACES, Tile
 from tests.vision.live.doubles import HEIGHT, STEP, WIDTH, DrawnTable
@@ -140,6 +141,19 @@ def test_a_hand_has_a_margin_in_which_nothing_is_decided(known: Looked) -> None:
     for axis in (0, 1):
         extent = np.count_nonzero(near.any(axis=axis))
         assert extent * scale == pytest.approx(2 * CONFIG.beside * WIDTH, abs=scale)
+
+
+def test_what_rests_becomes_scenery_with_two_pixels_all_around(
+    known: Looked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, absorbed = known.observer._gate, list[NDArray[np.uint8]]()
+    monkeypatch.setattr(gate, "absorb", lambda mask, hand: absorbed.append(mask))
+    thing = np.zeros_like(gate.moved_lately(known.time + 60))
+    thing[20:24, 30:40] = 255
+    known.observer._absorb_still(thing, 1.0, known.time + 60, hand=False)
+    expected = np.zeros_like(thing)
+    expected[18:26, 28:42] = 255
+    np.testing.assert_array_equal(absorbed, [expected])
 
 
 def test_nothing_is_counted_where_a_hand_is_unless_a_person_asks(known: Looked) -> None:

@@ -23,6 +23,17 @@ def test_all_looks_at_a_tile_count_alike() -> None:
     assert track.looks == 3 and np.exp(reading.scores).sum() < 1
 
 
+def test_many_looks_that_say_the_same_say_no_more_than_one() -> None:
+    track, reading = Track(1, FACE), read_as_5r(0.6)
+    for _ in range(4):
+        track = track.with_reading(reading)
+    once = Track(1, FACE).with_reading(reading).mean_reading
+    for name in ("number", "colour", "ink"):
+        np.testing.assert_allclose(
+            getattr(track.mean_reading, name), getattr(once, name), atol=1e-5
+        )
+
+
 def test_a_tile_that_moved_keeps_its_identity_and_all_that_is_known_of_it() -> None:
     (there,) = quads_at((60, 0))
     origin = Track(7, FACE, user_label=Tile(5, "R")).with_reading(read_as_5r(0.9))
