@@ -208,6 +208,14 @@ def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Pa
     assert f"{bare}: No tiles" in in_words.stdout
 
 
+def test_a_score_is_open_where_a_tile_is_there_more_often_than_in_the_set() -> None:
+    """Two photographs show it, or it was misread: either changes the score."""
+    rules = TableRules(ruleset("burako"), 4)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheets = [Sheet.of(table(row), (), rules, options) for row in ("7R 7R 7B", "7R 7R 7B 7R")]
+    assert [sheet.open for sheet in sheets] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("row", "is_open"), [("3R 4R 5R 6B/6R 7R 8R 9R", True), ("3R 4R 5R 6R 7R 8R/8B", False)]
 )
