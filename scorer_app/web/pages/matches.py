@@ -99,9 +99,8 @@ def create() -> AnyResponse:
     try:
         fields = read_match(request.form)
     except FormProblem as problem:
-        message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
         return make_response(
-            _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
+            _form(request.form.to_dict(), request.form.get("ruleset", ""), problem), 422
         )
     _name_sides(fields)
     of_tiles = fields["pieces"] is Pieces.TILES
@@ -133,12 +132,13 @@ def _chosen_set(otherwise: str | None) -> str | None:
     return known.id if known else None
 
 
-def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
+def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) -> str:
     rules = RULESETS.get(name, RULESETS[usual_ruleset()])
     asked = given.get("pieces")
     pieces = Pieces(asked) if asked in list(Pieces) else usual_pieces(rules)
     speak_of(pieces)
     values = {**defaults(rules, pieces), **given}
+    message = problem and f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
     if message:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
     shown = {

@@ -47,6 +47,14 @@ def test_pieces_that_do_not_exist_are_refused_with_the_form(scorer: Scorer) -> N
     assert scorer.form("/score", pieces="dominoes").status_code == 422
 
 
+def test_what_is_wrong_with_the_form_of_cards_is_told_in_cards(scorer: Scorer) -> None:
+    for pieces, label in (("cards", "Cartas por pierna"), ("tiles", "Fichas por pierna")):
+        fields = {**RENAMED, "ruleset": "burako", "pieces": pieces, "pierna_max": "2"}
+        answer = scorer.form("/matches/new", **fields)
+        assert answer.status_code == 422
+        assert f'role="alert">{label}: ' in answer.text
+
+
 @pytest.mark.parametrize(
     ("language", "asked", "expected"),
     [
