@@ -143,14 +143,14 @@ def options_noted(
     options: Mapping[str, Any], copies: Mapping[str, int], former: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the options of a match of whose set other numbers of copies were noted: `copies`
-    instead of `former`. Where the comodines are as many as before, the option `jokers` stays,
-    because the players may have chosen another number since.
+    instead of `former`. Where the set has as many comodines as before, the match keeps its own
+    number, because the players may have chosen another one since.
     """
-    jokers = copies.get("J")
-    if jokers != former.get("J"):
+    if copies.get("J") != former.get("J"):
         return options_with(options, copies, former)
-    others = {face: count for face, count in copies.items() if face != "J" or count not in (2, 4)}
-    return options_with(options, others)
+    others = {face: count for face, count in copies.items() if face != "J"}
+    jokers = {face: n for face, n in options.get("copies", {}).items() if face == "J"}
+    return options_with(options, others | jokers)
 
 
 def _is_letter_or_digit(letter: str) -> bool:

@@ -129,14 +129,24 @@ def _fixed(tally: Tally) -> dict[str, str]:
 def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     """Read a match from its form as `read_match` does, with the numbers of copies of its tiles,
     which the form does not ask. These stay, unless the match changes between tiles and cards: with
-    tiles it then has those of its set, and with cards the usual ones. Raises FormProblem.
+    tiles it then has those of its set, and with cards the usual ones. Another number of comodines
+    that the form names replaces that of the set. Raises FormProblem.
     """
     fields, match = read_match(form), tally.match
     if fields["pieces"] == match.pieces:
         fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
+        if form.get("jokers", "") not in ("", str(tally.rules.rules.jokers)):
+            fields["options"] = _without_comodines(fields["options"])
     else:
         fields["options"] = options_of_set(fields["options"], fields["pieces"], match.tile_set_id)
     return fields
+
+
+def _without_comodines(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a match without the number of comodines among the copies of its set."""
+    copies = {face: count for face, count in options.get("copies", {}).items() if face != "J"}
+    others = {name: value for name, value in options.items() if name != "copies"}
+    return others | ({"copies": copies} if copies else {})
 
 
 def _hand_asked(tally: Tally) -> HandLine | None:

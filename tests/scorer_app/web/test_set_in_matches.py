@@ -266,6 +266,19 @@ def test_another_tile_that_is_noted_leaves_a_match_the_comodines_that_its_player
     assert copies_of(app, match, "7R", "J") == [2, 3]
 
 
+def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": 3, "8B": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, jokers="2", target="2000")  # as many as the form shows
+    assert copies_of(app, match, "8B", "J") == [1, 3]
+    changed(scorer, match, jokers="4", target="2000")
+    sets.count(kept.id, {"7R": 1})
+    assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
+
+
 def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
