@@ -219,6 +219,26 @@ def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
     assert " ".join(map(str, event.row)) == "3R 4R 5R 6R"
 
 
+def loose(table: DrawnTable) -> list[str]:
+    assert table.watch.table is not None
+    return sorted(str(tile.tile) for tile in table.watch.table.loose)
+
+
+def test_a_tile_that_goes_with_the_hand_it_lay_beside_is_gone() -> None:
+    """The hand has rested there since the tile was laid."""
+    table = started(fps=10.0)
+    table.lay("2B 7Y", 125, 220)
+    table.play_all(0.4)
+    table.hand = (100, 268)
+    table.play_all(7.5)
+    assert loose(table) == ["2B", "7Y"]
+    table.lift(125, 220)
+    table.play_all(0.2)
+    table.hand = None
+    assert table.play(6) == []
+    assert loose(table) == ["7Y"]
+
+
 def test_taken_back_restores_the_legal_state_silently() -> None:
     table = started()
     table.lay("2R", 175, 160)

@@ -127,12 +127,13 @@ class ChangeGate:
         images = self._images()
         return images.clear.low, images.now.low
 
-    def accept(self, except_at: Mask, time: float) -> None:
+    def accept(self, except_at: Mask, time: float, tiles: Mask | None = None) -> None:
         """Replace the known table by what the latest frame shows, except at the pixels that the
         mask `except_at`, (h, w) small pixels, sets. `time` is the frame's, in seconds.
 
         Places with resting hands, or with things that came to rest only lately, are left out too:
-        there the table stays as it was known.
+        there the table stays as it was known. This does not hold for the pixels that the mask
+        `tiles` sets, at which tiles are seen.
         """
         images = self._images()
         self._steadier.forget_corners()
@@ -143,6 +144,8 @@ class ChangeGate:
         self._known = images = replace(images, resting_hands=resting_hands)
         lately = self.moved_lately(time, self._config.hold)
         keep = cv2.bitwise_and(resting, cv2.bitwise_or(lately, resting_hands))
+        if tiles is not None:
+            keep = cv2.bitwise_and(keep, cv2.bitwise_not(tiles))
         keep = cv2.bitwise_or(except_at, keep)
         if keep.any():
             images.clear.paste(images.now, cv2.bitwise_not(keep))

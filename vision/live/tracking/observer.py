@@ -268,7 +268,8 @@ class Observer:
                 found_late.add(track.id)
         carried = self._carried(touched, latest.diff)
         self._tentative.drop(new, gone)
-        self._gate.accept(self._undecided(latest, latest.matched | touched), latest.time)
+        undecided = self._undecided(latest, latest.matched | touched)
+        self._gate.accept(undecided, latest.time, self._places(touched, latest.diff))
         return Confirmation(
             frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched
         )
@@ -437,6 +438,14 @@ class Observer:
         margin = self._tile_width() / diff.scale / 2
         for quad in quads:
             small = grown(quad / diff.scale, margin)
+            cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
+        return mask
+
+    def _places(self, tracks: Iterable[int], diff: FrameDiff) -> Mask:
+        """Mask (h, w) of small pixels at the faces of `tracks`. `diff` gives its size."""
+        mask = np.zeros_like(diff.changed)
+        for track in tracks:
+            small = self._tracks[track].quad / diff.scale
             cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
         return mask
 

@@ -132,6 +132,21 @@ def test_a_resting_hand_is_not_taken_for_the_table() -> None:
     assert not gate.see(table(), 60.1).changed.any(), "the table below it was forgotten"
 
 
+def test_a_tile_that_is_seen_beside_a_resting_hand_belongs_to_the_table() -> None:
+    gate, covered = ChangeGate(CONFIG), table()
+    gate.see(table(), 0.0)
+    covered[120:180, 100:160] = (200, 150, 120)
+    covered[100:130, 160:180] = 235
+    mask = gate.see(covered, 0.1).changed
+    gate.absorb(mask, hand=True)
+    tile = np.zeros(mask.shape, np.uint8)
+    tile[100:130, 160:180] = 255
+    gate.accept(np.zeros(mask.shape, np.uint8), 60.0, tile)
+    changed = gate.see(table(), 60.1).changed
+    assert changed[115, 170] == 255, "nothing tells that the tile is gone"
+    assert changed[150, 120] == 0
+
+
 def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
     burnt, dim = np.full((4, 4, 3), 255, np.uint8), np.full((4, 4, 3), 230, np.uint8)
     assert (
