@@ -56,9 +56,11 @@ class Sets:
     # --- looked at ---
 
     def listed(self) -> list[KeptSet]:
-        """Return all sets as lists show them, the one used last first."""
+        """Return all sets as lists show them, the one used last first. A set whose row is damaged
+        is left out.
+        """
         with self.store.reading() as session:
-            found = session.scalars(_ALL).all()
+            found = _readable_rows(session)
             counted = session.execute(_COUNTED).all() if found else ()
         return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
 
@@ -276,6 +278,25 @@ def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
     return KeptSet(
         own.id, own.name, own.version, own.created, own.used, in_order, learned, own.copies
     )
+
+
+def _readable_rows(session: Session) -> list[OwnSet]:
+    """Return the rows of all sets that can be shown, that of the set used last first."""
+    try:
+        found = list(session.scalars(_ALL))
+    except (TypeError, ValueError):  # one of them cannot be loaded
+        named = session.scalars(_ALL.with_only_columns(OwnSet.id)).all()
+        found = [own for set_id in named if (own := _readable_row(session, set_id))]
+    return [own for own in found if isinstance(own.copies, dict)]
+
+
+def _readable_row(session: Session, set_id: str) -> OwnSet | None:
+    """Return the row of a set; None where a column holds a value of a wrong type."""
+    try:
+        return session.get(OwnSet, set_id)
+    except (TypeError, ValueError) as error:
+        log.warning("set %s cannot be shown: %s", set_id, error)
+        return None
 
 
 def _own(session: Session, set_id: str, *, to_change: bool = False) -> OwnSet:

@@ -15,11 +15,13 @@ from sqlalchemy import text
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services.sets import Sets
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
+from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
 
 DAMAGED = "Dañada: no se puede mostrar ni contar."
@@ -256,6 +258,20 @@ def test_a_hand_of_no_time_is_exported_with_its_match(
     copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
     assert copy["totals"] == {"A": 445, "B": -150}
     assert [one["record"]["closed_by"] for one in copy["hands"]] == ["A"]
+
+
+@pytest.mark.parametrize("columns", [{"used": "yesterday"}, {"copies": "{"}, {"copies": "7"}])
+def test_a_damaged_set_of_tiles_takes_no_other_and_no_match_with_it(
+    app: Flask, scorer: Scorer, sets: Sets, columns: dict[str, Any]
+) -> None:
+    good, bad = (sets.teach(name, [example("7R")]) for name in ("Entero", "Roto"))
+    match = new_match(scorer, tile_set=good.id)
+    write(app, "own_set", bad.id, **columns)
+    assert [one.name for one in sets.listed()] == ["Entero"]
+    parts_of(app).intake.jobs.start()
+    for page in ("/", "/matches/new", f"/matches/{match}", f"/sets/{good.id}"):
+        assert scorer.client.get(page).status_code == 200
+    assert scorer.client.get(f"/sets/{bad.id}").status_code == 404
 
 
 @pytest.mark.parametrize(
