@@ -97,8 +97,8 @@ class TableReader:
     def with_set(self, tile_set: TileSet) -> TableReader:
         """Return a reader that knows the set `tile_set`; it shares the networks with this one.
 
-        This takes a second or two, since the reader looks at all examples of the set. Raises
-        ValueError for a set with examples of fewer than two numbers.
+        This takes some seconds, since the reader looks at all examples of the set and at changed
+        copies of them. Raises ValueError for a set with examples of fewer than two numbers.
         """
         knowing = copy(self)
         knowing.own_set = OwnSet.of(tile_set, self.reader)

@@ -22,7 +22,9 @@ from vision.pyramid import Pyramid
 from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader, log_softmax
 
 MOST_COPIES = 11  # changed copies of an example
-MOST_CROPS = 1200  # examples and copies together: bounds the time that teaching takes
+# Examples and copies together: bounds the time that teaching takes. With more than half as many
+# examples there is one copy of each.
+MOST_CROPS = 1200
 SEED = 53
 # Lowest log-probability that a prototype may give: where the network is not trusted, and where it
 # reads the set by itself.
