@@ -171,8 +171,13 @@ class Intake:
             self.jobs.order_again(name, anew=True)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let a match's set of tiles learn from a saved hand of that match, in the background."""
-        self.jobs.learn_from(hand_id)
+        """Let a match's set of tiles learn from a saved hand of that match, in the background.
+        Where that cannot be ordered now, it is only logged, because the hand is saved all the same.
+        """
+        try:
+            self.jobs.learn_from(hand_id)
+        except (StoreUnavailable, RuntimeError) as error:  # the latter: no thread is left for it
+            log.error("no set learns from hand %s: %s", hand_id, error)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""

@@ -13,9 +13,11 @@ from scorer_app.config import AppConfig
 from scorer_app.hand.edits import EDITS
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.services import hands
+from scorer_app.store import StoreUnavailable
 from scorer_app.texts.languages import DEFAULT
 from scorer_app.texts.translator import translator
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..hands import CANASTA, closed_hand, faces, send, when_read
@@ -145,6 +147,17 @@ def test_a_hand_is_not_saved_without_a_photograph_that_came_at_the_same_moment(
     reader.go_on.set()
     view = when_read(scorer, hand)
     assert (view["state"], len(view["tiles"])) == ("draft", 11)
+
+
+def test_a_saved_hand_is_answered_as_saved_though_no_set_can_learn_from_it(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose_the_database(_hand_id: str) -> None:
+        raise StoreUnavailable("the connection was lost")
+
+    monkeypatch.setattr(parts_of(app).intake.jobs, "learn_from", lose_the_database)
+    saved = scorer.post(f"/api/hands/{closed_hand(scorer)}/save")
+    assert (saved.status_code, saved.get_json()["state"]) == (200, "saved")
 
 
 def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
