@@ -38,6 +38,7 @@ from scorer_app.web.pages.context import (
     pieces,
     rulesets,
     say,
+    signed,
 )
 from scorer_app.web.roles import scorers_only
 
@@ -260,7 +261,8 @@ def _explain(
     # Italian has one name for a canasta pura and a burraco pulito.
     is_same_class = found.why is Why.CANASTA and len(set(classes)) == 1
     values = [
-        f"{say('tile.J') if name == 'J' else rank_printed(name, pieces())} {now} → {then}"
+        f"{say('tile.J') if name == 'J' else rank_printed(name, pieces())}"
+        f" {signed(now)} → {signed(then)}"
         for name, now, then in found.values
     ]
     illegal, by = found.illegal, rules[found.by_other]

@@ -74,6 +74,18 @@ def test_a_name_does_not_turn_the_writing_around_it(scorer: Scorer) -> None:
     assert not set(page) & {"\u202e", "\u2067"}
 
 
+def test_values_of_tiles_are_grouped_as_all_points_are(scorer: Scorer) -> None:
+    match = new_match(scorer, tile_J="1500")
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.close(hand)
+    scorer.post(f"/api/hands/{hand}/save")
+    assert "<dd>1.500</dd>" in scorer.client.get(f"/matches/{match}/rules").text
+    page = scorer.form(f"/matches/{match}/compare", ruleset="burako", tile_J="12000").text
+    assert "comodín 1.500 → 12.000" in page.replace("\n", "")
+
+
 def form_of(scorer: Scorer, page: str) -> dict[str, str]:
     """Return the fields of a page's last form, as a browser sends them where nobody changes one."""
     form = scorer.client.get(page).text.rsplit("<form ", 1)[1].split("</form>")[0]
