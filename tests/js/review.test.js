@@ -1,4 +1,5 @@
 import { faceGrid } from "../../scorer_app/web/static/js/faces.js";
+import { photoBoard } from "../../scorer_app/web/static/js/photo.js";
 import { confirmation, editsOf, wantsAnother } from "../../scorer_app/web/static/js/photo_tools.js";
 import { Picker } from "../../scorer_app/web/static/js/picker.js";
 import { answersTo } from "../../scorer_app/web/static/js/question.js";
@@ -97,6 +98,18 @@ test("a photograph's melds are set aside together, only those that it shows whol
 test("a photograph that repeats pieces offers to drop them", () => {
   const [repeats] = editsOf(hand({ repeats: { p1: ["t1"] } }), photo());
   equal(repeats.edits, [{ op: "drop_repeats", photo: "p1" }]);
+});
+
+test("a deleted photograph can still be removed with its tiles, but no line drawn", () => {
+  const tiles = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p1" }) };
+  const rows = [row({ tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })];
+  const view = hand({ tiles, rows });
+  const screen = /** @type {HandScreen} */ (/** @type {unknown} */ ({ view }));
+  /** @param {PhotoView} one */
+  const tools = (one) =>
+    [...photoBoard(screen, one).querySelectorAll("button")].map((key) => key.dataset.key);
+  equal(tools(photo({ url: null })), ["aside-p1", "remove-p1"]);
+  equal(tools(photo({ url: null, state: "reading" })), []);
 });
 
 test("removing a photograph says how many corrections go with it", () => {

@@ -106,8 +106,8 @@ function zoomButton(screen, photo) {
 }
 
 /**
- * Makes what stands in place of a photograph that cannot be shown: what is happening to it, or why
- * it failed.
+ * Makes what stands in place of a photograph that cannot be shown: what is happening to it, why it
+ * failed, or that its picture was deleted.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */
@@ -116,6 +116,6 @@ function waiting(screen, photo) {
     "div",
     { class: "photo-waiting", "data-state": photo.state, role: "status" },
     h("p", {}, photo.text),
-    photo.state === "failed" ? photoTools(screen, photo) : null,
+    ["failed", "read"].includes(photo.state) ? photoTools(screen, photo) : null,
   );
 }

@@ -34,7 +34,7 @@ export function photoTools(screen, photo, zoom = null) {
   for (const { key, text, edits } of editsOf(screen.view, photo)) {
     tools.push(tool(key, text, () => screen.edit(...edits)));
   }
-  if (rowsOf(screen.view, photo.id).length > 1) {
+  if (photo.url && rowsOf(screen.view, photo.id).length > 1) {
     const text = isDrawing(photo.id) ? "js.line_leave" : "js.line_draw";
     tools.push(tool("line", text, () => toggleLine(screen, photo.id)));
   }
