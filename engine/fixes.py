@@ -119,8 +119,9 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
     """Yield parts of the row that may be piernas. Each has all tiles of one number and the first 0,
     1, 2 ... possible wilds of the row, up to as many as a meld may have.
 
-    No part has more copies of a tile than the set, or more tiles than `pierna_max`. Where the table
-    pays canastas of wilds, one part has all 2s and comodines, however many these are.
+    No part has more copies of a tile than a whole set of tiles has, or more tiles than
+    `pierna_max`. Where the table pays canastas of wilds, one part has all 2s and comodines, however
+    many these are.
     """
     if rules.special(Special.WILDS):
         yield existing_copies(possible_wilds_of(row), rules)

@@ -106,9 +106,11 @@ def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
 def _arranged(
     row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
 ) -> Arrangement | None:
-    """Find the legal arrangement of a row, `ordered` or a bag, with the fewest wilds. Returns None
-    where the row is too short or no legal meld. With `check_copies` it also returns None where the
-    row holds more copies of a tile than the set.
+    """Return the legal arrangement of a row with the fewest wilds: of the tiles as they lie if
+    `ordered`, otherwise in any order. None where the row is too short or makes no legal meld.
+
+    With `check_copies` the result is also None where the row holds more copies of a tile than a
+    whole set of tiles has.
     """
     if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
         return None

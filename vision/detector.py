@@ -121,14 +121,14 @@ class Detector:
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
 
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
-        """Find the faces of pieces in an (h, w, 3) uint8 RGB picture.
+        """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
         the configuration.
 
-        The whole picture is looked at first; then at half the size where faces may be larger than
-        the network knows them, in four enlarged quarters where they are small, or stretched upright
-        where they are seen from low above the table.
+        The network looks at the whole picture first. It then looks again at half the size if faces
+        may be larger than those it knows, at four enlarged quarters if faces are small, and at the
+        picture stretched upright if the table is seen from a low angle.
         """
         if threshold is not None:
             config = replace(self.config, threshold=threshold)

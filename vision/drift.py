@@ -46,8 +46,8 @@ class DriftConfig:
 
 @dataclass(frozen=True)
 class _Change:
-    """Tiles of one run that look like another ink because of the light, and the ink that they have:
-    that of the run's darkest tiles.
+    """A correction to tiles of one run: the light makes them look as if they had another ink than
+    the run's darkest tiles, and they get the ink of those.
     """
 
     tiles: NDArray[np.intp]  # those that look like another ink

@@ -1,9 +1,9 @@
 """Recognises tiles too faint to be found by themselves, by the row that they continue or make.
 
-Where tiles are far away, blurred or seen from very low, the detector is unsure of each. But three
-unsure finds in line are hardly chance, and neither is one in line with a tile. The detector
-also takes an empty place on a rack for a faint tile, of the shape of the tiles beside it. So the
-body of a faint find has to be about as light as those of the row's tiles.
+Where tiles are far away, blurred or seen from very low, the detector is unsure of each. But unsure
+finds hardly lie in line by chance where there are three of them, or where one continues a row of
+sure tiles. The detector also takes an empty place on a rack for a faint tile, of the shape of the
+tiles beside it. So the body of a faint find has to be about as light as those of the row's tiles.
 """
 
 from __future__ import annotations

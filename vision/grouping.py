@@ -94,8 +94,8 @@ def _both_free(joints: Joints, touch: Touch) -> bool:
 
 
 def _join(joints: Joints, touch: Touch) -> None:
-    """Join the two ends of `touch` in `joints`, unless either end is taken or both belong to one
-    row, which would then be a circle.
+    """Join the two ends of `touch`, in place in `joints`. Nothing is joined where either end is
+    already joined, or where both ends belong to one row, which would become a circle.
     """
     if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
         joints[touch.one], joints[touch.other] = touch.other, touch.one

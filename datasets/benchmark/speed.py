@@ -159,9 +159,9 @@ def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
 
 
 def cold(models: Path | None) -> Iterable[Timing]:
-    """Run `burako read` as a person starts it, each time in a new process. Yields two timings: its
-    seconds for a photograph of 12 MP, then its peak memory in MB for one of 48 MP. On a platform
-    without `wait4` a message is printed and nothing is yielded.
+    """Run `burako read` as a person starts it, each time in a new process. Yields first the seconds
+    that it takes for a photograph of 12 MP, then its peak memory in MB for one of 48 MP. On a
+    platform without `wait4` a message is printed and nothing is yielded.
     """
     if not hasattr(os, "wait4"):
         print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)

@@ -117,7 +117,9 @@ class Joker:
 
 @dataclass(frozen=True)
 class Body:
-    """The plastic. Lengths are shares of the face's width; strengths 0..1."""
+    """The plastic of which the tiles are made. Lengths are shares of the face's width; strengths
+    are 0..1.
+    """
 
     mottling: float  # cloudiness of the colour
     speckle: float  # grain of the colour, from pixel to pixel

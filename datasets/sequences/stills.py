@@ -90,8 +90,10 @@ class StillGame:
         return [piece for row in self.rows for piece in row.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """With a row chosen at random, lay or take the whole row, add or take a tile or two at its
-        end, or put back what was taken from it before. None where nothing changed.
+        """Change one row, chosen at random, and return what was done; None where nothing changed.
+
+        The whole row is laid or taken, a tile or two are added or taken at its end, or what was
+        taken from it before is put back.
         """
         laid = self.rows[int(self.rng.integers(len(self.rows)))]
         size, before = len(laid.all_pieces), laid.row

@@ -1,5 +1,5 @@
-"""The truth of a sequence, with a record for each change. Written as JSON it has the shape of the
-files that belong to the labelled videos beside the project.
+"""The truth of a sequence, with a record for each change. Written as JSON it has the same shape as
+the labels of real videos, which lie beside the project's folder and not in it.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ def temperatures(
     scenes: list[TrainingScene], models: Path | None, kind: Kind = TILES
 ) -> dict[str, float]:
     """Fit the temperatures of the heads `number` and `colour` on scenes, and return them by the
-    head's name. `models` is the folder of the networks, None for the installed ones.
+    head's name. `models` is the folder of the networks, None for the installed ones; `kind` chooses
+    the networks of tiles or those of cards.
 
     Raises ValueError where the reader already has temperatures.
     """

@@ -66,8 +66,8 @@ def fit(tables: Sequence[Table]) -> Inks:
 
 
 def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
-    """Measure the evidence of each ink on scenes, with the networks in the folder `models` (None:
-    the shipped ones), and return the fields of `vision.colour.Inks` as JSON.
+    """Measure the evidence of each ink on scenes, and return it as JSON text with the fields of
+    `vision.colour.Inks`. `models` is the folder of the networks, None for the installed ones.
     """
     detector, reader = Detector(models), Reader(models)
     found = fit([table(scene, detector, reader) for scene in tqdm(scenes, "inks")])

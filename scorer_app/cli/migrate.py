@@ -60,7 +60,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _migrate(config: AppConfig, home: Path | None) -> None:
     """Bring the tables of the database up to date, and in a cluster those of the queue, too. Then
-    copy the database file `home` of a home, if one is named.
+    copy into it all rows of `home`, the database file of a server at home; nothing is copied where
+    `home` is None.
     """
     store = Store(config.database, config.lock_patience)
     try:

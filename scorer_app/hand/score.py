@@ -60,10 +60,10 @@ class HandScore:
 
 
 def score_hand(record: Record, table: TableRules) -> HandScore:
-    """Count the record as it is now.
+    """Return the score sheet of the record as it is now, by the rules of its match, `table`.
 
-    Unread tiles count nothing. A side has no line about its muerto while nobody has said whether it
-    took it, or how the hand ended.
+    Unread tiles count nothing. A side's line about the muerto is left out until somebody has said
+    how the hand ended and whether the side took its muerto.
     """
     if record.counted:
         return HandScore(tuple(_adjustments(record)))

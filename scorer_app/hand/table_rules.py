@@ -65,8 +65,8 @@ class TableRules:
         """Judge one row: as it lies if `ordered`, otherwise with its tiles in any order. Returns
         None while one of its tiles is unread.
 
-        Whether a face lies there too often is not judged here but over the whole hand, by
-        `copies_too_many`.
+        Whether there are more tiles of one face than the set holds is judged over the whole hand,
+        by `copies_too_many`, and not for one row.
         """
         if None in faces:
             return None

@@ -175,8 +175,8 @@ def twin_of(matches: Matches, match_id: str) -> str | None:
 
 
 def _content(matches: Matches, match_id: str) -> Json:
-    """Return the exported content of a match, without the time at which the match was created. Its
-    hands are as a copy of them is once it has been imported.
+    """Return the exported content of a match without what an import of it would lose: the time at
+    which the match was created, and what belongs to its photographs.
     """
     content = export_match(matches, match_id)
     content["match"].pop("created", None)  # a match that cannot be shown has none

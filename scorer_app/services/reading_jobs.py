@@ -61,7 +61,7 @@ class Jobs(Protocol):
 
     def order_again(self, photo_id: str, *, anew: bool = False) -> None:
         """Order another reading of a photograph, unless one is waiting or under way. With `anew`
-        the one under way is not kept, and another is ordered.
+        another is ordered although one is under way, and the result of that one is thrown away.
         """
         ...
 
@@ -130,7 +130,7 @@ class ReadingJobs(Readings):
 
     def order_again(self, photo_id: str, *, anew: bool = False) -> None:
         """Queue another reading of a photograph, unless one is waiting or under way. With `anew`
-        the one under way is not kept, and another is queued.
+        another is queued although one is under way, and the result of that one is thrown away.
         """
         with self.hands.store.writing() as session:
             queue_again(session, photo_id, anew=anew)

@@ -191,10 +191,11 @@ class Readings:
 
     def _open(self, photo_id: str, at_hand: AtHand) -> tuple[int, int] | None:
         """Make the upright JPEG of an upload, and delete the upload. Where an earlier attempt made
-        the JPEG, leave it as it is.
+        the JPEG and deleted the upload, leave the JPEG as it is.
 
-        Returns the JPEG's width and height in pixels; None where there is no JPEG, or a damaged
-        one. Raises ReadingFailed, and PhotosUnavailable.
+        `at_hand` holds the paths of both files on this machine. Returns the JPEG's width and height
+        in pixels; None where there is no JPEG, or a damaged one. Raises ReadingFailed, and
+        PhotosUnavailable.
         """
         if not at_hand.upload.exists():
             with suppress(OSError, ReadingFailed):  # the reader says what is wrong with the file

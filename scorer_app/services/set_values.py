@@ -127,8 +127,8 @@ def options_with(
     this face in the set; all other faces have the usual number. Two or four comodines are set by
     the option `jokers`, all other numbers by the option `copies`.
 
-    `former` are the copies by which `options` were made before, if any: the comodines that they set
-    no longer count.
+    `former` are the copies from which `options` were made before, None where there are none. A
+    number of comodines that came from `former` is taken out of the options.
     """
     told = {name: value for name, value in options.items() if name != "copies"}
     if former and former.get("J") == told.get("jokers"):
@@ -142,9 +142,9 @@ def options_with(
 def options_noted(
     options: Mapping[str, Any], copies: Mapping[str, int], former: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return the options of a match of whose set other numbers of copies were noted: `copies`
-    instead of `former`. Where the set has as many comodines as before, the match keeps its own
-    number, because the players may have chosen another one since.
+    """Return the new options of a match after the numbers of copies in its set of tiles were
+    changed from `former` to `copies`. Where the set has as many comodines as before, the match
+    keeps its own number of them, because the players may have chosen that number.
     """
     if copies.get("J") != former.get("J"):
         return options_with(options, copies, former)

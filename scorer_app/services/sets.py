@@ -149,13 +149,13 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set from examples, such as those of a friend's set, and return it. `copies` holds
-        how many copies the set has of each face of which it does not have the usual number. Raises
-        SetError for a text that is no name, where another set has the name, and where there are too
-        many sets.
+        """Make a set from examples, such as those of a friend's set, and return it. `copies` maps
+        faces to the number of tiles with this face in the set; all other faces have the usual
+        number. Raises SetError for a text that is no name, for the name of another set, and where
+        there are too many sets.
 
-        The new set becomes the default, unless a person has already chosen a set that still exists,
-        or to play without one.
+        The new set becomes the default, unless a person has already chosen another default: a set
+        that still exists, or no set.
         """
         name = clean_name(name)
         with self.store.writing() as session:

@@ -17,9 +17,9 @@ from scorer_app.services.tally import Tally
 
 @dataclass
 class SideRecord:
-    """What one name of a pair has done. `points` are those of all hands that count, `hands_won` is
-    the number of hands in which this name made more points than the other, and `canastas` counts
-    its canastas by class.
+    """What one of two names has done in all matches against the other. `points` are those of all
+    hands that count, `hands_won` is the number of hands in which this name made more points than
+    the other, and `canastas` counts its canastas by class.
     """
 
     name: str
@@ -45,8 +45,8 @@ class SideRecord:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one match of a pair stands or ended. `winner` is the name of the winner, None while the
-    match goes on; `totals` are the totals of both names.
+    """How one match between two names stands or ended. `winner` is the name of the winner, None
+    while the match goes on; `totals` are the totals of both names.
     """
 
     match_id: str

@@ -64,8 +64,8 @@ class Remembered:
 
     def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
         """Write `memory`, what people have said of the table, to the store; nothing where it is
-        None. `moment` is the present, in seconds. What the store has already is written again only
-        if tiles or melds are concerned and `is_due` says that it is time.
+        None. `moment` is the present, in seconds. A memory that says nothing new is written again
+        only if it holds tiles or melds and `is_due` says that it is time.
 
         With `ordered`, a person has just said something, and StoreUnavailable is raised where it
         cannot be kept. Without it a failure is only logged, since the next change of the table is

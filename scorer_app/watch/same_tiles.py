@@ -68,7 +68,9 @@ def _may_be(tile: Tile, entry: TileReading) -> bool:
 def _shares(
     face: str | None, confidence: float, others: Iterable[tuple[object, float]]
 ) -> dict[str, float]:
-    """Map each face that a tile may have to its probability; `face` is the one that was read."""
+    """Map each face that a tile may have to its probability. `face` is the one that was read, None
+    where none was, and `confidence` its probability; `others` pairs other faces with theirs.
+    """
     shares = {str(other): share for other, share in others}
     return shares if face is None else shares | {face: confidence}
 

@@ -121,9 +121,9 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
     """Tell whether a card is seen whole, so that no further card of its column lies over it. `step`
     (2,) in pixels leads along the column to the card from the one before it.
 
-    It shows marks in opposite corners, and one of its marks stands where a next card would cover
-    it. Two marks alone do not tell that: of packs with four indices, covered cards of a column that
-    runs aslant show two opposite corners as well.
+    Such a card shows marks in opposite corners, and one of these marks stands where a next card
+    would cover it. Opposite corners alone do not tell that: of packs with four indices, covered
+    cards of a column that runs aslant show two opposite corners as well.
     """
     frame = card_frames(card.outline[None])[0]
     places = np.linalg.solve(frame, (card.marks - card.outline.mean(axis=0)).T).T

@@ -108,9 +108,10 @@ def _fit(
 
 
 def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
-    """Tell whether the `marks`, given by their indices, may be corners of one card. Of any three
-    corners two lie one beneath the other; of four marks of two equal cards side by side, none lies
-    beneath another. Marks of jollies have no sure direction and always pass.
+    """Tell whether the `marks`, given by their indices, may be corners of one card. Three or more
+    marks may be, if at least two of them lie one beneath the other, as two of any three corners of
+    a card do. No mark lies beneath another where the marks are those of equal cards side by side.
+    Fewer marks, and marks of jollies, which have no sure direction, always pass.
 
     `plumb` (n, n) tells of which pairs one mark lies beneath the other, and `faces` (n, 53) are
     log-probabilities.
@@ -321,11 +322,14 @@ def jollies_joined(
     """Return the cards after joining those that are one and the same jolly. Besides the marks in
     its corners a jolly has a name and a picture that look like marks.
 
-    Two cards are one jolly in any of three cases: the first mark of each lies on the other card;
-    the first mark of one lies on the other card, and the other card has enough marks to determine
-    its outline; or all their marks fit on one card as large as the nearest. `quads` (n, 4, 2) are
-    the marks, `outlines` (n, 4, 2) the cards that the network gives them, and `faces` (n, 53)
-    log-probabilities; `cards` lists the indices of the marks of each card, and so does the result.
+    Two cards that show a jolly are one card in any of three cases. First, the first mark of each
+    lies on the other card. Second, the first mark of one lies on the other card, which has enough
+    marks to determine its outline. Third, all their marks fit on one card as large as the nearest
+    card that is no jolly; this is tried only where there are at most MOST_JOLLIES jollies.
+
+    `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network gives them, and
+    `faces` (n, 53) log-probabilities. `cards` lists the indices of the marks of each card, and so
+    does the result.
     """
     whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
     middles = whole.mean(axis=1, keepdims=True)

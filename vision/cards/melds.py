@@ -97,9 +97,12 @@ def with_cards_over(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, with some of the single cards `may_join` added to melds: those that lie
-    over or under a meld and make it a longer one. A card whose middle hardly differs from that of a
-    meld's card is left out: it is rather a mark on that card.
+    """Return the columns after adding single cards to melds. A card is added if it lies over or
+    under a card of a meld and the result is a longer meld. `may_join` holds the indices of the
+    cards that may be added.
+
+    A card with nearly the same middle as a card of a meld is not added: it is rather a mark on that
+    card.
     """
     rows = list(columns)
     for card in may_join:
@@ -129,9 +132,9 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the nearest of the `loose` cards in line with a column, and whether it lies beyond the
-    free end; None where no loose card is in line. The nearest is the fewest steps of the column
-    away from its end.
+    """Return the index of the nearest loose card in line with a column, and whether it lies beyond
+    the column's free end; None where no loose card is in line. `loose` holds the indices of the
+    loose cards. Distances are counted in steps of the column, from the nearer end.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):

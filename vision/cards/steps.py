@@ -148,8 +148,9 @@ class Gap:
     `share` is how far the missed card lies on the way from the card before the gap to the card
     after it, 0 to 1. `incomplete` says that the column, as it was seen, is no meld.
 
-    A gap that is not `wide` counts only in two cases: a single card lies in it, or it is
-    `incomplete` and the numbers before and after it differ by two.
+    A `wide` gap is so long that its length alone shows that a card was missed. Another gap counts
+    only in two cases: a card that is in no column was found in the gap, or the gap is `incomplete`
+    and the numbers before and after it differ by two.
     """
 
     column: int
@@ -166,12 +167,12 @@ def find_gaps(
     incomplete: Collection[int] = (),
     config: StepConfig = StepConfig(),
 ) -> list[Gap]:
-    """Find the gaps of columns in which cards were missed: people lay the cards of a column at
-    about equal steps.
+    """Return the gaps of all columns, one Gap for each card that was missed. A gap is a step longer
+    than usual, since people lay the cards of a column at about equal steps.
 
-    The gaps of a column come in the order of its cards; where several cards were missed in one gap,
-    each has a Gap. `are_jollies` (n,) tells which cards are jollies, `incomplete` holds the indices
-    of the columns that are no melds as they were seen.
+    The list follows the order of the columns and, within a column, the order of its cards.
+    `columns` hold indices of the n `cards`, and `are_jollies` (n,) tells which cards are jollies.
+    `incomplete` holds the indices of the columns that are no melds as they were seen.
     """
     found: list[Gap] = []
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]

@@ -118,8 +118,9 @@ class TableMemory:
 
 
 def _said(memory: TableMemory) -> object:
-    """What `memory` says apart from places, as one value to compare: the frames' size, whether
-    there is a line, the faces that people named, and the length of each accepted meld.
+    """What `memory` says apart from places, as one value to compare: the frames' size, whether a
+    line between the sides is known, the faces that people named, and how many tiles each accepted
+    meld has.
     """
     faces, melds = [one.face for one in memory.labels], [len(meld) for meld in memory.accepted]
     return memory.width, memory.height, memory.line is None, faces, melds

@@ -266,9 +266,9 @@ class Watch:
         return not glance.changed.any() and not self._schedule.looks_again(self._observer, time)
 
     def _give_up_search(self, time: float) -> None:
-        """Give up the search for a lost table that has not been found for long, and start anew:
-        what is seen from now on counts as another table, which nobody has touched yet, and on which
-        no line is known.
+        """Give up the search for a lost table that has not been found for long, and start anew.
+        What is seen from now on counts as another table: nobody has touched it yet, and the line
+        between its sides is not known.
         """
         if time - self._resized <= self._config.hold:
             return

@@ -129,8 +129,8 @@ class Axes:
         return cls(projection, centres @ projection)
 
     def apart(self, values: Array) -> Array:
-        """Return the vectors, (n, 4, 3), that lead in the space of the axes from each of the four
-        inks to each of n tiles. `values` (n, m) are what is measured on the tiles.
+        """Return the vectors from each of the four inks to each of n tiles, (n, 4, 3), in the space
+        of the axes. `values` (n, m) are the m values measured on each tile.
         """
         return np.asarray((values @ self.projection)[:, None] - self.centres)
 
@@ -251,9 +251,10 @@ def strengths(absorbances: Array) -> Array:
 
 
 def _chroma(crops: RGB) -> Array:
-    """Return for n crops, (n, 64, 48, 3), the shares of white's red, green and blue light that the
-    most colourful pixels of each lack, (n, 3). The mean of the three shares is subtracted from
-    each.
+    """Return which colours of light the most colourful pixels of n crops lack, (n, 3). The values
+    are shares of white's red, green and blue light, less the mean of the three shares.
+
+    `crops` is (n, 64, 48, 3) RGB, white-balanced.
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)

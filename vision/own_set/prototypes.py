@@ -81,8 +81,8 @@ class Taught:
 
     @classmethod
     def of(cls, tile_set: TileSet, reader: Reader) -> Taught:
-        """Let the network look at all examples, at changed copies of them and at bare bodies made
-        of them. Return these crops with what the network says of them.
+        """Let the network look at all examples of a set, at changed copies of them, and at pictures
+        of bare bodies made from them. Return these crops with what the network says of them.
         """
         tiles = [Tile.parse(example.face) for example in tile_set.examples]
         number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])

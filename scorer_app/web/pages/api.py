@@ -157,7 +157,7 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @scorers_only
 def hand_events(hand_id: str) -> Response:
     """Answer with a stream of events: `change` for each change of a hand, and `match` for each
-    change of its match, by whose rules it is scored.
+    change of the hand's match. The hand is scored by the rules of that match.
     """
     match_id = hand_view().of(hand_id)["match"]
     device, until = request.remote_addr or "", _until(match_id)

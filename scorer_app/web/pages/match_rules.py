@@ -115,7 +115,9 @@ def compared(match_id: str) -> Response:
 
 
 def _state_of(match: Match) -> str:
-    """Return a short text that is another one once what the form changes of a match has changed."""
+    """Return a short checksum, as text, of all columns of a match that the form can change. It
+    differs as soon as one of them has changed.
+    """
     columns = [getattr(match, name) for name in CHANGEABLE]
     return f"{crc32(json.dumps(columns, sort_keys=True).encode()):08x}"
 

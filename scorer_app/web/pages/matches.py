@@ -201,8 +201,8 @@ def new_hand(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/names")
 @scorers_only
 def rename(match_id: str) -> AnyResponse:
-    """Change the names of the sides. A name that is still the one that the form showed stays as it
-    is now, so that two phones can change one each.
+    """Change the names of the sides. Only a name that was edited in the form is written, so that
+    two phones can change one name each.
     """
     form = request.form
     written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]

@@ -58,8 +58,8 @@ def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | No
 
 
 def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
-    """The motion from picture `old` to picture `new`, both (h, w, 3) RGB of one size, after which
-    the two correlate best. The search begins at the motion `start`.
+    """Return the motion, (3, 3), from picture `old` to picture `new`, after which the two correlate
+    best. Both are (h, w, 3) RGB of one size. The search begins at the motion `start`.
 
     Uses the enhanced correlation coefficient (ECC, Evangelidis & Psarakis 2008). Returns `start`
     where the search does not converge or does not bring the pictures closer to each other.

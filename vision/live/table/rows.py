@@ -78,8 +78,8 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
-    """Yield the parts of a row, which is cut between neighbours of two different melds that nobody
-    touched: such melds have not come closer to each other. `meld_of` maps each track of an
+    """Cut a row wherever tiles of two different melds that nobody touched are neighbours, and yield
+    its parts. Melds that nobody touched cannot have become one. `meld_of` maps each track of an
     untouched meld to a number of that meld.
     """
     start = 0
