@@ -265,8 +265,8 @@ def pierna_patterns(
     """Yield the patterns of piernas of every number that the ruleset allows, each as a pair of its
     upper bound and the pattern.
 
-    `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
-    wild.
+    `scores` has the shape (tiles, 53). `wild_best` holds the best score of each tile as a wild,
+    `limit` is how many tiles may act as wild.
     """
     size = len(scores)
     by_number = wilds_of_piernas(size, limit, rules)

@@ -176,11 +176,12 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield lists of the naturals from one place of a run to another, one tile for each place.
-    `naturals` are of one colour. Every two places that they occupy give a list, and so does each
-    place alone.
+    """Yield lists of the `naturals`, which are all of one colour, by their places in a run. For
+    every two places that naturals occupy, a list holds the naturals from the lower place to the
+    higher one; for every single place, a list holds its natural. A list has one tile for each
+    occupied place, in rising order.
 
-    A 1 lies low or high. It lies at both ends only where there are two 1s.
+    A 1 lies low or high. A list has a 1 at both ends only where there are two 1s.
     """
     placed = dict(zip(numbers_of(naturals), naturals, strict=True))
     aces = numbers_of(naturals).count(LOW_ACE)

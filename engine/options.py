@@ -151,9 +151,9 @@ def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
 
 
 def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
-    """Read a list of special canastas.
+    """Return the field `name` of a ruleset: the special canastas that the list `value` names.
 
-    An entry is what `special_canasta` reads.
+    `special_canasta` reads each entry of the list. Raises ValueError for any other value.
     """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)

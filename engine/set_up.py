@@ -37,8 +37,8 @@ def set_up(rules: RuleSet) -> SetUp:
 
     Where the counts in a ruleset's text do not add up, the deal is computed all the same, and
     `SetUp.adds_up` is False. Source: RULES.md, "Side by side", the rows *set* to *stock*. Raises
-    ValueError where hands and muertos need more tiles than a set that has lost none. A set that has
-    lost so many that they do not suffice leaves an empty stock.
+    ValueError where hands and muertos need more tiles than a complete set has. Where only the set
+    in use has too few, because it has lost some, the stock is empty.
 
     >>> from engine import ruleset
     >>> deal = set_up(ruleset("pagat"))

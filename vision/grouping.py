@@ -118,7 +118,9 @@ def _joined_row(joints: Joints, touch: Touch) -> Indices:
 
 
 def _tiles_from(joints: Joints, end: End) -> Indices:
-    """Return the indices of the tiles of a row, beginning with the tile whose free end is `end`."""
+    """Return the indices of a row's tiles in the order in which they lie. The first is the tile
+    whose free end is `end`.
+    """
     return tuple(tile for tile, _ in _walk(joints, end))
 
 
@@ -181,9 +183,11 @@ class _Neighbourhood:
 def _neighbourhood(
     planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
 ) -> _Neighbourhood:
-    """Return how the first tile of each of n pairs lies beside the second. `quads` (n, 4, 2) are
-    the first tiles. `planes` (n, 3, 3) are the homographies that take the quads of the second tiles
-    from the picture to the unit tile in the plane of the table.
+    """Return how the first tile of each of n pairs lies beside the second tile of the pair.
+
+    `quads` (n, 4, 2) are the first tiles in the picture. Each of the homographies `planes`
+    (n, 3, 3) leads from the picture to the plane of the table, in which the second tile of the pair
+    is the unit tile.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2

@@ -289,8 +289,9 @@ class TableReader:
         layout: Layout,
         rules: RuleSet,
     ) -> Rows:
-        """Find the rows of the tiles at `quads`, (n, 4, 2). On a table the rules, and what the
-        tiles' `faces` are, help to find them, and rows that are printed on a box are marked.
+        """Find the rows of the tiles at `quads`, (n, 4, 2), whose faces have the log-probabilities
+        `faces`. On a table these and the rules help to find the rows, and the tiles of rows that
+        are printed on a box are marked as such.
         """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())

@@ -113,8 +113,8 @@ def measured(
     `asked` holds the options of the command line; `score` runs `burako score` on a hand and returns
     its JSON.
 
-    Returns the count of each photograph, the number of photographs that the program asks to be
-    taken again, and the result of each side of each hand.
+    Returns the verdicts on each photograph's tiles and melds, the number of photographs that the
+    program asks to be taken again, and the result of each side of each hand.
     """
     kinds = SLICES[name]
     with TemporaryDirectory() as folder:

@@ -59,9 +59,9 @@ class Light:
     def reflection(
         self, points: Array, normal: Array, eye: Array, rough: float
     ) -> NDArray[np.float32]:
-        """Compute for each of (..., 3) points in mm of a glossy surface the share 0..1 of the lamp
-        that is seen mirrored there: (...). `normal` is the surface's, a unit vector, and `eye` the
-        camera's position, (3,) mm.
+        """Return the share of the lamp, 0..1, that is seen mirrored at each point of a glossy
+        surface, (...). `points` are (..., 3) mm. `normal` is the surface's, a unit vector (3,), and
+        `eye` the camera's position, (3,) mm.
 
         `rough` is how wide the lamp's edges are blurred, in mm for each mm between surface and
         lamp.

@@ -73,8 +73,9 @@ def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) 
 
 
 def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
-    """Make the label of a tile that was painted under the number `label`. Returns None where the
-    middle of its face is outside the frame or less than HARDLY_SEEN of the face can be seen.
+    """Return the true values of a tile, which was painted under the number `label`: its corners,
+    its row and how much of it can be seen. None where the middle of its face is outside the frame
+    or less than HARDLY_SEEN of the face can be seen.
     """
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)

@@ -57,8 +57,9 @@ def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
 def export_reader(
     checkpoint: Path, out: Path, temperatures: dict[str, float], kind: Kind
 ) -> dict[str, Any]:
-    """Write the reader in `checkpoint`, of a kind of pieces, to the folder `out` as ONNX, with the
-    `temperatures` of its heads by name. Returns its entry in the manifest.
+    """Write the reader in `checkpoint`, which reads pieces of the given `kind`, to the folder `out`
+    as ONNX. `temperatures` maps the names of its heads to their temperatures. Returns the reader's
+    entry in the manifest.
     """
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     metadata = {

@@ -173,9 +173,9 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 def _widest(record: Record, rules: TableRules) -> int:
     """Return the width, in points, of the wider of the two sides' intervals.
 
-    Where the rules do not allow the closing of the hand as it is read, nothing of the hand counts,
-    and the interval leaves this out. The width then counts it in, because a doubtful tile may
-    decide whether the closing is allowed.
+    Where the rules do not allow the closing of the hand as it was read, the tiles count nothing. A
+    side's interval leaves the resulting total out. The interval is then widened to include that
+    total, because a doubtful tile may decide whether the closing is allowed.
     """
     score = score_hand(record, rules)
     widths = []

@@ -114,8 +114,8 @@ class KeyedEdit:
 
 @dataclass(frozen=True)
 class KeyedOperation(KeyedEdit):
-    """A keyed edit that a person asks for, not one that notes what happened, such as a photograph
-    that was read.
+    """A keyed edit that a person asks for. Other keyed edits note what happened, for example that a
+    photograph was read.
     """
 
     operation: Operation

@@ -123,8 +123,9 @@ class Hands:
         return True
 
     def _take_back(self, session: Session, hand: Hand, key: str) -> None:
-        """Remove the tiles that an earlier edit added, as far as they are still there. Raises
-        EditRefused where it added none, or where one of them has been changed since.
+        """Remove the tiles that the earlier edit with this `key` added and that are still there.
+        Raises EditRefused where the edit added no tiles, or where one of them has been changed
+        since.
         """
         record, added = working_record(hand), tiles_added(session, hand, key)
         present = [name for name in added if name in record.tiles]

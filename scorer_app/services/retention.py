@@ -2,13 +2,15 @@
 and matches after the number that the configuration names. This is done when the server starts and
 once a day.
 
-A machine's clock may be wrong, and a wrong clock must delete nothing. What the clock shows is
-likely if it lies at most a day before and at most LEAP after the moment at which the clock was last
-believed. As long as it never was, the moment at which the newest photograph came is taken instead.
-A clock that shows a likely moment is believed, unless somebody has set it by more than STEP; to set
-it from an unlikely moment to a likely one is no harm. Any other clock is believed after the server
-has run for SETTLED seconds without such a step. Until then only a person deletes photographs, in
-the settings.
+A machine's clock may be wrong, and a wrong clock must delete nothing. So the server deletes only
+while it believes the clock. The moment that the clock shows is likely if it lies at most a day
+before and at most LEAP after the moment at which the clock was last believed. If the clock was
+never believed, the moment at which the newest photograph came is taken instead.
+
+The clock is believed at once if it shows a likely moment and nobody has set it by more than STEP
+while the server ran, except from an unlikely moment to a likely one. Otherwise it is believed after
+SETTLED seconds in which nobody set it by more than STEP. Until then only a person deletes
+photographs, in the settings.
 """
 
 from __future__ import annotations

@@ -176,12 +176,15 @@ class Sets:
         learned: Sequence[Learned],
         unseen: Mapping[tuple[str, str], str] | None = None,
     ) -> None:
-        """Replace the examples that the set has from this hand by `learned`.
+        """Bring the examples that the set has from this hand in line with `learned`.
+
+        An example stays as it is if a person has removed or named it, or if its tile still has the
+        same face. The other examples are deleted, and those of `learned` are added for tiles that
+        have none. A set that was forgotten meanwhile learns nothing.
 
         `unseen` maps the ids of photograph and tile to the face, for tiles that a person settled
-        and whose photograph is gone or away. Examples of these tiles stay if they show that face.
-        So do examples that a person has since removed or named. A set that was forgotten meanwhile
-        learns nothing.
+        but whose photograph is deleted, damaged or out of reach. Such a tile keeps its example if
+        the example shows this face, and gets no new one.
         """
         of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
         with self.store.writing() as session:

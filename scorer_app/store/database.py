@@ -126,7 +126,7 @@ class Store:
         context, none of them is made.
 
         With `durable` False a power cut may undo the whole transaction, unless a later transaction
-        was durable; the end of this process undoes nothing.
+        was durable. A crash of this process does not undo it.
         """
         writes = "FULL" if durable else "NORMAL"
         try:

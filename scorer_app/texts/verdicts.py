@@ -147,8 +147,9 @@ def explain_closing(
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:
-    """Return both totals as text, or a sentence that says that the hand does not count. The text is
-    empty where the closing is invalid, since there are no totals then.
+    """Return the totals of both sides as text; for a void hand, a sentence that says that it counts
+    for neither side. The text is empty where the closing is invalid, since no side has a total
+    then.
     """
     if score.void:
         return translator(language)("verdict.void")

@@ -373,9 +373,9 @@ class Watches:
         return watch
 
     def keep_to(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> None:
-        """Let the camera on the server that watches a match go on with these rules and this set of
-        tiles, where the match has got others since it began. Raises ReadingFailed where the
-        networks cannot be loaded; it goes on as before then.
+        """Make the watch of a match go on with these rules and this set of tiles, if it began with
+        others. Nothing is done where no camera on the server feeds the watch. Raises ReadingFailed
+        where the networks cannot be loaded; the watch then goes on as before.
         """
         watch = self.find(match_id)
         if watch is None or watch.server is None or watch.server.is_over:

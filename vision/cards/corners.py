@@ -107,8 +107,8 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 
 
 def _lies_across(whole: _Whole, others: NDArray[np.float32]) -> bool:
-    """Tell whether a card lies across the nearest of the `others`, outlines (m, 4, 2), and is wider
-    than high on the table as that one shows it.
+    """Tell whether a card lies across the nearest other card and is wider than high, both as
+    measured in the plane of that nearest card. `others` are the outlines of other cards, (m, 4, 2).
     """
     if not len(others):
         return False

@@ -174,11 +174,11 @@ def _without_finds_off_paper(
     jollies: NDArray[np.bool_],
     doubts: DoubtConfig,
 ) -> Detections:
-    """Return the finds, with score 0 for some that lie on another tint than the paper of cards, for
-    example on a flower of the cloth: for those that read as a jolly, since jollies look different
-    in every pack and a flower may well be read as one, and for those too faint to be
-    a card by themselves. On 120 rendered hands 9 of 86 such finds that are no mark lay off the
-    paper, and none of 116 marks.
+    """Return the finds, with score 0 for some of those that lie on another tint than the paper of
+    cards, for example on a flower of the cloth. These are finds that read as a jolly, and finds too
+    faint to be a card by themselves. Jollies look different in every pack, and a flower may well be
+    read as one. On 120 rendered hands, 9 of 86 finds of these two kinds that are no mark lay off
+    the paper, and none of 116 that are marks.
 
     `jollies` (n,) tells which finds read as a jolly, `pixels` are those of the picture, (h, w, 3).
     """

@@ -177,8 +177,9 @@ def _next_columns(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> list[tuple[float, Indices, Indices]]:
-    """Return each pair of columns of which the second continues the first, as a tuple: the distance
-    in pixels between their ends, the first column, the second column.
+    """Return the pairs of columns in which the second continues the first. Each entry holds the
+    distance in pixels from the end of the first column to the beginning of the second, then the
+    first column and the second one. `rows` are all columns.
     """
     return [
         (float(np.linalg.norm(step_between(cards[row[-1]], cards[further[0]]))), row, further)
@@ -276,12 +277,13 @@ def beyond_ends(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, bool, Points]]:
-    """Return the marks that lie one step beyond an end of a column of two cards or more, where one
-    more card would have its mark: one at most of `marks`, (n, 2) in pixels, for each end.
+    """Return the marks that lie where the next card beyond an end of a column would have its mark,
+    one step from the card at that end. For each end this is at most one of `marks`, (n, 2) in
+    pixels. The column has two cards or more.
 
-    No mark is returned beyond a free card that nothing covers: its mark would lie over it. A mark
-    comes as its index, whether that end is the free one, and the step from the card at that end,
-    (2,) in pixels.
+    Each entry holds the index of the mark, whether its end is the free one, and the step from the
+    card at that end, (2,) in pixels. Beyond a free card that nothing covers no mark is returned: a
+    card there would cover it.
     """
     found: list[tuple[int, bool, Points]] = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):

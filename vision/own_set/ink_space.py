@@ -183,8 +183,9 @@ class InkSpace:
 
     @classmethod
     def of(cls, looks: InkLooks, colour: NDArray[np.intp], inks: Array) -> InkSpace:
-        """Fit n taught tiles, whose inks are `colour` (n,), indices into COLOURS. `inks` (4, 3) are
-        the absorbances of the four inks.
+        """Fit n taught tiles. `looks` holds what is measured of their inks, and `colour` (n,) are
+        the colours of these inks, indices into COLOURS. `inks` (4, 3) are the absorbances of the
+        four inks.
 
         An ink without examples is taken to look as on an average set.
         """
@@ -233,8 +234,8 @@ class InkSpace:
 
     def _log_probabilities(self, looks: InkLooks, answers: Array, hues: Array) -> Array:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles. `answers`
-        and `hues` are their squared distances from each ink, (n, 4), in the network's answers and
-        in the hues. Of `looks` only the reader's features are used.
+        (n, 4) are the squared distances of the tiles from each ink in the network's answers, `hues`
+        (n, 4) those in the hues. Of `looks` only the reader's features are used.
         """
         likely = FEATURES_WEIGHT * self.features.log_likelihoods(looks.features)
         likely = likely - ANSWERS_WEIGHT * _tails(answers) - HUES_WEIGHT * _tails(hues)

@@ -135,9 +135,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Return chains of the tiles at `quads` (n, 4, 2), all turned alike. A tile is linked to the
-    nearest tile at its right if it is itself the nearest tile at the left of that tile. Chains of
-    one tile, and chains with uneven gaps, are left out.
+    """Link the tiles at `quads` (n, 4, 2), which are all turned alike, to chains. Two tiles are
+    linked if the second is the nearest at the right of the first, and the first the nearest at the
+    left of the second. Chains of one tile, and chains with uneven gaps, are left out.
     """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)

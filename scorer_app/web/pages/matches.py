@@ -319,7 +319,7 @@ def throw_die(match_id: str) -> AnyResponse:
 
 
 def _thrown(match: Match) -> str:
-    """Return a text that is another one after each throw of dice."""
+    """Return a text that changes with each throw of dice, so that a form sent twice is noticed."""
     return f"{match.first_player} {match.throws}"
 
 

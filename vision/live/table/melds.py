@@ -252,10 +252,12 @@ class MeldRegistry:
         return self.is_legal(row, tiles) and not heaped & set(row)
 
     def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
-        """Keep what the meld is after a judged change: its tracks, `row`. Where the judgement
-        leaves something to put right, keep its last legal row too, since the meld has to go back to
-        that. There is none where the meld was legal and a tile of it was not legible. What the
-        players accepted of the meld ends where it is legal.
+        """Store the meld as it is after a judged change, with the tracks `row`.
+
+        Where the judgement leaves something to put right, the meld's last legal row is stored too,
+        since the meld has to go back to that row. None is stored if the meld was legal until now,
+        but one of its tiles was not legible. A meld that is legal now no longer counts as accepted
+        by the players.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         if None not in change.after and is_meld(as_read(change.after), self._rules):
