@@ -106,7 +106,7 @@ def write_pictures(
     draw_set: Callable[[int], Pieces],
     render: Callable[[np.random.Generator, Pieces], Rendered],
 ) -> None:
-    """Render the pictures of one block, and write them and their labels.
+    """Render the pictures of one job, which all show the same set, and write them and their labels.
 
     `draw_set` makes, from a seed, the tiles or cards that all these pictures show. `render` makes
     one picture of them, (h, w, 3) RGB, and its line of labels.jsonl.

@@ -131,8 +131,8 @@ def measured(
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
-    """Render scenes of one slice as JPEG files in the folder, and yield the labels of each: first
-    `2 * hands` tables, then `hands` racks. `kinds` is the slice.
+    """Render scenes of the slice `kinds` as JPEG files in the folder: first `2 * hands` tables,
+    then `hands` racks. Yield the labels of each picture.
     """
     for what, configs, number in (
         ("table", kinds.tables, 2 * hands),

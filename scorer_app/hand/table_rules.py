@@ -110,8 +110,8 @@ class TableRules:
         return explain_meld(meld, self.rules, language, fix, self.pieces)
 
     def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
-        """Return a sentence that says which rule a closing breaks. `reason` is the rule's code,
-        `rack` the faces that the side that closed has left.
+        """Return a sentence that says which rule a closing breaks. `reason` is the rule's code, and
+        `rack` holds the faces left in the rack of the side that closed.
         """
         return explain_closing(Reason(reason), (tiles_of(rack),), language, self.pieces)
 

@@ -191,10 +191,11 @@ class Matches:
             return self._known(heads, MatchRows(session))
 
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
-        """Return the tally of a match, or an UnreadableMatch where it cannot be counted. `heads`
-        has a row for each hand of the match, with everything that changes when the tally does. The
-        tally is counted anew, from `rows`, only if one of the rows in `heads` has changed since the
-        last count.
+        """Return the tally of a match, or an UnreadableMatch where it cannot be counted.
+
+        `heads` has a row for each hand of the match, and the tally cannot change unless one of
+        these rows does. So the tally is counted anew, from `rows`, only if one of them has changed
+        since the last count.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 

@@ -172,8 +172,8 @@ class ReadingJobs(Readings):
     def resume(self) -> None:
         """Queue every waiting photograph, at the start of the server.
 
-        Another process that holds a lease is taken to be gone. If it is not, the result of the
-        later lease counts.
+        A process that has leased one of these photographs is taken to be gone. If it is not, both
+        may read the photograph, and the result of the later lease counts.
         """
         self.look(at_once=True)
 

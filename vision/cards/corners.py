@@ -121,8 +121,8 @@ def _lies_across(whole: _Whole, others: NDArray[np.float32]) -> bool:
 def _with_side(
     quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
 ) -> NDArray[np.float32]:
-    """Return the corrected outline (4, 2) of a card that shows two marks, `quads` (2, 4, 2), at one
-    of its sides; `outline` as it is where the two are not at one side.
+    """Return the corrected outline (4, 2) of a card that shows two marks, `quads` (2, 4, 2). Where
+    the marks do not stand at the ends of one side of the card, return `outline` unchanged.
 
     The marks give the length and direction of that side; the other side follows from the aspect of
     a card. `table` (2, 2) takes a vector on the table, x and y in widths of a card, to one in

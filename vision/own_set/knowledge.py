@@ -103,12 +103,12 @@ class OwnSet:
     ) -> NDArray[np.float32]:
         """Return how probable it is that each of n finds is a tile, (n,), from the detector's
         answers `tile_scores` (n,) and from how much the finds look like taught faces. `scores` are
-        what the reader sees on the finds, after `compared`.
+        what the reader sees on the finds, as `compared` returns it.
         """
         return self.prototypes.tile_scores(tile_scores, scores)
 
     def table_colours(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
-        one table. `scores` are what the reader sees on the n tiles, after `compared`.
+        one table. `scores` are what the reader sees on the n tiles, as `compared` returns it.
         """
         return self.inks.table_colours(scores, scores.number.argmax(axis=1) < JOKER)

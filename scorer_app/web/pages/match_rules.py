@@ -279,8 +279,8 @@ def _explain(
 
 
 def _classes(found: LineDifference) -> list[str]:
-    """Return the names of the classes that a canasta has by the match's own rules, then by the
-    others. The list has one name where the canasta counts by one of the two alone.
+    """Return the names of the classes that a canasta has: by the match's own rules, then by the
+    other rules. The list has one name where only one of the two counts the canasta.
     """
     lines = [line for line in (found.before, found.after) if line and line.detail]
     return [say(f"canasta.{line.detail}") for line in lines]

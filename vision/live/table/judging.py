@@ -55,10 +55,10 @@ class JudgedChange:
 
 
 class TableJudge:
-    """Knows the melds and judges what happens to them. Mutable; owned by the watch.
+    """Knows the melds on the table and judges what happens to them. Mutable; owned by the watch.
 
-    Owns the labels, the registry of melds and the printed rows; tracks are the observer's and
-    only read here.
+    It keeps the melds, the label of each tile, and the rows that are only printed on something. The
+    tracks belong to the observer; they are only read here.
     """
 
     def __init__(
