@@ -42,8 +42,9 @@ Rendered = tuple[NDArray[np.uint8], dict[str, Any]]  # (h, w, 3) RGB, and its li
 
 @dataclass(frozen=True)
 class Job(Generic[Config]):
-    """The pictures numbered `indices` of a run, to be rendered into the folder `out`. A block is a
-    job, too: some consecutive pictures of the same set of tiles or the same packs of cards.
+    """The pictures numbered `indices` of a run, to be rendered into the folder `out`. They are the
+    whole run or one block of it: consecutive pictures of the same set of tiles or the same packs of
+    cards.
     """
 
     out: Path

@@ -121,7 +121,9 @@ def count(rows: Sequence[Tiles]) -> Counter[Tile]:
 
 
 def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Object to tiles that have left the table or that a player took into the hand."""
+    """Return a verdict against a change by which tiles left the table or went to a player's hand;
+    None where no tile did.
+    """
     taken = Counter(change.taken_to_hand)
     gone = count(change.before) + Counter(change.added) - count(change.after)
     missing = gone | taken

@@ -136,9 +136,9 @@ def _turned_of(
 
 
 def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
-    """Return how probable it is that most tiles of a company are upright when read in the direction
-    of its first tile's quad. This is what holds before any face is looked at. `along` (2,) is that
-    direction, x, y in pixels.
+    """Return how probable it is, before any face is looked at, that most tiles of a company are
+    upright when read in the direction of its first tile's quad. `along` (2,) is that direction, x,
+    y in pixels.
     """
     lean = float(along[0] / max(np.linalg.norm(along), 1e-6))
     if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(config.max_lean_degrees)):

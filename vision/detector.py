@@ -230,8 +230,8 @@ class Detector:
         return _merged([Detections(in_picture, scores)], self.config.max_overlap)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
-        """Look at four overlapping parts of the area that holds the faces in `coarse`, those found
-        so far, with the picture resized by `scale`; return the faces found in them.
+        """Return the faces found in four overlapping parts of the picture, each resized by `scale`.
+        Together the parts are the area that holds the faces found so far, `coarse`.
 
         A face that the inner border of one part cuts is whole in the neighbouring part, where it
         gets the better score.

@@ -17,8 +17,8 @@ NOTES = ("exif", "Raw profile type exif", "xmp", "XML:com.adobe.xmp")  # Pillow'
 
 
 def read_orientation(picture: Image.Image) -> int:
-    """Return the EXIF orientation of a picture, 1-8; 1 where none is noted. Whatever else a camera
-    noted, however odd, is no reason to refuse the picture.
+    """Return the EXIF orientation of a picture, 1-8; 1 where none is noted, or none that is valid.
+    Damaged EXIF data are no reason to refuse the picture.
     """
     try:
         told = picture.getexif().get(ORIENTATION)

@@ -20,8 +20,8 @@ AT_LEAST = 3  # such pieces
 def shows_other_pieces(
     kind: Kind, models: Path | None, frame: Frame, tiles: tuple[TileReading, ...]
 ) -> bool:
-    """Tell whether the picture shows pieces of another kind than `kind`, and hardly any of that
-    kind: `tiles` are what was read of it.
+    """Tell whether the picture shows pieces of another kind than `kind`, and hardly any of `kind`.
+    `tiles` are the pieces of `kind` that were read in the picture.
 
     The other kind's networks are loaded when they are first needed, from the folder `models`, or
     the installed ones where it is None. Where they are missing the result is False.

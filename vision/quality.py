@@ -89,8 +89,8 @@ def _shrunk_grey(picture: NDArray[np.uint8], long_side: int) -> NDArray[np.float
 
 
 def _mean_of_strongest(detail: NDArray[np.generic], share: float) -> float:
-    """Return the mean absolute value of the strongest details: that `share`, 0-1, of all values in
-    `detail` whose absolute values are largest.
+    """Return the mean of the largest absolute values in `detail`. `share`, 0-1, says how large a
+    part of all values the mean is taken over.
     """
     size = np.abs(detail).ravel()
     count = max(1, int(size.size * share))

@@ -82,8 +82,8 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
     """Load the pictures of `source`, one of SOURCES. If the command line has `--shoots`, only
     pictures of these shoots are loaded. `asked` holds the options of the command line.
 
-    Where the photographs of the source are absent the list is empty. If the command line has
-    `--photos`, PhotosMissing is raised then.
+    Where the photographs of the source are absent, PhotosMissing is raised if the command line has
+    `--photos`; otherwise the list is empty.
     """
     try:
         pictures = SOURCES[source](asked.photos)

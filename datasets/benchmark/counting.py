@@ -183,8 +183,8 @@ def _invented(report: Report, reports: list[Report]) -> Judged:
 
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
-    """Whether a doubtful report covers `place`, or has its centre within `shape`, the outline of
-    the tile at that place. `shape` is None where the outline is not known.
+    """Whether a doubtful one of the `reports` covers the point `place` or has its centre within
+    `shape`: the outline of the tile at that place, None where the outline is not known.
     """
     return any(
         _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))

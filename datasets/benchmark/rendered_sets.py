@@ -31,13 +31,13 @@ Picture = NDArray[np.uint8]
 def taught(
     seed: int, style: FaceStyle, tables: TableReader, copy: int = 0, named: bool = False
 ) -> TaughtPhoto:
-    """Render a photograph of a set's rows 1-13 and let the reader `tables` learn the faces from it.
-    Returns what was learned; `style` is the look of the set, and equal seeds give equal
-    photographs.
+    """Render a photograph of a set's rows 1-13, let the reader `tables` learn the faces from it,
+    and return what was learned. `style` is the look of the set; equal seeds give equal photographs.
 
-    The true colours of the rows are given where the reader is not sure of them, since the page
-    would then ask a person, and always if `named`. `copy`, 0 or 1, says which of every two equal
-    tiles lies in the rows; each copy has a photograph of its own, with another light and table.
+    The reader is told the true colours of the rows if it is not sure of them, since the page would
+    then ask a person. If `named`, it is always told them. `copy`, 0 or 1, says which of every two
+    equal tiles lies in the rows; each copy has a photograph of its own, with another light and
+    table.
 
     Raises TeachingError where the photograph teaches nothing.
     """

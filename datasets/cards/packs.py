@@ -1,5 +1,5 @@
-"""Artwork of whole packs, drawn into pixels from the files installed on the machine
-(`artwork.txt`), for training alone.
+"""Artwork of whole packs, drawn into pixels from files installed on the machine, for training
+alone. `artwork.txt` names the Debian packages that hold the files and the tool that draws them.
 
 Each file of `gnome-cards-data` is a grid of 13 x 5 cells: ranks A to K across; clubs, diamonds,
 hearts, spades and jollies down.
@@ -74,8 +74,8 @@ def installed() -> tuple[Pack, ...]:
 
 @lru_cache(maxsize=24)  # some 13 MB each
 def _sheet(name: str) -> Picture:
-    """Draw the whole grid of cards in the file of artwork `name`, without its ending: (h, w, 3)
-    RGB. Raises OSError where librsvg's tool is missing.
+    """Draw the whole grid of cards in a file of artwork: (h, w, 3) RGB. `name` is the file's name
+    without its ending. Raises OSError where librsvg's tool is missing.
     """
     told = ["rsvg-convert", "-w", str(13 * CELL), "--background-color", "white"]
     drawn = subprocess.run(

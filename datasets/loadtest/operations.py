@@ -125,8 +125,8 @@ def costs(config: AppConfig, photograph: Path) -> Iterator[Cost]:
 
 
 def _reading_cost(photograph: Path) -> Cost:
-    """Measure how much processor time a process of `burako work` takes to read a photograph,
-    decoding included, with one thread.
+    """Measure how many seconds of processor time a process of `burako work` takes to read a
+    photograph, decoding included, with one thread. Return them as a Cost.
     """
     import cv2
 

@@ -46,8 +46,8 @@ def laid_texture(
     """Paint a table that a square texture, (n, n, 3) RGB, covers entirely, as the camera sees it:
     (h, w, 3) RGB. Beyond its edges the texture is repeated, mirrored.
 
-    Its middle lies at `centre`, (2,) mm, and it is turned by `angle` in radians; `scale` is in mm
-    per texture pixel.
+    The texture's middle lies at `centre`, (2,) mm, and the texture is turned by `angle` in radians;
+    `scale` is in mm per texture pixel.
     """
     c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
     to_table = np.array(

@@ -4,7 +4,7 @@ DIR... [--models DIR]` prints it as JSON.
 Evidence is the seven numbers from which `vision.colour` tells a tile's ink. Their means for each
 ink, and how much they vary from table to table and from tile to tile, are measured on scenes that
 were never trained on, with tiles found and read as in the product. The result stands in
-`vision.colour.INKS`; a newly trained reader needs a new one. The shipped result was measured on the
+`vision.colour.INKS`; it is measured anew for a newly trained reader. The shipped result is from the
 scenes of `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 

@@ -93,8 +93,8 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
 
 
 def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:
-    """Return the reader's features, and the true classes, of all places that the detector finds in
-    the scenes. Places whose truth is not known (`truth_of`) are left out.
+    """Return as Examples all places that the detector finds in the scenes: the reader's features
+    and the true classes of each. Places whose truth is not known (`truth_of`) are left out.
     """
     features: list[NDArray[np.float16]] = []
     truths: list[tuple[int, int]] = []

@@ -79,8 +79,9 @@ def _shown_before(
 
 
 def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
-    """Count the tiles that another photograph shows too. `others` are its tiles: one of them was
-    read as the same face and lies at the same place.
+    """Count the tiles of one photograph that another photograph shows too. `others` are the tiles
+    of that other photograph. A tile counts if one of them was read as the same face and lies at the
+    same place.
     """
     spots: dict[str | None, list[Corners]] = {}
     for other in others:

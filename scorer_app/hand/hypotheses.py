@@ -71,8 +71,8 @@ def options(tile: Tile, any_face: Sequence[str] = ONE_OF_EACH_VALUE) -> Options:
 
 @lru_cache(maxsize=64)
 def one_of_each_value(rules: TableRules) -> tuple[str, ...]:
-    """List one face, or more, of each value that tiles have by the rules: those of
-    ONE_OF_EACH_VALUE, and one of each value that the table gives to other numbers.
+    """List faces so that each value that a tile may have by the rules occurs at least once: the
+    faces in ONE_OF_EACH_VALUE, and one more for each value that none of these has.
     """
     found = {rules.points([face]): face for face in ONE_OF_EACH_VALUE}
     for number in NUMBERS:
@@ -269,8 +269,8 @@ def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
 def _versions_of_part(
     faces: Faces, rules: TableRules, ordered: bool, *, fixed: bool
 ) -> list[Version]:
-    """List the versions of tiles that lie side by side. If `ordered`, melds are judged as they lie,
-    otherwise in any order.
+    """List what tiles with these faces, which lie side by side, may be: each version is a tuple of
+    the melds that count. If `ordered`, melds are judged as they lie, otherwise in any order.
 
     A legal meld has one version, itself. So has a part that is `fixed`: it counts as one meld even
     if illegal. An illegal part that is not fixed may be accepted by the players or not, and a legal

@@ -54,11 +54,12 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """List what a side may have, so far as its least and its greatest score depend on it.
+    """List the melds and racks that a side may have and that may give its least or its greatest
+    score.
 
-    For each state of the canastas these are the melds worth least and those worth most, each with
-    the rack worth least and with the rack worth most. The list has one entry where nothing is in
-    doubt.
+    Each state of the canastas has up to four entries: the melds worth least and the melds worth
+    most, each with the rack worth least and with the rack worth most. The list has one entry where
+    nothing is in doubt.
     """
     racks = _racks(record, side, rules)
     holdings = []

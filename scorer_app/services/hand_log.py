@@ -182,8 +182,8 @@ class HistoryChange:
         connection.execute(KEEP_CHANGED, self.values)
 
     def carry(self, connection: Session | Connection) -> None:
-        """Apply the change also to the records from before the newest `STEPS_CARRIED` edits, which
-        undo would restore. Older edits can no longer be undone.
+        """Apply the change also to the earlier records that undo would restore: those from before
+        each of the newest `STEPS_CARRIED` edits. Older edits can no longer be undone.
         """
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
         if not steps:

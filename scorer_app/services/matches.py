@@ -174,8 +174,8 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Return the tally of a match. `heads` has a row for each of its hands, with everything
-        that changes when the tally does. Raises NotFound where `heads` is empty, and
+        """Return the tally of a match. `heads` has a row for each of its hands; while these rows
+        stay equal, so does the tally. Raises NotFound where `heads` is empty, and
         UnreadableRecord.
         """
         if not heads:

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Memo(Generic[V]):
-    """Remembers the `most` results that were asked for last, by key.
+    """Remembers results by key: those that were asked for last, at most `most` of them.
 
     A key must name everything that its result depends on. A thread that asks for a result that
     another thread is computing waits for it; other results are not held up.

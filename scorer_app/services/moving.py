@@ -111,11 +111,11 @@ def _number_on(cluster: Connection, table: Table) -> None:
 
 
 def copy_photographs(folder: Path, files: PhotoFiles) -> tuple[int, int]:
-    """Copy the files of photographs in `folder` to `files`, which keeps those of the cluster. Files
-    that are there already are not copied. A copy that was interrupted is completed by another call;
-    nothing is deleted.
+    """Copy the files of photographs in `folder` to `files`, which keeps the cluster's photographs.
+    Files that `files` has already are not copied. A copy that was interrupted is completed by
+    another call; nothing is deleted.
 
-    Returns how many files were copied, and how many were there already. Raises OSError where the
+    Returns how many files were copied, and how many `files` had already. Raises OSError where the
     folder cannot be read, and PhotosUnavailable.
     """
     copied = there = 0

@@ -67,7 +67,7 @@ def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
 
 
 def sweep_purged(store: Store) -> None:
-    """Delete the rows of matches that were emptied more than a day ago."""
+    """Delete the rows of the matches whose contents `purge_match` deleted more than a day ago."""
     left = (Match.deleted, Match.side_a == "", Match.touched < now() - LEFT)
     rest = select(Match.id).where(*left).limit(AT_ONCE)
     while names := [row.id for row in store.look(rest, {})]:

@@ -52,7 +52,7 @@ class Jobs(Protocol):
     """Has photographs read, and lets sets of tiles learn from saved hands, in the background."""
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Order the reading of a photograph, within the transaction that keeps it."""
+        """Order the reading of a photograph, within the transaction that stores the photograph."""
         ...
 
     def order(self, photo_id: str) -> None:

@@ -209,10 +209,10 @@ class Readings:
         return size
 
     def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> bool:
-        """Merge a reading into its hand, unless the photograph was removed or leased to another
-        reader. `size` is the width and height of the photograph's JPEG in pixels; with None those
-        that the store has stay. Returns whether the photograph's files have been marked for erasing
-        meanwhile.
+        """Merge the reading of the photograph `taken` into its hand, unless the photograph was
+        removed or leased to another reader. `size` is the width and height of its JPEG in pixels;
+        where `size` is None, the store keeps the width and height that it has. Returns whether the
+        photograph's files have been marked for erasing meanwhile.
         """
         photo_id = taken.photo_id
         width, height = size or (None, None)

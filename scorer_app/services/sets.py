@@ -352,8 +352,8 @@ def _is_settled(row: Example) -> bool:
 
 
 def _remove(session: Session, row: Example) -> None:
-    """Remove an example. One that was learned from a hand leaves its row, so that the hand does not
-    teach it again.
+    """Remove an example. Where it was learned from a hand, its row stays, without the picture, so
+    that the hand does not teach it again.
     """
     if row.hand_id is None:
         session.delete(row)

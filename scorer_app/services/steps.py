@@ -139,7 +139,8 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
 def lock_hand_of(session: Session, step_id: int) -> None:
     """Lock the hand that a step changed, if it changed one, where the database has locks of rows.
 
-    This comes before the lock of the match, as everywhere, so that no two wait for each other.
+    The hand is locked before its match, as everywhere, so that no two transactions wait for each
+    other.
     """
     changed = select(Step.hand_id).where(Step.id == step_id)
     session.execute(select(Hand.id).where(Hand.id.in_(changed)).with_for_update())

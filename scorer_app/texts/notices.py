@@ -7,10 +7,10 @@ from vision.reading import Notice
 
 
 def explain_photo_notice(notice: str, say: Translate) -> str:
-    """Return one sentence that says what a person should know about a photograph.
+    """Return one sentence for the command line that says what a person should know about a
+    photograph.
 
-    The sentence about a photograph of the other kind of pieces is not the one that a match shows.
-    At the command line another option reads such a photograph; in a match the match has to be
-    changed.
+    About a photograph of the other kind of pieces a match shows another sentence: there the match
+    has to be changed, while at the command line another option reads such a photograph.
     """
     return say(f"{'read' if notice == Notice.OTHER_PIECES else 'photo.notice'}.{notice}")

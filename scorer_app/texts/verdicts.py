@@ -43,8 +43,8 @@ def illegal_meld_text(
     """Return a sentence that says why `row` is no legal meld, naming the tiles that the `reason` is
     about.
 
-    A pierna with more tiles than the table allows has the reason TOO_MANY_COPIES, too, and a
-    sentence of its own.
+    The reason TOO_MANY_COPIES has two sentences: one for more equal tiles than a set has, and one
+    for a pierna with more tiles than the table allows.
     """
     if reason is Reason.TOO_MANY_COPIES and not too_many_copies(row, rules):
         say = translator(language, pieces)

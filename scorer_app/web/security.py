@@ -114,8 +114,8 @@ def host_is_ours(host: str, names: set[str]) -> bool:
 
 
 def _as_browsers_send(name: str) -> str:
-    """Return a host's name as browsers send it: one with letters beyond ASCII, such as `josé-pc`,
-    as DNS writes it. A name that DNS cannot have stays as it is.
+    """Return a host's name as browsers send it. A name with letters beyond ASCII, such as
+    `josé-pc`, is written as DNS writes it; a name that DNS cannot have stays as it is.
     """
     try:
         return name.encode("idna").decode("ascii")

@@ -41,8 +41,8 @@ class Card:
 
 @dataclass(frozen=True)
 class ColumnConfig:
-    """When one card lies over another. Lengths are in widths of a card on the table, unless a
-    comment says otherwise.
+    """The limits that decide whether one card lies over another. Lengths are in widths of a card on
+    the table, unless a comment says otherwise.
     """
 
     # How far the middle of the next card is to the side and up or down, at most; how far it is in

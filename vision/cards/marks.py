@@ -134,9 +134,9 @@ def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:
-    """Return for each pair of marks how far they are, (n, n), from being in two corners of one
-    card, in widths of a card; infinite where they cannot be of one card. `lies` tells how the n
-    marks lie.
+    """Return for each pair of n marks a distance, (n, n), in widths of a card: how far one mark
+    lies from where it would be if both stood in corners of one card. It is infinite where they
+    cannot be of one card. `lies` tells how the marks lie.
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
     found = np.where(head_to_head, lies.diagonal(), np.inf)

@@ -173,8 +173,9 @@ def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np
 
 
 def unlikeness(faces: NDArray[np.float32]) -> Matrix:
-    """Return for each pair of marks by how many nats their best common face explains them worse
-    than the likeliest face of each does, (n, n). `faces` (n, 53) are log-probabilities.
+    """Return for each pair of marks how unlike they read, (n, n), in nats: the sum of both marks'
+    greatest log-probabilities, less the greatest sum that one face for both marks reaches.
+    `faces` (n, 53) are the marks' log-probabilities.
     """
     if not len(faces):
         return np.zeros((0, 0))

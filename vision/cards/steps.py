@@ -201,8 +201,8 @@ def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
 
 
 def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> list[Gap]:
-    """Find the gaps of column `number`, which has too few steps to tell its usual step; the usual
-    step of the other columns is taken instead.
+    """Return the gaps of the column with the index `number`. It has too few steps to tell its usual
+    step, so the usual step of the other columns is taken instead.
 
     `on_table` holds an array (n,) for each column: the lengths of its steps in sizes of the cards.
     """

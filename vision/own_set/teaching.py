@@ -192,11 +192,11 @@ def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
 
 
 def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Let the reader look at faces whose direction is known, after correcting the corners of their
-    `quads` (n, 4, 2). A quad stays as it is where the reader would move a corner far.
+    """Return what the reader sees on faces whose direction is known. First the reader corrects
+    the corners of their `quads` (n, 4, 2).
 
-    A reader that has never seen such faces may take the frame of ornaments around them for their
-    edge.
+    A quad stays as it is where the reader would move a corner far: a reader that has never seen
+    such faces may take the frame of ornaments around them for their edge.
     """
     corrected = reader.read(frame.pixels, quads).quads
     for i, quad in enumerate(quads):

@@ -109,9 +109,9 @@ def _whole(
 ) -> NDArray[np.uint8]:
     """Return the whole frame, (h, w, 3) RGB.
 
-    Without `known`, `sent` is the whole frame. With it, `sent` is the part that has changed since
-    the frame of that name, or None where nothing has. Raises LiveRefused where `known` is not the
-    latest frame.
+    Where `known` is None, `sent` is the whole frame. Otherwise `known` is the name of an earlier
+    frame, and `sent` is the part that has changed since then, None where nothing has. Raises
+    LiveRefused where `known` does not name the latest frame.
     """
     if sent is not None and known is None:
         return sent

@@ -108,7 +108,9 @@ def thumbnail(match_id: str) -> Response:
 
 
 def _for_both(view: Callable[[str], Response], name: str) -> None:
-    """Add a view's address for scorers, and one for whoever has the link to the tally."""
+    """Give a view two addresses, which end with `name`: one for the scorers of a match, and one for
+    whoever has the link to its tally.
+    """
 
     def of_link(viewer_token: str) -> Response:
         return view(matches().of_viewer(viewer_token).match.id)

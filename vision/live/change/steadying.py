@@ -106,8 +106,8 @@ class Steadier:
         """Update the camera's motion from two (h, w, 3) small pictures: `known`, of the known
         table, and `now`, the latest frame as `shrunk` returns it with the motion known so far.
 
-        Returns how far, in small pixels, most corners in `now` were from where they should be; 0
-        where the motion is not updated. `factor` frame pixels make one small pixel, each way.
+        Returns how far, in small pixels, most image corners in `now` were from where they should
+        be; 0 where the motion is not updated. `factor` frame pixels make one small pixel, each way.
         """
         if self._corners is None:
             self._find_corners(known)

@@ -187,8 +187,9 @@ class MeldRegistry:
         return self._correct_legal(meld, track, tile)
 
     def _correct_accepted(self, meld: TableMeld) -> None:
-        """Note which rule a meld that the players accept breaks with the corrected tile; it counts
-        as accepted no more where it is legal now. A meld with an unread tile stays as it is.
+        """Judge again an accepted illegal meld, one of whose tiles was corrected, and note which
+        rule it breaks now. A meld that is legal now no longer counts as accepted. A meld with an
+        unread tile stays as it is.
         """
         row = self._row(meld)
         reason = judge_meld(as_read(row), self._rules).reason

@@ -61,13 +61,13 @@ class PrintedRows:
         wrong_rows: WrongRows,
         picture: RGB,
     ) -> set[int]:
-        """Find which rows of `tracks` are printed, in the (h, w, 3) picture; `confirmation` tells
-        which tracks changed.
+        """Find which rows of `tracks` are printed, in the (h, w, 3) picture. Return the ids of the
+        tracks that waited to be judged and turn out to be real tiles, which have lain there all
+        along.
 
-        The tracks `in_sound_melds` cannot be printed. `wrong_rows` returns, for a collection of
-        track ids, the rows among them that are long enough for a meld but are none. Returns the ids
-        of the tracks that waited to be judged and turn out to be real tiles: they have lain there
-        all along.
+        `confirmation` tells which tracks changed. The tracks `in_sound_melds` cannot be printed.
+        `wrong_rows` is called with a collection of track ids; it returns the rows among them that
+        are long enough for a meld but are none.
         """
         laid = confirmation.laid
         pushed = self._pushed(tracks, confirmation)

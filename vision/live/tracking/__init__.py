@@ -1,1 +1,1 @@
-"""Which tiles lie where, over many frames: single looks are compared, agreed on, and confirmed."""
+"""Which tiles lie where, over many frames: what several looks agree on is confirmed."""

@@ -86,8 +86,8 @@ def observe(
 
 
 def _readings(scores: FaceScores) -> list[FaceReading]:
-    """What was read of each face, with the direction of its ink's colour, in the order of
-    `scores`.
+    """A FaceReading for each face in `scores`, in their order: what the reader saw on the face, and
+    in which proportion its ink absorbs red, green and blue.
     """
     inks = ink_directions(scores.crops)
     return [FaceReading(*each) for each in zip(scores.number, scores.colour, inks, strict=True)]

@@ -24,8 +24,8 @@ Matches = dict[int, int]
 
 
 def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homography | None:
-    """The motion, (3, 3) in frame pixels, of a camera that was nudged so little that the look still
-    matches its tracks; None where the tiles lie in the picture as before.
+    """The motion, (3, 3) in frame pixels, of a camera that was nudged only a little: `look` still
+    matches `tracks`. None where the tiles lie in the picture as before.
 
     `tile_width` is in frame pixels.
     """
