@@ -151,8 +151,9 @@ class Detector:
         """Look once at the whole (h, w, 3) RGB picture, at `share` of the size at which `detect`
         looks at it first; return the faces with a score of at least `threshold`.
 
-        Ornaments fade in a small picture. So tiles whose faces have frames, which no training
-        picture shows, may be found there although they are not found in a large picture.
+        The network does not know faces with ornamental frames, since no training picture shows
+        any. Ornaments fade in a small picture, so such faces may be found there although they are
+        not found in a large one.
         """
         other = copy(self)
         other.config = replace(self.config, threshold=threshold)

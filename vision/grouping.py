@@ -113,7 +113,9 @@ def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bo
 
 
 def _joined_row(joints: Joints, touch: Touch) -> Indices:
-    """Return the row that joining the two free ends of `touch` would make."""
+    """Return the row that would result from joining the two ends of `touch`, as indices of tiles.
+    Both ends are still free; `joints` are the joints made so far.
+    """
     return (*_tiles_from(joints, touch.one)[::-1], *_tiles_from(joints, touch.other))
 
 

@@ -94,8 +94,8 @@ def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
 
 
 def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> Iterator[Quad]:
-    """Yield a quad for each hole between two tiles. `pairs` tells how the tiles at `quads` lie to
-    each other.
+    """Yield a quad for each hole between two tiles of a row. `quads` (n, 4, 2) are the tiles, and
+    `pairs` tells how any two of them lie to each other.
     """
     least, most = config.room
     is_hole = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)

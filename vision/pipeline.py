@@ -235,7 +235,7 @@ class TableReader:
         the finds returned are the joint scores of both networks.
 
         `legible` (n,) is the probability of each find's likeliest number or comodín. Without an own
-        set these probabilities are those from before the direction decided between 6 and 9.
+        set it was computed before the direction of each tile decided whether it is a 6 or a 9.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)

@@ -143,9 +143,10 @@ def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
 def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether the events `told`, as JSON, report several changes together correctly.
 
-    They have to name all tiles of the changes, or only the tiles left over where one change undid
-    another. All reasons that they give have to be reasons of the changes. If the last change is
-    illegal, its reason has to be among them.
+    The events have to name either all tiles that came or went, or all of these but tiles that one
+    change added and another removed. They may also name all tiles that were only moved. All reasons
+    that the events give have to be reasons of the changes. If the last change is illegal, its
+    reason has to be among them.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

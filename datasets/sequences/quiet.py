@@ -1,7 +1,7 @@
 """What people do at a table without changing a meld. The referee must report none of it.
 
-Each function but `lay_anew`, which the others call, does one such thing in a game and returns it as
-a `Beat`.
+Each function does one such thing in a game and returns it as a `Beat`. The exception is `lay_anew`,
+a step that two of the others share.
 """
 
 from __future__ import annotations

@@ -230,7 +230,9 @@ def stills(folder: Path) -> list[dict[str, Any]]:
 
 
 def _is_table(raw: Mapping[str, Any]) -> bool:
-    """Whether a photograph shows no rack and at least two whole melds to play with."""
+    """Whether a photograph shows no rack and at least two whole melds to play with. `raw` is its
+    line of `labels.jsonl`.
+    """
     return (
         all(row["kind"] != "rack" for row in raw["rows"])
         and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2

@@ -181,8 +181,9 @@ def _loss(
 
 
 def _difference(logits: Tensor, wanted: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence KL(wanted || answered) of two distributions, a mean
-    over n. Both are given as logits (n, k), the answered one by `logits`.
+    """Return the mean over n rows of the Kullback-Leibler divergence KL(wanted || answered) of two
+    distributions. Both are given as logits (n, k): the answered one as `logits`, the wanted one as
+    `wanted`.
     """
     return kl_div(
         logits.log_softmax(1), wanted.log_softmax(1), reduction="batchmean", log_target=True

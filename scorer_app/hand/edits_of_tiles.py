@@ -88,9 +88,10 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     """Add several tiles that a person taps in with one range, such as 3 to 9 red: one step, undone
     as one.
 
-    With the id of a row as `row`, all go to the end of that row. With "new" the first begins a new
-    row. All others join the newest meld of the side; a tile that would make that meld illegal
-    begins a new one. In a rack or the pozo they join the last row.
+    With the id of a row as `row`, all go to the end of that row. Without `row` each tile joins the
+    newest meld of the side, or begins a new one if it would make that meld illegal; in a rack or
+    the pozo it joins the last row. With "new" as `row` the first tile begins a new row, and the
+    others are added as without `row`.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]

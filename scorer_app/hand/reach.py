@@ -22,8 +22,8 @@ from scorer_app.hand.table_rules import TableRules, tiles_of
 
 @dataclass(frozen=True)
 class Worth:
-    """Some melds and their points, without the points of the side as a whole, such as those for
-    closing.
+    """Some melds and their points. Points of the side as a whole, such as those for closing, are
+    not among them.
     """
 
     points: int = 0

@@ -52,7 +52,7 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
 
 def _check_limits(record: Record, at: str) -> None:
     """Raise WrongField for a record that is too large, and for the record of a hand that has not
-    ended.
+    ended. `at` is the path to the record in what was received, for the message.
     """
     limits = {
         "tiles": len(record.tiles) <= MAX_TILES,

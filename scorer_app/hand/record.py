@@ -198,8 +198,8 @@ class Record:
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
 
     def asking_about_further_copies(self, before: Record) -> Record:
-        """Return the record without those of its `kept_copies` of which it has more tiles than the
-        record `before`, because the players have not checked the further ones.
+        """Return the record with fewer `kept_copies`: without each face of which it has more tiles
+        than the earlier record `before`, because the players have not checked the further tiles.
         """
         if not self.kept_copies:
             return self

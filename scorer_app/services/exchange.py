@@ -198,8 +198,9 @@ def _as_received(record: Json, rules: TableRules) -> Json:
 
 
 def _names_of(match: MatchColumns) -> Json:
-    """Return the names of a match, by column, as the form of a new match would keep them. Raises
-    WrongField where nothing is left of a side's name.
+    """Return the names of the sides and players of a match, by column, without their control
+    characters, as the form of a new match keeps them. Raises WrongField where a side's name has no
+    other characters.
     """
     sides = {"side_a": without_controls(match.side_a), "side_b": without_controls(match.side_b)}
     for field, name in sides.items():

@@ -67,7 +67,7 @@ class PhotoFiles(Protocol):
     """
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
-        """Write an upload to a temporary file on this machine, and return its path."""
+        """Write the upload `source` to a temporary file on this machine; return the file's path."""
         ...
 
     def keep_upload(self, photo_id: str, received: Path) -> None:
@@ -137,7 +137,7 @@ class PhotoFiles(Protocol):
 
 
 def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
-    """Write an upload to a file of its own in a folder, and return its path."""
+    """Write the upload `source` to a file of its own in a folder, and return the file's path."""
     path = folder / f"{photo_id}{PARTIAL}"
     with path.open("wb") as file:
         shutil.copyfileobj(source, file, 2**18)

@@ -56,7 +56,9 @@ class Jobs(Protocol):
         ...
 
     def order(self, photo_id: str) -> None:
-        """Have a photograph read, after the transaction that kept it has committed."""
+        """Have a photograph read. This is called once the transaction that keeps the photograph
+        has committed.
+        """
         ...
 
     def order_again(self, photo_id: str, *, anew: bool = False) -> None:

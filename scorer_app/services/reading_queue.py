@@ -137,7 +137,7 @@ MENDABLE = frozenset(
 
 
 class Stages(Protocol):
-    """Tells the stages of photographs' readings."""
+    """Tells which stage the reading of a photograph has reached."""
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
         """Return the stage of a photograph's job, and the seconds since the job began (0 while

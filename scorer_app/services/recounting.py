@@ -167,8 +167,9 @@ def _worth(line: Line | None) -> int:
 def _explained(
     found: LineDifference, record: Record, now: TableRules, other: TableRules
 ) -> LineDifference:
-    """Return the difference with its reason filled in; the reason stays `PRICE` where no other is
-    found. `now` are the match's rules, `other` those it is compared with.
+    """Return the difference `found` with its reason filled in; the reason stays `PRICE` where no
+    better one applies. `now` are the match's own rules, and `other` the rules with which they are
+    compared.
     """
     mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
     if bool(mine) != bool(theirs):

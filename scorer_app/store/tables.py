@@ -56,8 +56,10 @@ def now() -> datetime:
 
 
 def wall_clock() -> datetime:
-    """Return what the machine's clock shows, in UTC without a zone. Unlike `now`, it goes back when
-    that clock is set back, so that days go on once a clock that was far ahead is set right.
+    """Return what the machine's clock shows, in UTC without a zone.
+
+    Unlike `now`, it goes back when that clock is set back. So a clock that was far ahead for a
+    while, and is set right, does not stop what is counted by days.
     """
     return _clock()
 

@@ -1,7 +1,7 @@
 """The orders that people may give about a watched table.
 
-Each order is a class: its fields are what is sent, and its method `carry_out` does it. Sent as JSON
-an order is `{"op": NAME, ...}`; the name is the class's tag.
+Each order is a class: its fields are what is sent, and its method `carry_out` carries the order
+out. As JSON an order is `{"op": NAME, ...}`, where NAME is the tag of the class.
 """
 
 from __future__ import annotations

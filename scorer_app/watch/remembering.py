@@ -26,7 +26,9 @@ REFRESH = 60.0  # seconds after which it is noted again that the table still lie
 
 
 class Remembered:
-    """What the store keeps of one match's table: a note about the camera that watched last."""
+    """Keeps in the store what people said of one match's table: one note, about the table as the
+    camera that watched last saw it.
+    """
 
     def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
         """Prepare to keep what is said of one match's table; without `notes` nothing is kept."""

@@ -19,13 +19,13 @@ SAME_TILE = 0.05
 def follow_tiles(
     record: Record, before: Mapping[Side, str], now: Mapping[Side, tuple[str, TableReading]]
 ) -> Record:
-    """Return the record with its tiles of an earlier hand-over brought to the photographs of the
-    next one, and without those that no longer lie on the table.
+    """Return the record after its tiles of an earlier hand-over were assigned to the photographs of
+    the next one. Tiles that no longer lie on the table are left out.
 
-    `before` holds, for each side, the id of the photograph that stood for its melds, and `now` the
-    id of the one that is to stand for them, with its reading. A row that a person arranged goes
-    along where its tiles are the other side's by now, as when the line between the sides was
-    swapped.
+    `before` holds, for each side, the id of the photograph that stood for its melds. `now` holds,
+    for each side, the id of the photograph that is to stand for them, and its reading. A row that a
+    person arranged changes sides where all its tiles have changed sides, as when the line between
+    the sides was swapped.
     """
     old_photos = set(before.values())
     known = [tile for tile in (*record.tiles.values(), *record.removed) if tile.photo in old_photos]

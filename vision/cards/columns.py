@@ -363,7 +363,7 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
     """Return the chain, reversed where needed, so that each card covers the one before it.
 
-    The next card lies on the side of a card that shows no mark, since it covers what is there.
+    A card shows its mark on one side and is covered by the next card on the other.
     `offsets` maps each pair of cards to a cost and to the offset (2,) between their middles, in the
     plane of the first card. `marks` has, for each card, the mean place of its marks in its own
     plane. That place is near zero, and tells nothing, for a card with marks at both ends.

@@ -146,9 +146,12 @@ def _on_covered_side(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> NDArray[np.float32]:
-    """Return the outline of a card with marks, `quads` (k, 4, 2), along its left or right edge, or
-    its mirror image across the line through these marks: whichever has more corners without a mark
-    in the outlines `others` (m, 4, 2). A card with marks along another edge keeps its outline.
+    """Choose on which side of its marks a card lies, and return its outline there.
+
+    The marks, `quads` (k, 4, 2), stand along the left or right edge of the card. The card lies in
+    `outline` or in its mirror image across the line through the marks. Of these two, the one is
+    returned of which more corners without a mark lie in the outlines of other cards, `others` (m,
+    4, 2). A card with marks along another edge keeps its outline.
 
     `inset` (2,) is how far marks lie from the middle of their card, in its widths and heights.
     """

@@ -230,9 +230,9 @@ def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
 ) -> tuple[list[Card], list[list[int]], list[Indices]]:
     """Drop five kinds of cards: unsure ones not in a column with sure cards; unsure ones whose only
-    mark lies on a sure card that is seen whole; unsure ones that follow such a card in a column;
-    jollies for which a column has no place; and the second find of a card seen twice, whose marks
-    go to the first find.
+    mark lies on a sure card that is seen whole; unsure ones that come after the last sure card of a
+    column, where that card is seen whole; jollies for which a column has no place; and the second
+    find of a card seen twice, whose marks go to the first find.
 
     `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
     Returns the cards that stay, the marks of each, and the columns in which the cards lie.

@@ -21,9 +21,11 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MarkConfig:
-    """When two marks are of one card. Lengths are in widths of the card, as the network gives it.
+    """Limits within which two marks count as marks of one card. Lengths are in widths of the card,
+    as the network gives it.
 
-    A distance is that between the second mark and where the first mark's card should have it.
+    The distance of two marks is how far the second one lies from the place where the card of the
+    first one should have it.
     """
 
     just_so: float = 0.16  # largest distance of marks that show perhaps the same face

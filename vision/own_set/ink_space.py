@@ -199,8 +199,8 @@ class InkSpace:
         )
 
     def told_alone(self, looks: InkLooks) -> NDArray[np.float32]:
-        """Return log-probabilities of red, blue, black and yellow, (n, 4), for each tile by
-        itself.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles, each
+        judged by itself. `looks` holds what is measured of the ink of each tile.
         """
         loose = _looseness(looks, self._weakest)
         answers = (self.answers.apart(looks.answers) ** 2).sum(axis=2) / loose

@@ -162,11 +162,12 @@ class Prototypes:
         return np.asarray(for_a_tile / (for_a_tile + 1 - tile_scores), np.float32)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return `scores` with new numbers, which network and prototypes give together.
+        """Return `scores` with the log-probabilities of the printed numbers replaced by those that
+        network and prototypes give together. Some faces may be turned.
 
-        A face that is not surely read, or is unlike all prototypes, is also looked at in the three
-        other directions. It is turned to the direction in which it is read most surely, or to one
-        in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
+        A face that is not read surely, or that is unlike all prototypes, is also looked at in the
+        three other directions. It is turned to the direction in which it is read most surely, or
+        to one in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
         """
         result = replace(scores, number=self.number_scores(scores))
         if not len(result):

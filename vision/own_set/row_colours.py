@@ -114,8 +114,8 @@ def _distances(absorbances: Array) -> Array:
     """Return how far a row's hue lies from that of each of the four inks on sale, (4,), given the
     absorbances (m, 3) of the row's m tiles.
 
-    The distance is squared and divided by the variance of inks, that from table to table plus that
-    from tile to tile.
+    Each distance is squared and divided by the variance of the ink. This is the sum of its variance
+    from table to table and its variance from tile to tile.
     """
     number = len(COLOURS)
     hue = DIRECTION_SCALE * unit_vectors(np.median(absorbances, axis=0)[None])

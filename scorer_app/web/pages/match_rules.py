@@ -130,10 +130,12 @@ def _fixed(tally: Tally) -> dict[str, str]:
 
 
 def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
-    """Read a match from its form as `read_match` does, with the numbers of copies of its tiles,
-    which the form does not ask. These stay, unless the match changes between tiles and cards: with
-    tiles it then has those of its set, and with cards the usual ones. Another number of comodines
-    that the form names replaces that of the set. Raises FormProblem.
+    """Read a match from its form as `read_match` does, and add the numbers of copies of its tiles,
+    which the form does not ask. Raises FormProblem.
+
+    These numbers stay as they are in the match, but a new number of comodines in the form replaces
+    that of the set. Where the match changes from cards to tiles, it gets the numbers of its set;
+    where it changes from tiles to cards, it gets the usual ones.
     """
     fields, match = read_match(form), tally.match
     if fields["pieces"] == match.pieces:
@@ -172,9 +174,9 @@ def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
 
 
 def _rule_subjects(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return for the rules of `tally`, and for those of `other`, what is the subject of sentences
-    about them: the name of the ruleset or, where both have the same one, "the present ruleset" and
-    "the changed ruleset" in the language of the request.
+    """Return what sentences call the rules of `tally` and those of `other`, in this order: by the
+    names of their rulesets or, where both have the same ruleset, "the present ruleset" and "the
+    changed ruleset". Both are in the language of the request.
     """
     return _named(tally, other) or (say("compare.rules_now"), say("compare.rules_then"))
 
@@ -253,9 +255,10 @@ def _explain(
     found: LineDifference, rules: tuple[TableRules, TableRules], subjects: tuple[str, str]
 ) -> str:
     """Return a sentence that says why a line of a hand's score sheet is worth other points by the
-    other rules than by the match's own. `rules` and `subjects`, their names, hold the match's own
-    rules first, then the others. The text is empty where either of them counts nothing for the
-    whole hand, which `_refusal` explains.
+    other rules than by the match's own. The sentence is empty where the other rules or the
+    match's own count nothing for the whole hand; `_refusal` explains that.
+
+    `rules` holds the match's own rules, then the others; `subjects` holds the names of both.
     """
     if found.why is Why.HAND:
         return ""

@@ -64,8 +64,8 @@ class Steadier:
         self.forget_corners()
 
     def forget_corners(self) -> None:
-        """Forget the corners of the known table, because its picture changes; `follow` finds them
-        anew.
+        """Forget the corners found in the picture of the known table, because this picture changes;
+        `follow` finds them anew.
         """
         self._corners = self._known = self._tolerance = None
 
@@ -196,7 +196,9 @@ def _edges(picture: RGB) -> Mask:
 
 
 def shrink(frame: RGB, factor: int) -> RGB:
-    """The (h, w, 3) frame `factor` times smaller; what is left over right and below is cut off."""
+    """The (h, w, 3) frame `factor` times smaller. Columns at the right and rows at the bottom that
+    do not fill a whole small pixel are cut off.
+    """
     height, width = frame.shape[0] // factor, frame.shape[1] // factor
     whole_blocks = frame[: height * factor, : width * factor]
     return cv2.resize(whole_blocks, (width, height), interpolation=cv2.INTER_AREA)

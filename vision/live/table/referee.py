@@ -224,8 +224,9 @@ def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
 
 
 def _reorderings(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
-    """Yield a ruling on tiles of one meld that lie in another order: always on wilds, and on
-    naturals only where the verdict says that the change is illegal.
+    """Yield one ruling or none on the tiles of a meld that changed places in it. The ruling is on
+    the wilds among these tiles. Where there are no wilds, it is on all of them, but only if the
+    verdict says that the change is illegal.
     """
     wilds = tuple(tile for tile in change.reordered if tile is not None and tile.can_be_wild)
     if wilds:

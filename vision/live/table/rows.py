@@ -92,8 +92,8 @@ def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[Tr
 
 
 def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
-    """Return the rows after joining those that hold tiles of `meld`, a meld that nobody touched, to
-    one row. Its parts follow each other in the order that they have in `meld`.
+    """Return the rows after joining those that hold tiles of `meld` to one row. `meld` is a meld
+    that nobody touched; the joined rows follow each other in its order.
     """
     parts = [row for row in rows if set(row) & set(meld)]
     if len(parts) < 2:
@@ -124,8 +124,9 @@ def is_same_row(one: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
-    """Return the fewest tracks that have changed places among the tracks of both rows, `before` and
-    `after`. Either row may be read from its other end.
+    """Return the tracks that changed places from the row `before` to the row `after`, in the order
+    of `after`: as few as possible, and only tracks that are in both rows. The row `before` may be
+    read from either end.
     """
     forwards = _longest_common(before, after)
     backwards = _longest_common(before[::-1], after)

@@ -30,7 +30,7 @@ class BlockedPlaces:
 
     @classmethod
     def nowhere(cls, like: Mask, scale: float) -> BlockedPlaces:
-        """Return blocked places of which there are none. `like` is any mask of the small picture's
+        """Return a BlockedPlaces that blocks no place. `like` is any mask of the small picture's
         size, and `scale` frame pixels make one small pixel.
         """
         nothing = np.zeros_like(like)
