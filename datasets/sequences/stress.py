@@ -202,8 +202,8 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 
 def show(name: str, score: Score, with_faults: bool = True) -> None:
-    """Print one line with the figures of a score and, if `with_faults`, a line for each change and
-    event that was reported wrongly.
+    """Print a line that begins with `name` and holds the figures of a score. If `with_faults`,
+    then print a line for each change and event that was reported wrongly.
     """
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(

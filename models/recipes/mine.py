@@ -33,7 +33,8 @@ MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[list[list[float]]]:
     """List the quads, four corners x, y in px each, that the detector finds where no face is
-    labelled and no unlabelled index may lie.
+    labelled. Quads on a card that may be one of its unlabelled indices, as `reader` sees them, are
+    left out.
     """
     picture = load(scene.path).pixels
     found = detector.detect(picture).quads[:MOST]

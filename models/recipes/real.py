@@ -51,9 +51,9 @@ def directions(
 
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
-    """Make a photograph's line of labels.jsonl. The line is like one of a rendered scene, but its
-    key `photo` holds an absolute path. A tile whose outline gives no convex quad becomes an
-    `ignore` box.
+    """Make a photograph's line of labels.jsonl, as a dictionary. The line is like one of a rendered
+    scene, but its key `photo` holds an absolute path. `reader` finds in which direction each tile
+    reads. A tile whose outline gives no convex quad becomes an `ignore` box.
     """
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]

@@ -270,7 +270,7 @@ def _add_row(
 ) -> Record:
     """Return the record with one more row, which no person arranged: the tiles with these ids,
     among what `side` has in `place`. `accepted` says that the players accept the row although it is
-    illegal.
+    illegal, and `ordered` that the tiles lie in the order in which they are given.
     """
     name, record = record.next_id("r")
     row = Row(name, side, place, tuple(tiles), accepted=accepted, ordered=ordered)

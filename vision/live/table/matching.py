@@ -118,14 +118,14 @@ def claim_rows(
     is_new_meld: Callable[[TrackRow], bool],
     next_id: int,
 ) -> dict[int, TrackRow]:
-    """Return the row of each meld after a change, by the meld's id. `melds` holds the melds before
-    the change, also those that were gone, and `meld_of` maps a track to the id of its meld before
-    the change.
+    """Return the row of each meld after a change, by the meld's id. `rows` are all rows after the
+    change. `melds` holds the melds before the change, also those that were gone, and `meld_of` maps
+    a track to the id of its meld before the change.
 
-    A meld gets the row with which it shares most tracks. A row left over is the row of one of
-    `melds` that was gone and came back with the same tiles. Otherwise it is a new meld if
-    `is_new_meld` says so. New melds are numbered from `next_id` on. `tiles` maps each track to what
-    it is read as now, None where it is not legible.
+    A meld gets the row with which it shares most tracks. A row left over goes to a meld that was
+    gone, if the last legal row of that meld had exactly the same tiles. Otherwise it becomes a new
+    meld if `is_new_meld` says so. New melds are numbered from `next_id` on. `tiles` maps each track
+    to what it is read as now, None where it is not legible.
     """
     claimed = _claimed_by_tracks(rows, meld_of)
     taken = set(claimed.values())
