@@ -23,8 +23,8 @@ def outline_quad(outline: Points) -> Points:
     intersected, so that perspective and rounded corners do no harm.
 
     The side from corner 0 to corner 1 is one of the two shorter sides. Which end of the tile is up
-    is not known, and under steep foreshortening (tiles seen from below some 45 degrees) the shorter
-    sides may be the tile's long ones.
+    is not known. Where foreshortening is strong, because the camera stands lower than some 45
+    degrees above the table, the shorter sides may be the tile's long ones.
 
     Raises ValueError for fewer than four points or an outline without area.
     """

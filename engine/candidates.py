@@ -106,8 +106,8 @@ def best_candidates(
 ) -> Candidates:
     """Find the `count` likeliest legal melds that a row may be, and its likeliest faces.
 
-    The search ends with those found once it has opened `most_states` states; None lets it go on to
-    its end.
+    Once the search has opened `most_states` states, it ends with the melds found so far. None sets
+    no such limit.
 
     `scores` has the shape (tiles, 53): finite log-scores of each tile, for the faces in the order
     of `FACES`. The tiles are in the order in which they lie, from either side. Plain lists are

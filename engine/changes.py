@@ -192,8 +192,9 @@ def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
 
 
 def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
-    """Object to the first illegal meld among `melds`, the verdicts on the melds that changed. The
-    fix takes back only tiles that were just played.
+    """Return a verdict against the change for the first illegal meld among `melds`, the verdicts on
+    the melds that changed; None where all are legal. The fix takes back only tiles that were just
+    played.
     """
     for meld in melds:
         if meld.reason:

@@ -177,8 +177,8 @@ class Draughtsman:
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
         """Draw a card without its index, (h, w, 3) RGB 0..255. In a pack whose style has no `index`
-        of its own, the index of the artwork stays. The corners of a jolly are made blank, though,
-        if the artwork shows nothing there that tells a jolly.
+        of its own, the index of the artwork stays. But the corners of a jolly are made blank if
+        the artwork shows nothing there that tells a jolly.
         """
         style = self.style
         w, h = self.size

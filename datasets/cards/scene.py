@@ -70,8 +70,8 @@ class CardBank:
         return self.packs[0].style
 
     def face(self, card: str | None, copy: int) -> tuple[CardFace, Skin]:
-        """Return the face of a card, or the pack's back where `card` is None, and the skin
-        (`datasets.scene.bank`) with which a block that shows this side is painted.
+        """Return two things: the face of a card, or the pack's back where `card` is None; and the
+        skin (`datasets.scene.bank`) with which a block that shows this side is painted.
 
         `copy` says which of the two packs the card is from, 0 or 1.
         """

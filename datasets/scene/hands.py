@@ -68,7 +68,7 @@ def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
 def _arm(
     rng: np.random.Generator, wrist: Array, ahead: Array, side: Array, skin: Colour
 ) -> list[Limb]:
-    """Make forearm, upper arm and mostly a sleeve, behind the wrist, (3,) mm.
+    """Make a forearm, an upper arm and in most cases a sleeve, behind the `wrist`, (3,) mm.
 
     `ahead` is the direction from the arm to the fingers and `side` lies across it, both unit
     vectors (3,). `skin` is a colour.

@@ -78,8 +78,8 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
     """Draw smooth noise with mean 0 and standard deviation 1, (SIDE, SIDE).
 
-    The noise is a sum of layers, one for each of `octaves`, which says into how many cells a side
-    is divided; `stretch` lengthens the cells along x.
+    The noise is a sum of layers. Each number in `octaves` gives a layer, and says into how many
+    cells a side is divided in it. `stretch` is how many times longer the cells are along x.
     """
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:

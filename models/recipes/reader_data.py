@@ -163,7 +163,9 @@ CHANGES: tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...] =
 
 
 def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Vary each of (n, h, w, 3) RGB crops as inks, cameras and compressors do."""
+    """Return n crops, (n, h, w, 3) RGB, each varied at random as other inks, cameras and compressed
+    pictures would show it.
+    """
     out = np.empty_like(crops)
     for i, crop in enumerate(crops):
         changed = np.asarray(crop, np.float32)

@@ -173,7 +173,7 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
 def _allowed_hosts(options: argparse.Namespace) -> frozenset[str]:
     """Return the names by which the page may be opened besides the machine's own: those that the
-    options allow, and the one at which the page is served, if that is no address.
+    options allow, and the host at which the page is served, if that is a name and no address.
     """
     names = frozenset(options.allow_host or ())
     return names if not options.host or is_address(options.host) else names | {options.host}

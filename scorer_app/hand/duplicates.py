@@ -106,8 +106,8 @@ def _same_place(corners: Corners, others: Corners) -> bool:
 def _count_in_rows(record: Record, photo: str, other: str) -> int:
     """Count the tiles of a photograph that lie in melds which the `other` photograph shows too.
 
-    The order of a meld may be reversed there, since the two may be taken from opposite sides of the
-    table.
+    The other photograph may show a meld in reverse order, since it may have been taken from the
+    opposite side of the table.
     """
     rows = _rows_of(record, other)
     return sum(

@@ -134,8 +134,8 @@ def _widest(reaches: Iterable[Reach]) -> Reach:
 
 
 def _added(one: Reach, other: Reach) -> Reach:
-    """Combine what two groups of melds may be worth, both of which a side has. For each state of
-    the canastas of one group with each state of the other, the points are added up.
+    """Return what two groups of melds of one side may be worth together. Each state of the canastas
+    in one group is combined with each state in the other, and the points are added up.
     """
     sums: list[Reach] = []
     for (mine, (least, most)), (theirs, (low, high)) in product(one.items(), other.items()):

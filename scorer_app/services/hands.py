@@ -245,9 +245,9 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> list[str]:
-        """Discard the unsaved corrections of a saved hand, so that undo brings none of them back,
-        and the photographs that came for them. Returns the ids of these photographs, whose files
-        the caller must erase. Raises NotFound.
+        """Discard the unsaved corrections of a saved hand, and the photographs that came for these
+        corrections. Undo brings none of them back. Returns the ids of the discarded photographs,
+        whose files the caller must erase. Raises NotFound.
         """
         dropped = []
         with self.store.writing() as session:

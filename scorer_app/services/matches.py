@@ -245,8 +245,8 @@ class Matches:
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the key under which the tally of a match is remembered. It consists of `heads`, the
-    rows of the match's hands with everything that changes when the tally does.
+    """Return the key under which the tally of a match is remembered. It consists of `heads`, a row
+    for each hand of the match; some value in these rows changes whenever the tally changes.
     """
     return tuple(map(tuple, heads))
 

@@ -56,8 +56,8 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 def export_set(tile_set: TileSet) -> bytes:
     """Return the bytes of a file that holds the set. A set with the usual number of copies of each
     face is written in the first version of the format, which every version of the program reads.
-    Any other set is written in the second. Raises SetError for a set without a picture, which no
-    file holds.
+    Any other set is written in the second. Raises SetError for a set without examples, which cannot
+    be written.
     """
     if not tile_set.examples:
         raise SetError(SetTrouble.TOO_FEW, tile_set.name)

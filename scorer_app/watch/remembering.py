@@ -31,7 +31,7 @@ class Remembered:
     """
 
     def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
-        """Prepare to keep what is said of one match's table; without `notes` nothing is kept."""
+        """Prepare to keep what people say of one match's table; without `notes` nothing is kept."""
         self._notes, self._match_id = notes, match_id
         self._camera, self._written = "", float("-inf")
         self._kept: TableMemory | None = None

@@ -93,7 +93,9 @@ def count(match_id: str) -> Response:
 
 
 def _new_id() -> str | None:
-    """Return the id that the form gave to a new hand when it was shown; None where it has none."""
+    """Return the id of the new hand, which was written into the form when it was shown; None where
+    the request has no such id.
+    """
     sent = request.form.get("new", "")
     return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 

@@ -20,7 +20,9 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom; right and bottom ar
 
 
 def covered_share(mask: Mask, quad: Quad) -> float:
-    """Share (0..1) of the quad's pixels that `mask`, (h, w), sets; 0 outside the picture."""
+    """Share (0..1) of the quad's pixels that `mask`, (h, w), sets. It is 0 for a quad outside the
+    picture.
+    """
     left, top = quad.min(axis=0).tolist()
     right, bottom = quad.max(axis=0).tolist()
     box = _clipped(int(left), int(top), int(right) + 2, int(bottom) + 2, mask)

@@ -100,10 +100,10 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
 def _judge_after_illegal(
     changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet
 ) -> Judgement:
-    """Judge the changes of melds of which one was illegal before.
+    """Judge the `changes` of some melds, at least one of which was illegal before.
 
-    A change that would have been legal from the last legal state puts the meld right. `verdict` is
-    the engine's verdict on the same change from the illegal state.
+    Changes that would have been legal from the last legal state put the melds right. `verdict` is
+    the engine's verdict on the same changes from the state before them, which was illegal.
     """
     from_legal = _verdict([_last_legal(change) for change in changes], changes, rules)
     if from_legal.legal:
