@@ -37,9 +37,9 @@ def links_topic(match_id: str) -> str:
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
-    At most `most_watchers` streams are open. When all are taken, the device with the most streams
-    loses its oldest one to a new stream, provided that it has at least two more than the device
-    that asks. Otherwise the new stream is refused.
+    At most `most_watchers` streams are open. When there are so many, the device with the most
+    streams loses its oldest one to a new stream, if it has at least two streams more than the
+    device that asks for the new one. Otherwise the new stream is refused.
     """
 
     def __init__(self, most_watchers: int) -> None:

@@ -167,8 +167,8 @@ def find_gaps(
     incomplete: Collection[int] = (),
     config: StepConfig = StepConfig(),
 ) -> list[Gap]:
-    """Return the gaps of all columns, one Gap for each card that was missed. A gap is a step longer
-    than usual, since people lay the cards of a column at about equal steps.
+    """Return the gaps of all columns, one Gap for each card that may have been missed. People lay
+    the cards of a column at about equal steps, so a step longer than usual is a gap.
 
     The list follows the order of the columns and, within a column, the order of its cards.
     `columns` hold indices of the n `cards`, and `are_jollies` (n,) tells which cards are jollies.
