@@ -89,8 +89,8 @@ def ink_absorbances(
     """Return how much red, green and blue light the ink on each of n crops absorbs, (n, 3), natural
     logarithms.
 
-    `crops` is (n, 64, 48, 3) RGB, white-balanced. The darkest pixels of a crop, the share
-    `ColourConfig.ink_share` of all, are taken for ink.
+    `crops` is (n, 64, 48, 3) RGB, white-balanced. Pixels at the border of a crop are left
+    out. Of the others the darkest are taken for ink: the share `ColourConfig.ink_share`.
     """
     down, across = config.border
     inner = crops[:, down:-down, across:-across]

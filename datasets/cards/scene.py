@@ -245,12 +245,12 @@ def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
 
 
 def _seen_share(canvas: Canvas, corners: Array, label: int) -> float:
-    """Return the share of an index that is seen: of its pixels within the frame, the share in which
-    its own card and no other thing is seen. `corners`, (4, 2) px, are those of the index, and
-    `label` is the number under which the card was painted.
+    """Return how much of an index is seen: the share of its pixels within the frame that show its
+    own card and no other thing. `corners`, (4, 2) px, are the corners of the index, and `label` is
+    the number under which the card was painted.
 
-    Only the inner three quarters of the quad count, in width and in height, since a quad may reach
-    a little over its card's edge.
+    Only the inner three quarters of the index count, in width and in height, since its corners may
+    lie a little beyond its card's edge.
     """
     middle = corners.mean(axis=0)
     inner = middle + (corners - middle) * 0.75

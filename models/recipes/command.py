@@ -23,7 +23,7 @@ def run_command(
     run: Callable[[Path, Path, float], None], module: str, description: str | None, models: str
 ) -> None:
     """Read the command line and call `run` with three arguments: the folder of the run (--out), the
-    folder of the networks (--models) and the minutes (--minutes).
+    folder of the networks (--models) and how many minutes the run takes, roughly (--minutes).
 
     `models` is the help text of --models.
     """

@@ -52,11 +52,11 @@ class RemoveTile(Operation, frozen=True, tag="remove_tile"):
 class AddTile(Operation, frozen=True, tag="add_tile"):
     """Add a tile that a person taps in.
 
-    `row` is the id of the row that gets the tile, before the tile at `index` or else at the end;
-    "new" makes a new row of it. Without `row` the tile joins the newest meld of the side, or begins
-    a new one if it would make that meld illegal; in a rack or the pozo it joins the last row.
-    `corners` in a `photo` say where the reader missed the tile: x, y in pixels of its top-left,
-    top-right, bottom-right and bottom-left corner as one reads it.
+    `row` is the id of the row that gets the tile, or "new" for a new row. The tile is put before
+    the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
+    newest meld of the side, or begins a new one if it would make that meld illegal; in a rack or
+    the pozo it joins the last row. `corners` in a `photo` say where the reader missed the tile: x,
+    y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one reads it.
     """
 
     face: Face

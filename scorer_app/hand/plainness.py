@@ -30,10 +30,10 @@ POSSIBLE = 0.01  # least probability of another face that a tile may have
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether an illegal row was laid illegally by the players, and not just misread.
 
-    That is believed of a row as a photograph shows it, which no person arranged, if three things
-    hold. No tile of the hand is in doubt, or has a short side below `SMALLEST` pixels. The tiles of
-    the row lie evenly. No other possible face of one of them would make the row legal. The answer
-    is False for cards, which lie over one another.
+    Four things have to hold. The row lies as a photograph shows it, and no person arranged it. No
+    tile of the hand is in doubt, or has a short side below `SMALLEST` pixels. The tiles of the row
+    lie evenly. No other possible face of one of them would make the row legal. The answer is False
+    for cards, which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False

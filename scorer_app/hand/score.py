@@ -115,8 +115,9 @@ def _count(
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
-    """Return the engine's lines of a side. Those on the muerto are left out while nobody has said
-    how the hand ended, or whether the side took its muerto.
+    """Return the lines of a side's score sheet in `counted`, the engine's count of the hand. Lines
+    about the muerto are left out while nobody has said how the hand ended, or whether the side took
+    its muerto.
     """
     if side not in counted.sides:
         return []

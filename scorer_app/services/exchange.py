@@ -166,8 +166,8 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
 
 def twin_of(matches: Matches, match_id: str) -> str | None:
     """Return the id of another match with the same names, rules and hands; None where there is
-    none. Only the matches of these names that were played last are compared, at most
-    MOST_OF_SAME_NAMES.
+    none. Of the matches with these names, at most the MOST_OF_SAME_NAMES that were played last are
+    compared.
     """
     own = _content(matches, match_id)
     others = of_same_names(matches, match_id)

@@ -149,8 +149,8 @@ def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
-    """Write an edit to the log with the hand's record from before it. `record` is the one after the
-    edit; it becomes the hand's draft.
+    """Write an edit to the log, with the hand's record from before the edit. `record` is the record
+    after the edit, and becomes the hand's draft.
     """
     session.execute(
         _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}

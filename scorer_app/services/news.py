@@ -4,8 +4,8 @@ writes with.
 
 A notification is sent after the commit that it tells of, in a transaction of its own: within the
 transaction of the change, PostgreSQL would make all who commit wait for one another. It is sent
-before the request is answered, so that a process that dies in between leaves a request without an
-answer, which the page repeats. With SQLite there is one process, and none of this runs.
+before the request is answered: where a process dies in between, the page gets no answer and repeats
+its request. With SQLite there is one process, and none of this runs.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class PhotosUnavailable(Exception):
 
 
 class Kind(StrEnum):
-    """What a file of a photograph holds. The value is the ending of its name."""
+    """What a file of a photograph holds. The value is the ending of the file's name."""
 
     UPLOAD = ".upload"  # as it came, with all that the camera noted
     JPEG = ".jpg"  # upright, without what the camera noted

@@ -181,7 +181,9 @@ class _RunningTally:
         self.last = engine.tally([], target)
 
     def after(self, score: HandScore) -> engine.Tally | None:
-        """Return the tally after another hand, which has this score; None once a side has won."""
+        """Add a hand with this score and return the tally after it. Where a side had won before
+        the hand, add nothing and return None.
+        """
         if self.last.finished:
             return None
         self._hands.append({side: score.total(side) for side in SIDES})

@@ -19,7 +19,7 @@ class TableEvent:
     where it is not known where they lie.
 
     `number` counts from 1. A `corrected` event follows from what a person told the program, not
-    from what a player did. `lies` says that the event left its meld illegal on the table.
+    from what a player did. `lies` says that the event left an illegal meld on the table.
     """
 
     number: int

@@ -74,9 +74,9 @@ def find_columns(
     """Return the columns and fans of two cards or more, each as the indices of its cards from the
     most covered card to the free one.
 
-    Neighbours are joined, those of the lowest cost first; each card has at most two, on opposite
-    sides. `offsets` is what `find_offsets` returns for these cards; it is computed where it is
-    None.
+    Neighbours are joined, those of the lowest cost first. Each card is joined to at most two, which
+    lie on opposite sides of it. `offsets` is what `find_offsets` returns for these cards; it is
+    computed where it is None.
     """
     if offsets is None:
         offsets = find_offsets(cards, config)

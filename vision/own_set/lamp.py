@@ -36,8 +36,8 @@ def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[f
     (n, 3) are the absorbances of n tiles, `inks` (4, 3) those of the set's inks, and `likely` (n,
     4) log-probabilities of the inks.
 
-    Returns the log-likelihood that is reached, with a constant left out, and the shift (3,). The
-    log-likelihood includes a penalty for a gain far from 1 and a shift far from 0.
+    Returns the log-likelihood that is reached, with a constant left out, and the fitted shift (3,).
+    The log-likelihood includes a penalty for a gain far from 1 and a shift far from 0.
     """
     shift = np.zeros(3)
     for _ in range(ROUNDS):

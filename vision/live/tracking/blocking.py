@@ -46,5 +46,5 @@ class BlockedPlaces:
         return covered_share(self.objects, small) > UNDER_OBJECT
 
     def may_hide(self, quad: Quad) -> bool:
-        """Whether a tile that is missed at the place of `quad` may still lie there, hidden."""
+        """Whether a tile that was not found at the place of `quad` may still lie there, hidden."""
         return self.is_blocked(quad) or covered_share(self.cover, quad / self.scale) > NEAR_HAND
