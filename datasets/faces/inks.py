@@ -51,7 +51,7 @@ def lab(rgb: Rgb) -> NDArray[np.float32]:
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:
-    """Compute the CIE76 difference of two sRGB colours, 0..255."""
+    """Compute the CIE76 difference of two sRGB colours, whose values lie in 0..255."""
     return float(np.linalg.norm(lab(one) - lab(other)))
 
 

@@ -32,7 +32,9 @@ class Texture:
         return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
     def at_size(self, width: float, height: float) -> Texture:
-        """Return the texture shrunk to `width` x `height` px, rounded up; it is never enlarged."""
+        """Return the texture shrunk to `width` x `height` px, each rounded up and at least 4. A
+        texture is never enlarged.
+        """
         if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
             return self.half.at_size(width, height)
         size = (

@@ -157,8 +157,9 @@ def _left_over(
     used: NDArray[np.intp],
     doubts: DoubtConfig,
 ) -> FaintMarks:
-    """Return the finds that belong to no card: all but those with the indices `used`. All faces are
-    made equally likely for a find that could not be read and is no jolly.
+    """Return the finds that belong to no card, as faint marks: all but those with the indices
+    `used` and those with a joint score of 0. For a find that could not be read and does not look
+    like a jolly, all faces are made equally likely.
     """
     left = np.setdiff1d(np.flatnonzero(joint_scores), used)
     faces = face_scores(scores.number[left], scores.colour[left])

@@ -71,9 +71,9 @@ class SetInks:
         return cls(averages, thinness, _usual_inks(seen, colour), space)
 
     def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of red, blue, black and yellow, (n, 4), for each tile by itself.
-        These are the names that the owner of the set gives to its inks. `scores` are what the
-        reader sees on the n tiles.
+        """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles, each
+        judged by itself. The colours are those by which the owner of the set calls its inks.
+        `scores` are what the reader sees on the tiles.
         """
         return self.space.told_alone(InkLooks.of(scores.crops, scores.colour, scores.features))
 
