@@ -67,11 +67,11 @@ def decode_table(
     config: DecodingConfig = DecodingConfig(),
     pictures: Collection[int] = (),
 ) -> Decoded:
-    """Decide what each of n tiles of a table is.
+    """Decide which face each of n tiles of a table has.
 
-    `scores` (n, 53) are the natural log-probabilities of their faces. `rows` are tuples of indices
-    of tiles; without rows, as on a rack, the tiles are independent of each other. `pictures` are
-    the indices of printed pictures of tiles, which are no part of the set.
+    `scores` (n, 53) are the natural log-probabilities of the tiles' faces. `rows` are tuples of
+    indices of tiles; without rows, as on a rack, the tiles are independent of each other.
+    `pictures` are the indices of printed pictures of tiles, which are no part of the set.
     """
     scores = np.asarray(scores, np.float32).copy()
     owned = np.isin(np.arange(len(scores)), [*pictures], invert=True)

@@ -105,12 +105,12 @@ def _changes(
     run: Sequence[tuple[int, int]],
     config: DriftConfig,
 ) -> Iterator[_Change]:
-    """Yield a change for the tiles of one `run` that look like another ink because of the light.
-    Where the run has steps, each part between them may yield a change of its own.
+    """Yield a change for the tiles of one run that look like another ink because of the light.
+    Steps between two inks divide the run into parts; each part may yield a change.
 
-    A tile of the run is given as its place in the row and its index. `left` (n, 3) are the shares
-    of red, green and blue light that the inks of all tiles do not absorb; `colour` (n, 4) are the
-    log-probabilities of their colours.
+    `run` gives each of its tiles as the tile's place in the row and the tile's index among all n
+    tiles. `left` (n, 3) are the shares of red, green and blue light that the inks of all tiles do
+    not absorb; `colour` (n, 4) are the log-probabilities of their colours.
     """
     if len(run) < config.fewest:
         return

@@ -80,9 +80,10 @@ def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:
 def _near(
     quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
 ) -> NDArray[np.intp]:
-    """Return the indices of all `faint` finds, and of the `tiles` whose centre lies within `reach`
-    sizes of a faint find; both are masks (n,) of the finds at `quads` (n, 4, 2). The size of a find
-    is the distance from its centre to its farthest corner.
+    """Return the indices, in ascending order, of all faint finds and of the tiles near them. The
+    masks `faint` and `tiles`, (n,), tell which of the finds at `quads` (n, 4, 2) are which. A tile
+    is near if its centre lies within `reach` sizes of a faint find. The size of a find is the
+    distance from its centre to its farthest corner.
     """
     centres = quads.mean(axis=1)
     sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]

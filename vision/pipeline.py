@@ -199,8 +199,8 @@ class TableReader:
 
     @property
     def inks(self) -> Inks:
-        """The evidence of each ink on an average table: of the set that this reader knows,
-        otherwise of any set.
+        """How the four inks look on an average table: those of the own set that this reader knows,
+        or where it knows none, those of sets in general.
         """
         return self.own_set.inks.usual if self.own_set else INKS
 

@@ -100,12 +100,12 @@ def render_cards(
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Render a table of cards and return the picture, (h, w, 3) RGB, with its line of labels.jsonl.
 
-    `tiles` holds an entry for each index in the picture: `tile` in the engine's notation, `corners`
-    TL, TR, BR, BL as one reads the index, `visible` its share that is seen, 0-1, `card` the number
-    of its card and `card_corners` the four corners of the whole card in the same order, in pixels
-    like `corners`. `cards` maps the number of each card of which an index is readable to the card,
-    such as `7H`. `columns` lists the numbers of cards laid over one another, the most covered one
-    first.
+    In this line, `tiles` holds an entry for each index in the picture: `tile` in the engine's
+    notation, `corners` TL, TR, BR, BL as one reads the index, `visible` its share that is seen,
+    0-1, `card` the number of its card and `card_corners` the four corners of the whole card in the
+    same order, in pixels like `corners`. `cards` maps the number of each card of which an index is
+    readable to the card, such as `7H`. `columns` lists the numbers of cards laid over one another,
+    the most covered one first.
     """
     easy = bool(rng.random() < config.easy)
     low, high = config.card_px

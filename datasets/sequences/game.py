@@ -57,8 +57,8 @@ class Game:
         return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Do one thing at random. Often that is to undo an earlier thing or to put it right, if one
-        waits for this. Returns None where the thing chosen was not possible.
+        """Do one thing at random. Where an earlier thing waits to be undone or put right, this is
+        often done. Returns None where the thing chosen was not possible.
         """
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
@@ -277,8 +277,8 @@ class Game:
         return None
 
     def take(self) -> Beat | None:
-        """Take a tile from a meld back to the hand, which is not allowed; None without a suitable
-        meld.
+        """Take a tile from a meld back to the hand, which is not allowed. Return this as a Beat;
+        None without a suitable meld.
         """
         laid = self.sound(4)
         if laid is None:

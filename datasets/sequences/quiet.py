@@ -41,7 +41,7 @@ def straighten(game: Game) -> Beat | None:
 
 
 def slide_loose(game: Game) -> Beat | None:
-    """Push the last tile of the pozo a little aside; None where the pozo is empty."""
+    """Push the last tile of the pozo a little aside. Return None where the pozo is empty."""
     if not game.pozo:
         return None
     dx, dy = game.rng.uniform(-9, 9, 2)

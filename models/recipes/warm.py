@@ -98,8 +98,8 @@ def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
 
 
 def _keeping(bias: Tensor):  # type: ignore[no-untyped-def]
-    """Return a hook for a normalisation. Called before the normalisation computes, the hook sets
-    its gain and bias so that it adds `bias` to its inputs and changes nothing else about them.
+    """Return a hook to call before a normalisation computes. The hook sets the gain and the bias of
+    the normalisation so that the outputs are the inputs plus `bias`.
     """
 
     def measure(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:

@@ -67,8 +67,8 @@ def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
 
 
 def _drawings(options: argparse.Namespace) -> Sequence[Path | None]:
-    """Return for each photograph the file for its drawing, or None if no drawings were asked
-    for.
+    """Return for each photograph the path of its drawing; None for every one of them if no drawings
+    were asked for.
     """
     if options.overlay:
         return overlay_paths(options.overlay, options.photos)

@@ -186,14 +186,14 @@ def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tuple[list[str], str]:
-    """Find the row in which `photo` shows most of the faces of `row`. All tiles of `row` were
-    tapped in. Only rows of the same side and place are compared; those whose ids are in `matched`
-    are passed over.
+    """Find the row in which `photo` shows most of the faces of `row`, whose tiles were all tapped
+    in. Only rows of the same side and place are compared; those whose ids are in `matched` are
+    passed over.
 
-    Returns the ids of the tiles that both rows have, and the id of the row found. The ids are those
-    of the tiles in `row`. If `photo` shows fewer tiles of the row found than `row` has, they are
-    those of the tiles in the row found. Where no row has such a tile, the list is empty and the id
-    is that of `row`.
+    Returns a list of ids of tiles and the id of the row found. The list holds those tiles of `row`
+    whose faces `photo` shows in the row found. If `photo` shows fewer tiles there than `row` has,
+    the list holds the matching tiles of the row found instead. Where no row shows such a face, the
+    list is empty and the id is that of `row`.
     """
     tapped = list(row.tiles)
     best: list[str] = []

@@ -122,8 +122,8 @@ def may_be_meld(record: Record, row: Row) -> bool:
 
 
 def _widest(reaches: Iterable[Reach]) -> Reach:
-    """Combine alternatives of which one is true: the least and the most over all of them, for each
-    state of the canastas.
+    """Combine alternatives, of which one is true. For each state of the canastas, the result holds
+    the least and the most that any of them is worth.
     """
     found: Reach = {}
     for reach in reaches:

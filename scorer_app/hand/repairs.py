@@ -113,8 +113,9 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Return the weights of other faces, by how easily they are taken for `face`. All faces weigh
-    the same for an unread tile, whose `face` is None, and for a comodín.
+    """Map each face that a tile read as `face` may really have to a weight: the larger, the more
+    easily it is taken for `face`. For an unread tile, whose `face` is None, and for a comodín all
+    faces weigh the same.
     """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)

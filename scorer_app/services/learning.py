@@ -26,7 +26,8 @@ _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside dow
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
     that the set learned from the hand earlier, and that the hand no longer supports, are deleted.
-    Those of a photograph whose file is gone or away stay as long as the hand supports them.
+    Those from a photograph whose file is deleted, damaged or out of reach stay as long as the hand
+    supports them.
 
     Returns the id of the set; None, with nothing learned, where the match has no set or where the
     hand is not saved or has been deleted.

@@ -111,9 +111,10 @@ def check_copies(copies: Mapping[str, object]) -> None:
 
 
 def odd_copies(copies: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the entries of `copies` that say something unusual: those of comodines, whose usual
-    number depends on the rules, and those of other faces of which a set does not have two. None
-    stands for the usual number. Raises ValueError as `check_copies` does.
+    """Return the entries of `copies` that say something unusual: that of comodines, whose usual
+    number depends on the rules, and those of other faces of which the set does not have two. A
+    value of None in `copies` stands for the usual number and is left out. Raises ValueError as
+    `check_copies` does.
     """
     told = {face: count for face, count in copies.items() if count is not None}
     check_copies(told)

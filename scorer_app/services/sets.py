@@ -387,9 +387,9 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
-    """Add examples to a set. `more` pairs each example with its row, which has no picture yet.
-    Where a face then has more examples than a set may hold, the surplus ones are removed. What a
-    person named otherwise than its hand does is not learned from that hand again.
+    """Add examples to a set. `more` pairs a new row of the database, which has no picture yet, with
+    its example. Where a face then has more examples than a set may hold, the surplus ones are
+    removed. A removed example whose face a person had named is not learned again from its hand.
     """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))

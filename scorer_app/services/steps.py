@@ -182,8 +182,9 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
 
 
 def _update_set(session: Session, match: Match) -> None:
-    """Let a match have its set of tiles as the set is now. A step that was undone has put back the
-    copies of its tiles as they were noted then, or a set that has been forgotten since.
+    """Bring a match up to date with its set of tiles, after undoing a step has put back old values.
+    The match gets the numbers of copies that the set has now, and no set where its set has been
+    forgotten since.
     """
     own = session.get(OwnSet, match.tile_set_id)
     if own is None:

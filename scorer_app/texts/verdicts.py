@@ -59,8 +59,8 @@ def notice_text(
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Return a sentence that says what people should know although nothing is illegal, naming
-    `tiles`.
+    """Return a sentence that names `tiles` and says what people should know about them, although
+    nothing is illegal.
     """
     return translator(language, pieces)(f"notice.{notice}", tiles=piece_names(tiles, pieces))
 

@@ -153,8 +153,8 @@ def _meld_reading(
 
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
-    """Append a reading for each of `more`, tiles of a watched table, to `tiles`, and return the
-    indices of these readings in `tiles`. Each reading has the given `doubts`; the reading of a
+    """Append readings to the list `tiles`, one for each tile of a watched table in `more`. Return
+    the indices of the new readings in the list. Each has the given `doubts`; the reading of a
     doubtful tile also has UNSURE.
     """
     start = len(tiles)

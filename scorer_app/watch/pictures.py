@@ -73,8 +73,8 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
-    """Return the tiles to show for an event that changed the meld `before` into `after`, each None
-    where there is no such meld.
+    """Return the tiles to show for an event that changed the meld `before` into the meld `after`.
+    `before` is None for a new meld, and `after` is None for a meld that is gone.
 
     They are the tiles added to a meld that lay there before. Where none were added they are the
     tiles that left the meld, else those whose faces the event names, else all tiles of the meld.

@@ -48,7 +48,9 @@ def follow_tiles(
 
 
 def _seen_again(known: Collection[Tile], reading: TableReading) -> list[str]:
-    """Return the ids of the `known` tiles that lie where they lay, and read like what they were."""
+    """Return the ids of the `known` tiles that still lie in their places, and whose reading allows
+    the faces that they had.
+    """
     quads = [corners_of(entry.corners) for entry in reading.tiles]
     pairs = recognised(list(known), quads).items()
     return [tile.id for index, tile in pairs if _may_be(tile, reading.tiles[index])]
@@ -80,8 +82,11 @@ def _in_photo(tile: Tile, found: Mapping[str, str]) -> Tile:
 
 
 def _gone_along(row: Row, left: Mapping[str, Side], owners: Mapping[str, Side]) -> Row:
-    """Return the row on the side that has all its handed-over tiles now, if the side that had them
-    before has the row. `left` and `owners` hold the sides of tiles before and now, by id.
+    """Return the row, moved to another side if all its tiles that were handed over went there from
+    the row's present side; otherwise the row as it is. Only a row of melds is moved.
+
+    `left` maps the ids of tiles that were handed over to their side then, and `owners` the ids of
+    those that still lie on the table to their side now.
     """
     named = [name for name in row.tiles if name in left]
     came_along = {left[name] for name in named} == {row.side}

@@ -408,8 +408,8 @@ def _tile(record: Record, tile_id: str) -> Json:
 
 
 def _problem_of(photo: Any) -> str | None:
-    """Return why a photograph has no usable reading, as a code with a sentence in the texts; None
-    where it has one or still waits.
+    """Return why a photograph has no usable reading, as a code for which the texts have a sentence;
+    None for a photograph that has a usable reading or still waits.
     """
     if photo.state == PhotoState.FAILED:
         problem: str | None = photo.problem

@@ -103,8 +103,8 @@ def in_line_with_sure(
 
 
 def beyond_free_cards(cards: Sequence[Card], columns: list[Indices]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the unsure cards that follow the last sure card of a column, where
-    nothing covers that one: what looks like a mark there is no card of the column.
+    """Return a mask (n,) of the unsure cards that seem to follow the last sure card of a column
+    although nothing covers that card. What looks like their mark is no card of the column.
     """
     beyond = np.zeros(len(cards), bool)
     for column in columns:
@@ -249,8 +249,8 @@ def step_between(card: Card, following: Card) -> Points:
 
 
 def turn_between(card: Card, following: Card) -> float:
-    """Return by how many degrees, -90 to 90, the card `following` is turned against `card`. Half a
-    turn counts as none: cards look the same upside down.
+    """Return by how many degrees, -90 to 90, the card `following` is turned relative to `card`,
+    clockwise counted as positive. Half a turn counts as none: cards look the same upside down.
     """
     return _turned(following.seen_from(_plane(card.outline)))
 

@@ -45,12 +45,14 @@ def as_corners_tell(
     """Correct the `outlines` of m cards, (m, 4, 2) in pixels, by their marks, and return them.
     `quads` (n, 4, 2) are the marks, and `cards` lists the indices of the marks of each card.
 
-    Three marks or more determine the outline of their card, and the direction of a jolly, whose
-    first mark may be a star; `jolly` (m,) tells which cards are jollies, and without it none counts
-    as one. A card with two marks along a side is made as large as the card with three or more whose
-    middle is nearest. It can then lie on either side of the line through its marks, and is put on
-    the side where other cards cover more of its other two corners: the marks in these are not seen.
-    All other outlines stay as they are.
+    Three marks or more determine the outline of their card. They also determine the direction of a
+    jolly, whose first mark may be a star; `jolly` (m,) tells which cards are jollies, and without
+    `jolly` no card counts as one.
+
+    For a card with two marks along a side, the nearest card with three or more gives the size. The
+    card could lie on either side of the line through its two marks. Of its other two corners no
+    mark is seen, so the card is put on the side where other cards cover more of these corners. All
+    other outlines stay as they are.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}
@@ -171,11 +173,12 @@ def _covered(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> int:
-    """Return how many corners of the card with this `outline` (4, 2) that hold none of its marks,
-    `quads` (k, 4, 2), lie within the outlines `others` (m, 4, 2).
+    """Count the corners of a card whose marks were not found and would lie within outlines of other
+    cards.
 
-    `inset` (2,) is how far the corners' marks lie from the middle of their card, in its widths and
-    heights.
+    `outline` (4, 2) is that of the card, `quads` (k, 4, 2) are the marks found on the card, and
+    `others` (m, 4, 2) the outlines of other cards. `inset` (2,) is how far a mark lies from the
+    middle of the card, in the card's widths and heights.
     """
     shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
     hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])

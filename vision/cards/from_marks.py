@@ -90,7 +90,8 @@ def cards_of(
 ) -> tuple[Seen, list[Card], FaintMarks]:
     """Join the marks of each card, and drop finds that are no card.
 
-    `pixels` are those of the picture, (h, w, 3). Returns three things: the faces and columns of the
+    `pixels` are those of the picture, (h, w, 3); `scores` are what the reader sees on each of the
+    finds `found`. Returns three things: the faces and columns of the
     cards, as a Seen in which the quad of a card is that of its surest mark; each Card, in the same
     order; and the marks left over, which may be of one more card of a column.
     """

@@ -309,8 +309,10 @@ def _away_from_free_corner(places: Matrix) -> float:
 
 
 def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
-    """Return by how many nats one face explains all `marks`, given by their indices, worse than the
-    likeliest face of each explains that mark. `faces` (n, 53) are log-probabilities.
+    """Return how much is lost, in nats, if all marks must show the same face: the sum over the
+    marks of each one's highest log-probability, less the highest sum for a single face.
+
+    `faces` (n, 53) are log-probabilities of n marks; `marks` holds the indices of those compared.
     """
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
 

@@ -88,7 +88,8 @@ def card_beneath(
     """Look for a card that lies beneath a column and shows nothing but a strip of paper. Return the
     step, (2,) in pixels, from the column's most covered card to it; None where no such card shows.
 
-    `pixels` are those of the picture, (h, w, 3), `row` the indices of the column's cards.
+    `pixels` are those of the picture, (h, w, 3), `cards` are all its cards, and `row` holds the
+    indices of the column's cards.
     """
     end = cards[row[0]]
     step = step_between(cards[row[1]], end)
@@ -118,8 +119,8 @@ def card_over(
     """Look for a card that lies over a column and whose mark was not found. Return the step, (2,)
     in pixels, from the last card found of the column to it; None where no such card shows.
 
-    `pixels` are those of the picture, (h, w, 3), `row` the indices of the column's cards, and
-    `mark` (4, 2) is the surest mark of the last card.
+    `pixels` are those of the picture, (h, w, 3), `cards` are all its cards, and `row` holds the
+    indices of the column's cards. `mark` (4, 2) is the surest mark of the last card.
     """
     if len(row) < config.fewest_cards:
         return None

@@ -290,11 +290,12 @@ def gap_filler(
     step: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> int | None:
-    """Return the index of the card that fills a gap, one of those in `alone`, the indices of the
-    cards that lie in no column. It is the card whose mark is nearest to `expected`, (4, 2), the
-    quad in which the mark of the missed card should be. None where no mark is near.
+    """Return the index of the card that fills a gap in a column: of the cards that lie in no
+    column, the one whose mark is nearest to `expected`. None where no mark is near.
 
-    `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap, in pixels.
+    `quads` (n, 4, 2) are the marks of all cards, and `alone` holds the indices of those in no
+    column. `expected` (4, 2) is the quad in which the mark of the missed card should be. `step`
+    (2,) leads over the whole gap, in pixels.
     """
     away = np.linalg.norm(quads[alone].mean(axis=1) - expected.mean(axis=0), axis=1)
     near = away <= config.near_expected * float(np.linalg.norm(step))

@@ -1,5 +1,5 @@
-"""What the live referee waits for, in seconds and in parts of a tile: never in frames, because
-cameras differ in how many they take in a second.
+"""The thresholds of the live referee. Times are in seconds and never in frames, because cameras
+differ in how many frames they take in a second.
 """
 
 from __future__ import annotations

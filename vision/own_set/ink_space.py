@@ -157,9 +157,10 @@ class _OnTable:
         return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
 
     def move(self, weight: Array) -> None:
-        """Estimate anew how far the inks have moved: all of them together, and each a little
-        further by itself. There is one estimate for each tile, which leaves that tile itself out;
-        otherwise each tile would confirm whatever ink it was taken for.
+        """Estimate anew how far this table's inks lie from the taught ones. The lamp moves all four
+        inks together, and each ink a little further by itself. There is one estimate for each
+        tile, which leaves that tile itself out; otherwise each tile would confirm whatever ink it
+        was taken for.
 
         `weight` (n, 4) is how much each tile counts as one of each ink.
         """

@@ -53,9 +53,12 @@ def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[f
 
 
 def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, Array]:
-    """Return the log-likelihood of each ink for n tiles, and the squared distance of each tile from
-    each ink, both (n, 4). `measured` (n, 3) are the absorbances of the tiles, `lit` (4, 3) those of
-    the inks under the lamp, and `likely` (n, 4) log-probabilities of the inks by other evidence.
+    """Return two arrays (n, 4) for n tiles and the four inks. The first holds the log-probability,
+    without a constant, that the tile has the ink. The second holds the squared distance of the
+    tile's absorbances from those of the ink, in squares of TILE_SPREAD.
+
+    `measured` (n, 3) are the absorbances of the tiles, `lit` (4, 3) those of the inks under the
+    lamp, and `likely` (n, 4) log-probabilities of the inks by other evidence.
     """
     squared = ((measured[:, None] - lit) ** 2).sum(axis=2) / TILE_SPREAD**2
     tails = (DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(squared / DEGREES_OF_FREEDOM)

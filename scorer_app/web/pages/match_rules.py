@@ -290,8 +290,9 @@ def _classes(found: LineDifference) -> list[str]:
 
 
 def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
-    """Return a sentence that says why the match's own rules, or the others, count nothing for a
-    hand. `rules` and `names` hold the match's own rules first, then the others.
+    """Return a sentence that says why one of the two sets of rules counts nothing for a hand.
+    `refused` tells which of the two, and the reason. `rules` holds the match's own rules, then the
+    others; `names` holds what people call each.
     """
     told = say("note.no_score")
     if refused.reason:

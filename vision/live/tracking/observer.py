@@ -402,9 +402,9 @@ class Observer:
         return cv2.bitwise_or(hands, self._gate.moved_lately(time))
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
-        """Mask (h, w) of large things in the small picture that may hide the tiles which are
-        missed. They count even where only the light seems to have changed: a pale hand on a grey
-        table looks like a shadow.
+        """Mask (h, w) of large things in the small picture that may hide the tiles that this look
+        did not find. They count even where only the light seems to have changed: a pale hand on a
+        grey table looks like a shadow.
         """
         if not self._timer.may_be_covered(time):
             return np.zeros_like(diff.changed)
