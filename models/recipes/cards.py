@@ -58,8 +58,8 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
 
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
     """Turn the networks of tiles in the folder `models` into checkpoints in the folder `out`, from
-    which the training on cards begins. Checkpoints that are already there are taken as they are;
-    otherwise `models.recipes.warm` makes both with pictures of the folder `scenes`.
+    which the training on cards begins. Where both checkpoints are there already, they are taken as
+    they are; otherwise `models.recipes.warm` makes both with pictures of the folder `scenes`.
 
     Raises SystemExit where the networks of tiles cannot be used.
     """

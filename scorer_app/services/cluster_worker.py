@@ -221,7 +221,7 @@ class Work:
         learn_from_hand(self._readings.sets, self._readings.files, hand_id)
 
     async def _rescue(self, timestamp: int) -> None:
-        """Take the jobs of processes that show no sign of life, so that other processes can do
+        """Take jobs away from processes that show no sign of life, so that other processes can do
         them. The `timestamp` of the schedule is not used.
         """
         for job in await give_away_lost(self.app):

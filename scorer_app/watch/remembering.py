@@ -46,7 +46,7 @@ class Remembered:
 
     def is_anothers(self) -> bool:
         """Whether another process has watched the table meanwhile: the note in the store then says
-        something that this process did not keep there. Raises StoreUnavailable.
+        something that this process did not write into it. Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)

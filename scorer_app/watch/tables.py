@@ -200,7 +200,7 @@ class TableWatch:
 
     def _let_go_of_server(self, camera: str) -> bool:
         """Forget the camera on the server if it has ended or failed while another one, `camera`,
-        feeds the watch; return whether it was so.
+        feeds the watch; return whether it was forgotten.
         """
         over = self.server is not None and self.server.is_over and self.server.name != camera
         if over:
