@@ -30,8 +30,9 @@ def bench_parser(module: str, description: str | None) -> argparse.ArgumentParse
 
 
 def asked_reader(asked: argparse.Namespace, pieces: Pieces = Pieces.TILES) -> TableReader:
-    """Return a reader of `pieces`, tiles or cards, with the networks of `--models`. Where the
-    networks cannot be used, the program ends with status 1 and prints why.
+    """Return a reader of `pieces`, tiles or cards, with the networks that the option `--models` of
+    the command line `asked` names. Where the networks cannot be used, the program ends with status
+    1 and prints why.
     """
     try:
         return open_reader(asked.models, pieces)

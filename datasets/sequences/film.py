@@ -200,8 +200,7 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Decide at random whether something happens. `share`, 0..1, is the share of the beats in
-        which it does.
+        """Decide at random whether something happens in a beat; `share`, 0..1, is its probability.
 
         A share of 0 takes no random number, so that it leaves the rest of the film unchanged.
         """

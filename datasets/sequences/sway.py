@@ -1,5 +1,5 @@
-"""How a phone on a stand moves: it trembles, sags, and is knocked. Its offsets are fractions of a
-pixel, too.
+"""How a phone on a stand moves: it trembles, sags, and is knocked. The picture moves by whole
+pixels and by fractions of a pixel.
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ class Examples:
         return len(self.features)
 
     def drawn(self, count: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
-        """Draw `count` of the examples at random: their features, numbers and colours."""
+        """Draw `count` examples at random, some perhaps more than once. Returns their features,
+        numbers and colours.
+        """
         which = torch.from_numpy(rng.integers(len(self), size=count))
         return self.features[which].float(), self.number[which], self.colour[which]
 

@@ -46,8 +46,8 @@ class Repair:
     """One edit that may put a row right.
 
     `tile` is the id of the tile that the edit changes or moves, if any; `row` is the id of the
-    other row that the edit involves, if any. `weight` orders the repairs of a row and is no
-    probability.
+    other row that the edit involves, if any. `weight` orders the repairs of a row, the likeliest
+    one having the largest; it is no probability.
     """
 
     kind: RepairKind
@@ -113,9 +113,9 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Map each face that a tile read as `face` may really have to a weight: the larger, the more
-    easily it is taken for `face`. For an unread tile, whose `face` is None, and for a comodín all
-    faces weigh the same.
+    """Map each face that a tile read as `face` may really have to a weight. A face has a larger
+    weight if it is more easily taken for `face`. For an unread tile, whose `face` is None, and for
+    a comodín all faces weigh the same.
     """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)
