@@ -229,10 +229,8 @@ class Sheet:
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
         )
-        # A tile that is there too often was misread, or two photographs show it.
-        too_often = "too_many_copies" in answer["notices"]
         # A hand whose closing is refused has no totals; its interval is of readings that allow it.
-        is_open = bool(unread or copies or too_often) or any(
+        is_open = bool(unread or copies) or any(
             low != high or (not totals and low != 0) for low, high in spans.values()
         )
         told = (answer, spans, doubts, tuple(notices), copies)

@@ -208,12 +208,13 @@ def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Pa
     assert f"{bare}: No tiles" in in_words.stdout
 
 
-def test_a_score_is_open_where_a_tile_is_there_more_often_than_in_the_set() -> None:
-    """Two photographs show it, or it was misread: either changes the score."""
+def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doubt() -> None:
+    """A set of one's own may have more tiles: the notice says so, and the score ends as counted."""
     rules = TableRules(ruleset("burako"), 4)
     options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
     sheets = [Sheet.of(table(row), (), rules, options) for row in ("7R 7R 7B", "7R 7R 7B 7R")]
-    assert [sheet.open for sheet in sheets] == [False, True]
+    assert [sheet.open for sheet in sheets] == [False, False]
+    assert ["too_many_copies" in sheet.answer["notices"] for sheet in sheets] == [False, True]
 
 
 @pytest.mark.parametrize(
