@@ -111,6 +111,14 @@ def test_marks_of_two_jollies_are_not_of_one_card(apart: tuple[float, float]) ->
     assert not fit_on_one_card(np.concatenate([corners(0, 1), other]), BESIDE)
 
 
+@pytest.mark.parametrize(("degrees", "fit"), [(0, True), (15, True), (40, False), (90, False)])
+def test_marks_of_one_card_lie_about_as_the_nearest_card(degrees: int, fit: bool) -> None:
+    turn = np.radians(degrees)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    turned = (corners(0, 1, 2) @ rotation.T).astype(np.float32)
+    assert fit_on_one_card(turned, BESIDE) == fit
+
+
 def test_without_another_card_no_size_is_known() -> None:
     assert not fit_on_one_card(corners(0, 1, 2), BESIDE[:0])
     assert faint_jollies(corners(0, 2), BESIDE[:0]) == []

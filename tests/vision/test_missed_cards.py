@@ -16,10 +16,11 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader
+from vision.card_pipeline import CardTableReader, _with_read, _without_stray
 from vision.cards.columns import Card, on_whole_cards
 from vision.cards.from_marks import _each_card_once
 from vision.cards.marks import corners_joined, one_card_each
+from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.sizes import sized_alike
 from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice, without_a_place
 from vision.frame import Frame, load
@@ -264,18 +265,98 @@ def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
     assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), none, [1])) == 2
 
 
-@pytest.mark.parametrize(("numbers", "count"), [((6, 8), 6), ((6, 9), 5)])
+@pytest.mark.parametrize(
+    ("column", "count"), [(("6R", "8R"), 6), (("6R", "9R"), 5), (("6R", "8B"), 5)]
+)
 def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
-    reader: TableReader, numbers: tuple[int, int], count: int
+    reader: TableReader, column: tuple[str, str], count: int
 ) -> None:
+    """A card is missed only where the column is a meld with one more: cards that lie over one
+    another by chance are no melds.
+    """
     assert isinstance(reader, CardTableReader)
     cards = two_columns(0, 1.4)
     quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
-    faces = surely("9R", "9B", "9K", *(f"{number}R" for number in numbers))
+    faces = surely("9R", "9B", "9K", *column)
     seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2), (3, 4)]))
     frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
     told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     assert len(told.quads) == count
+
+
+def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> None:
+    seen = np.stack([mark(0, STEP * step) for step in range(3)])
+    in_gaps = np.stack([mark(0, STEP * 1.1), mark(0, STEP * 1.6), mark(300, 0)])
+    assert seen_after_all(in_gaps, seen) == {0: 1}
+    assert seen_after_all(in_gaps, seen[:0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("rows", "card", "told"),
+    [
+        ([[0, 9, 1], [2, 3, 4]], 5, [[0, 5, 1], [2, 3, 4]]),  # in no column
+        ([[0, 9, 1], [2, 3, 4]], 4, [[0, 4, 1], [2, 3]]),  # at either end of another column
+        ([[0, 9, 1], [2, 3, 4]], 2, [[0, 2, 1], [3, 4]]),
+        ([[0, 9, 1], [2, 3]], 3, [[0, 3, 1]]),  # a single card makes no column
+        ([[0, 9, 1], [2, 3, 4]], 3, [[0, 9, 1], [2, 3, 4]]),  # it is in its own place
+        ([[0, 9, 1], [2, 3, 4]], 1, [[0, 9, 1], [2, 3, 4]]),
+    ],
+)
+def test_a_card_at_an_end_of_another_column_fills_the_gap_in_which_it_lies(
+    rows: list[list[int]], card: int, told: list[list[int]]
+) -> None:
+    assert with_seen_cards(rows, {9: card}) == told
+
+
+def test_of_the_missed_cards_those_seen_elsewhere_are_not_counted_again() -> None:
+    quads = np.stack([mark(0, STEP * step) for step in (0, 2, 5, 6, 7)])
+    table = Rows([(0, 1), (2, 3, 4)])
+    seen = Seen(np.ones(5, np.float32), quads, surely("3R", "5R", "7B", "8B", "J"), table)
+    read = np.stack([mark(0, STEP * 4), mark(0, STEP * 7)])
+    told = _with_read(seen, [[0, 6, 1], [5, 2, 3, 4]], read, surely("6B", "J"))
+    assert told.table.rows == [(0, 4, 1), (5, 2, 3)]
+    assert told.joint_scores.tolist() == [1, 1, 1, 1, 1, 0]
+    assert np.array_equal(told.quads, np.concatenate([quads, read[:1]]))
+    assert np.array_equal(told.faces, np.concatenate([seen.faces, surely("6B")]))
+
+
+def stray(joint_score: float, face: str | None) -> Seen:
+    """Make a column of three cards, and after its first card a find outside it, which cannot be
+    read if `face` is None.
+    """
+    faces = surely("3R", face or "J", "4R", "5R")
+    if face is None:
+        faces[1] = -np.log(faces.shape[1])
+    quads = np.stack([mark(0, STEP * step) for step in range(4)])
+    scores = np.array([0.9, joint_score, 0.3, 0.9], np.float32)
+    return Seen(scores, quads, faces, Rows([(0, 2, 3)]))
+
+
+@pytest.mark.parametrize(
+    ("joint_score", "face", "is_card"),
+    [(0.9, None, False), (0.3, "J", False), (0.6, "J", True), (0.3, "9R", True)],
+)
+def test_beside_melds_what_cannot_be_read_or_may_be_a_jolly_is_no_card(
+    joint_score: float, face: str | None, is_card: bool
+) -> None:
+    seen = stray(joint_score, face)
+    told = _without_stray(seen, CARDS.doubts)
+    if is_card:
+        assert np.array_equal(told.quads, seen.quads)
+        assert told.table.rows == [(0, 2, 3)]
+    else:
+        assert np.array_equal(told.quads, seen.quads[[0, 2, 3]])
+        assert np.array_equal(told.faces, seen.faces[[0, 2, 3]])
+        assert np.array_equal(told.joint_scores, seen.joint_scores[[0, 2, 3]])
+        assert told.table.rows == [(0, 1, 2)]
+
+
+def test_in_a_blurred_picture_nothing_is_dropped() -> None:
+    seen = stray(0.9, None)
+    seen.faces[[2, 3]] = seen.faces[1]
+    assert len(_without_stray(seen, CARDS.doubts).quads) == 4
+    nothing = Seen(seen.joint_scores[:0], seen.quads[:0], seen.faces[:0], Rows([]))
+    assert len(_without_stray(nothing, CARDS.doubts).quads) == 0
 
 
 def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:
