@@ -138,10 +138,11 @@ class CardTableReader(TableReader):
         row, marks = rows[number], faint.quads.mean(axis=1)
         jollies = are_jollies(faint.faces)
         legal = self._meld_judge(seen.faces, rules)(row)
+        unread = faint.faces.max(axis=1) < np.log(self.doubts.unread)
         places = [
             (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
             for mark, free, step in beyond_ends(row, cards, marks)
-            if not legal or faint.scores[mark] >= FAINTEST_AT_END
+            if not (legal or unread[mark]) or faint.scores[mark] >= FAINTEST_AT_END
         ]
         places += [
             (mark, before, cards[row[before - 1]], step)

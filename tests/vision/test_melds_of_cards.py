@@ -212,6 +212,22 @@ def test_a_meld_goes_on_perhaps_with_a_jolly_or_on_the_bare_table(
     assert len(all_cards) == len(told.quads) == cards
 
 
+@pytest.mark.parametrize(
+    ("face", "score", "cards"), [("5R", 0.05, 3), (None, 0.05, 2), (None, 0.2, 3)]
+)
+def test_what_completes_a_meld_is_fainter_where_its_face_is_read(
+    face: str | None, score: float, cards: int
+) -> None:
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    quads = np.stack([mark(0, STEP * step) for step in range(2)])
+    seen = Seen(np.ones(2, np.float32), quads, surely("3R", "4R"), Rows([(0, 1)]))
+    faces = surely(face) if face else np.full((1, 53), -np.log(53), np.float32)
+    faint = FaintMarks(mark(0, 2 * STEP)[None], np.array([score], np.float32), faces)
+    told, _cards = reader._as_melds(seen, column_at(0, 1), faint, ruleset("burraco_it"))
+    assert [len(row) for row in told.table.rows] == [cards]
+
+
 def test_two_marks_confirm_each_other_only_where_they_are_alike() -> None:
     quads = np.stack([mark(), mark(degrees=180)])
     told = np.stack([outline(), outline(degrees=180)])

@@ -48,7 +48,9 @@ from vision.reader import FaceScores, face_scores
 FAINTEST_JOLLY = 0.04
 # The same score for a mark beyond the end of a meld that may be a jolly's or lies on no card. On
 # 460 rendered hands five of nine marks above it that might be jollies' were, and none of four below
-# it; of five marks on no card four were missed cards'.
+# it; of five marks on no card four were missed cards'. A mark that cannot be read needs as much
+# beyond the end of a column that is no meld: of eight fainter ones, one on 480 rendered hands and
+# seven on 646 real photographs, one was a card's.
 FAINTEST_AT_END = 0.12
 # The same score for each of two marks in opposite corners of one jolly: each makes the other one
 # likelier.
