@@ -9,6 +9,7 @@ has said or arranged is certain. NOTHING in place of a face means that no tile l
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, groupby, product
 from math import log, prod
@@ -131,16 +132,14 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
     """Return the extreme versions of a column of `count` cards of which many are in doubt. One
     holds no meld at all. The others hold one meld each, of `count` cards or up to MOST_MISSED more:
-    the meld worth most, and the one worth most that has no card which may be a wild.
+    the meld worth most, and the one worth most in which no card acts as a wild.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
-    natural = [
-        NEVER if face.can_be_wild else points for face, points in zip(FACES, worth, strict=True)
-    ]
+    without_wilds = replace(rules.rules, wilds_per_meld=0)
     found: set[Version] = {()}
-    for more, scores in product(range(MOST_MISSED + 1), (worth, natural)):
-        legal = _legal([scores] * (count + more), rules, 1)
-        found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
+    for more, ruleset in product(range(MOST_MISSED + 1), (rules.rules, without_wilds)):
+        legal = best_candidates([worth] * (count + more), ruleset, 1, most_states=MOST_STATES).legal
+        found |= {(tuple(map(str, one.tiles)),) for one in legal}
     return found
 
 
