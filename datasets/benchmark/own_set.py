@@ -37,11 +37,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
-    """Count how the reader `tables` reads the photographs of the set `name`: untaught, and again
+    """Measure how well the reader `tables` reads photographs of the set `name`: untaught, and again
     after each further teaching photograph. Returns the rows of the result table, one for each
     measure and each number of teaching photographs.
 
-    A teaching photograph has rows of kind `teach`; the photographs that are counted are all others.
+    `pictures` are all labelled photographs of the set. Those of the tiles laid from 1 to 13
+    (`is_lesson`) teach, the others are counted.
     """
     lessons = [picture for picture in pictures if is_lesson(picture)]
     others = [picture for picture in pictures if not is_lesson(picture)]

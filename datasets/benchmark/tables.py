@@ -105,8 +105,8 @@ class Change:
 
 
 def group_of(count: PictureCount) -> str:
-    """Name the group of a picture: its shoot, or its style where it has no shoot, or ALL where it
-    has neither. Photographs of one group resemble each other.
+    """Name the group of the picture that `count` is about: its shoot, or its style where it has no
+    shoot, or ALL where it has neither. Photographs of one group resemble each other.
     """
     return count.picture.shoot or count.picture.style or ALL
 

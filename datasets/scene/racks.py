@@ -48,8 +48,9 @@ class Rack:
 
     @property
     def axes(self) -> Array:
-        """Return the axes (3, 3) of a tile that stands on the rack the right way up: unit vectors
-        to the right and down as one reads the face, and outwards from it.
+        """Return the axes of a tile that stands on the rack the right way up, as the rows of a
+        (3, 3) array: unit vectors to the right and down as one reads the face, and outwards from
+        it.
         """
         right, up = np.cross(-self.front, [0, 0, 1.0]), self._up
         return np.stack([right, -up, np.cross(right, up)])

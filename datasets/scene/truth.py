@@ -104,7 +104,9 @@ def _facing(canvas: Canvas, block: Block) -> float:
 
 
 def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
-    """Return the box x0, y0, x1, y1 around a block, in px, within the picture."""
+    """Return the box x0, y0, x1, y1, in px, around a block, which is a solid such as a tile. The
+    box is cut off at the picture's borders.
+    """
     last = np.array(canvas.labels.shape[::-1]) - 1.0
     pixels = np.clip(canvas.camera.project(block.vertices()), 0, last)
     x0, y0, x1, y1 = (float(v) for v in (*pixels.min(axis=0), *pixels.max(axis=0)))

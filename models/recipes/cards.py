@@ -1,14 +1,14 @@
 """From the networks of tiles to those of cards: `python -m models.recipes.cards --out DIR --models
 DIR [--minutes 150]`.
 
-The stages: tables of cards are rendered. Both networks, detector and reader, are trained on them
-side by side, beginning with the networks of tiles. Places that the detector takes for indices and
-that are none are collected, and both networks are trained further. The detector is trained once
-more, on scenes and on photographs of whole hands, and the mean of its weights before and after this
-is taken. The reader's last layers are fitted to what the detector finds on further scenes and
-hands. Temperatures are fitted on scenes and hands kept back. Both networks are written as ONNX
-beside those of tiles in `--models`. Every stage leaves its result in OUT, so a run that was
-interrupted goes on with the same command.
+All stages together take about `--minutes`. Tables of cards are rendered. Both networks, detector
+and reader, are trained on them side by side, beginning with the networks of tiles. Places that the
+detector wrongly takes for indices are collected, and both networks are trained further. The
+detector is trained once more, on scenes and on photographs of whole hands, and the mean of its
+weights before and after this is taken. The reader's last layers are fitted to what the detector
+finds on further scenes and hands. Temperatures are fitted on scenes and hands kept back. Both
+networks are written as ONNX beside those of tiles in `--models`. Every stage leaves its result in
+OUT, so a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ _REASON = "="  # an adjustment needs a reason, which a hand counted by people do
 
 
 def counted_record(points: Counted) -> Record:
-    """Make the record of a hand of which people counted the points themselves. `points` holds base
-    and puntos of each side, in points.
+    """Make the record of a hand of which people counted the points themselves. `points` holds a
+    pair for each side, base and puntos: `{"A": (300, 120), "B": ...}`.
     """
     adjustments = tuple(
         Adjustment(f"x{number}", side, amount, _REASON, part)

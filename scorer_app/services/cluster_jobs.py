@@ -71,7 +71,7 @@ class ClusterJobs:
 
     def order_again(self, photo_id: str, *, anew: bool = False) -> None:
         """Order another reading of a photograph, unless one is waiting or under way. With `anew`
-        the one under way is not kept, and another is ordered.
+        another is ordered although one is under way, and the result of that one is thrown away.
         """
         with self._store.writing() as session:
             if queue_again(session, photo_id, anew=anew):

@@ -130,8 +130,9 @@ class Readings:
             self.hands.event_bus.tell(taken.hand_id)
 
     def _read_taken(self, taken: Taken, tell: Callable[[Taken, Stage], None]) -> None:
-        """Open a photograph, have it read and merge the reading. `tell` is called with the
-        photograph and each stage of its reading. No error is caught here; `_read` does that.
+        """Open the leased photograph `taken`, have it read, and merge the reading into its hand.
+        `tell` is called with `taken` and each stage, when that begins. No error is caught here;
+        `_read` does that.
         """
         tell(taken, Stage.OPENING)
         with self.files.at_hand(taken.photo_id) as at_hand:

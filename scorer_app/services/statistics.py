@@ -46,7 +46,7 @@ class SideRecord:
 @dataclass(frozen=True)
 class Outcome:
     """How one match between two names stands or ended. `winner` is the name of the winner, None
-    while the match goes on; `totals` are the totals of both names.
+    while the match goes on; `totals` holds the total of each name.
     """
 
     match_id: str

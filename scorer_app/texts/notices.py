@@ -7,10 +7,9 @@ from vision.reading import Notice
 
 
 def explain_photo_notice(notice: str, say: Translate) -> str:
-    """Return one sentence for the command line that says what a person should know about a
-    photograph.
+    """Return the sentence by which the command line explains a `Notice` about a photograph.
 
-    About a photograph of the other kind of pieces a match shows another sentence: there the match
-    has to be changed, while at the command line another option reads such a photograph.
+    It is the sentence that a match shows, except where the photograph shows the other kind of
+    pieces: then it tells how the command line reads those.
     """
     return say(f"{'read' if notice == Notice.OTHER_PIECES else 'photo.notice'}.{notice}")

@@ -118,11 +118,11 @@ def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _prices(paid: SpecialCanasta, say: Translate) -> str:
-    """Return what a special canasta is paid without and with a wild, as one text; the two are
-    written once where they are the same.
+    """Return the prices of a special canasta without and with a wild, as one text such as
+    "500/250". Where they are the same, one is written.
 
-    The price with a wild is left out where the name of the canasta says that it has none and the
-    table has no price of its own for it.
+    The canasta from 1 to 13 is called one without a wild. So its price with a wild is left out,
+    unless the rules set one.
     """
     prices = [paid.pura, paid.impura]
     if paid.special is Special.ONE_TO_THIRTEEN and paid.impura is None:

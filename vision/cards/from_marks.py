@@ -1,8 +1,9 @@
 """Makes cards of marks, the indices in their corners: tells which marks are of one card, which
-finds are no marks, and which marks are left over.
+finds are no marks, and which marks belong to no card.
 
-`found` are the n finds of the detector, `scores` what the reader sees on them, `joint_scores` (n,)
-their joint scores, and `doubts` the limits of what counts as a mark.
+`found` are the n finds of the detector. `scores` are the reader's `FaceScores` of the finds, that
+is, which faces it sees there, and `joint_scores` (n,) the finds' joint scores. `doubts` are the
+limits of what counts as a mark.
 """
 
 from __future__ import annotations

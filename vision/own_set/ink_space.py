@@ -90,9 +90,9 @@ class InkLooks:
         return strengths(self.absorbances)
 
     def hues(self, lamp: Array | float = 0.0) -> Array:
-        """Return the directions of the absorbances, then the chroma, three values each, (n, 6).
-        Directions and chroma are each scaled by a constant of their own. `lamp` (3,) is added to
-        the absorbances first.
+        """Return the hues of n tiles, (n, 6): three values for the darkest pixels, the direction of
+        `absorbances`, and three for the most colourful ones, `chroma`. Directions and chroma are
+        each scaled by a constant of their own. `lamp` (3,) is added to the absorbances first.
         """
         directions = unit_vectors(np.maximum(self.absorbances + lamp, 0.0))
         return np.concatenate([DIRECTION_SCALE * directions, CHROMA_SCALE * self.chroma], axis=1)
@@ -316,8 +316,9 @@ def _tails(squared: Array) -> Array:
 
 
 def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
-    """Return the weighted mean of n tiles' values, (m, 3), and for each tile the weighted mean of
-    the other tiles' values, (n, m, 3).
+    """Return the weighted mean of n tiles' values for each of m inks, (m, 3), and for each tile the
+    weighted means of the other tiles' values, (n, m, 3). Where one mean is wanted for all inks
+    together, m is 1.
 
     `sums` (n, m, 3) are the values times their weights, `weights` (n, m, 1) the weights. The means
     are drawn towards 0: before any tile is seen they are expected to differ from 0 with the

@@ -52,7 +52,9 @@ def ask_for_token() -> str | AnyResponse:
 
 @pages.post("/host")
 def become_host() -> tuple[str, int] | AnyResponse:
-    """Make a device that sends the right host token the host."""
+    """Give a device the rights of the host, who decides about the server, if it sends the right
+    host token. Otherwise the form is shown again.
+    """
     if try_to_be_host(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("host.html", wrong=True), 403
