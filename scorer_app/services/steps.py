@@ -36,6 +36,7 @@ class StepKind(StrEnum):
 # Steps that are only shown: edits of a hand, which are undone in the hand.
 TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
 _OF_SET = frozenset({"options", "tile_set_id"})  # columns of a match that its set of tiles changes
+_OF_RULES = frozenset({"ruleset", "options"})  # columns of a match that are valid only together
 
 
 class CannotUndo(Exception):
@@ -209,7 +210,14 @@ def _put_back(hand: Hand, before: Json) -> None:
 def _subjects(step: Step) -> set[str]:
     """Return what undoing a step would change: the id of a hand, or the names of some columns of
     the match; an empty set for a step that cannot be undone.
+
+    A change of the ruleset and one of its options have the subject "rules" in common: the options
+    of one ruleset may be none of another's.
     """
     if step.kind in TOLD_ONLY:
         return set()
-    return {step.hand_id} if step.hand_id else set(step.before)
+    if step.hand_id:
+        return {step.hand_id}
+    columns = set(step.before)
+    of_rules = step.kind == StepKind.RULES and not _OF_RULES.isdisjoint(columns)
+    return columns | {"rules"} if of_rules else columns

@@ -72,6 +72,31 @@ def test_a_step_over_which_another_changed_the_same_is_not_undone(
     assert (kept.side_a, kept.side_b, kept.archived) == ("Los Pérez", "Visitas", True)
 
 
+ITALIAN = {"ruleset": "burraco_it", "jokers": "4"}
+
+
+@pytest.mark.parametrize(
+    ("begun", "first", "second"),
+    [
+        ({}, ITALIAN, ITALIAN | {"canasta_pulito": "300"}),
+        ({"canasta_pura": "300"}, {"ruleset": "burako"}, ITALIAN),
+    ],
+    ids=["the ruleset", "an option"],
+)
+def test_a_change_of_rules_is_not_undone_beneath_a_later_one_that_needs_it(
+    scorer: Scorer, app: Flask, begun: dict[str, str], first: dict[str, str], second: dict[str, str]
+) -> None:
+    match = new_match(scorer, **begun)
+    for form in (first, second):
+        scorer.form(f"/matches/{match}/edit", side_a="Los Pérez", side_b="Visitas", **form)
+    later, earlier = steps(app, match)
+    assert [step.can_undo for step in (later, earlier)] == [True, False]
+    assert undo(scorer, match, earlier) == 409
+    assert undo(scorer, match, later) == 303
+    assert undo(scorer, match, earlier) == 303
+    assert scorer.client.get(f"/matches/{match}").status_code == 200
+
+
 def test_a_correction_that_is_not_saved_outlives_the_undoing_of_an_earlier_one(
     scorer: Scorer, app: Flask
 ) -> None:
