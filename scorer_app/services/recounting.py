@@ -178,7 +178,7 @@ def _explained(
         return replace(found, why=Why.ALONE, by_other=found.after is None)
     if found.before.detail != found.after.detail:
         return replace(found, why=Why.CANASTA)
-    if (found.before.points < 0) != (found.after.points < 0):
+    if found.before.points * found.after.points < 0:
         return replace(found, why=Why.AGAINST)
     if found.line.kind in (LineKind.MELD, LineKind.HAND):
         return replace(found, why=Why.VALUES)

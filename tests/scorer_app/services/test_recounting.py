@@ -77,6 +77,16 @@ def test_every_kind_of_difference_has_its_reason() -> None:
     assert {why for _, _, why in whys(HANDS["nothing"], burako, counts)} == {Why.HAND}
 
 
+def test_tiles_that_are_worth_nothing_by_one_of_the_two_are_told_by_their_values() -> None:
+    burako, against = rules("burako"), rules("burako", all_against_without_canasta=True)
+    nothing = {"tile_values": {"3": 0, "4": 0, "5": 0, "2": 0, "J": 0, "13": 0}}
+    free = rules("burako", **nothing)
+    free_against = rules("burako", all_against_without_canasta=True, **nothing)
+    values = {("B", "meld", Why.VALUES), ("B", "hand", Why.VALUES)}
+    for two in ((burako, free), (free, burako), (against, free_against), (free_against, against)):
+        assert values <= whys(HANDS["pura"], *two)
+
+
 def test_values_name_each_number_once_with_both() -> None:
     cheap = rules("burako", tile_values={"J": 30, "13": 5})
     (line,) = line_differences(HANDS["pura"], rules("burako"), cheap)
