@@ -56,7 +56,8 @@ def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
 
 def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]:
     """Load 29 photorealistic renders of Burako tables, which serve for validation alone. Their
-    labels give the corners of the tiles, and the verdicts on the rows.
+    labels give the corners of the tiles, and the verdicts on the rows. `root` is the folder that
+    holds the folders of photographs; None stands for PHOTOS.
     """
     return [
         _render_picture(label, folder)

@@ -84,8 +84,9 @@ class Pattern:
             self._bound(index)
 
     def _bound(self, index: int) -> None:
-        """Fill `rest` for the tile at `index`: the upper bounds of what this tile and those after
-        it can score. The bounds for the next tile must be filled already.
+        """Fill the column `index` of `rest`: for each number of wilds that may still be used, the
+        largest score that the tile at `index` and those after it can reach. The column of the next
+        tile must be filled already.
         """
         natural_best = max(score for score, _, is_wild in self.options[index] if not is_wild)
         wild_best = max(score for score, _, is_wild in self.options[index] if is_wild)

@@ -164,7 +164,8 @@ def wilds_of(arrangement: Arrangement | None) -> list[Tile]:
 
 
 def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
-    """Object to melds merged or split and to tiles moved from one meld to another.
+    """Return a verdict against melds that were merged or split, and against tiles moved from one
+    meld to another; None where nothing of this happened.
 
     It takes for granted that `unknown_tile` and `taken_away` found nothing against the change.
     """

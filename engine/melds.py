@@ -172,7 +172,7 @@ def italian_class(arrangement: Arrangement) -> Burraco:
 
 
 def better_order(arrangement: Arrangement, rules: RuleSet) -> Tiles | None:
-    """Find an order of the same tiles with fewer wilds; None where there is none.
+    """Find an order of the same tiles in which fewer tiles are wild; None where no order has fewer.
 
     Such an order exists only where a 2 that acts as a wild can move to its own place.
     """

@@ -173,12 +173,12 @@ class CardTableReader(TableReader):
     ) -> Seen:
         """Return `seen` with the cards that were missed.
 
-        A gap in a column is filled with a card that lies there and in no column. Where there is
-        none, it is filled with a missed card, which is read where its mark should be. A card
-        beneath the column is added where a strip of its paper shows, and a card over the column
-        where it shows although the detector did not find its mark. All missed cards get the joint
-        score 0, so they are doubtful. `cards` are those seen; `layout` tells whether columns should
-        be melds.
+        A gap in a column is filled with a card that lies in the gap and in no column. Where no such
+        card was seen, the gap is filled with a missed card, which is read where its mark should be.
+        A card beneath the column is added where a strip of its paper shows, and a card over the
+        column where it shows although the detector did not find its mark. All missed cards get the
+        joint score 0, so they are doubtful. `cards` are those of `seen`; `layout` tells whether
+        columns should be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [

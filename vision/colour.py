@@ -104,8 +104,8 @@ def ink_absorbances(
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the n vectors, (n, m), divided by their lengths; vectors of length 0 stay as they
-    are.
+    """Return n vectors of m numbers, (n, m), each divided by its length; vectors of length 0 stay
+    as they are.
     """
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
 

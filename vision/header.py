@@ -82,9 +82,11 @@ def _read(data: Data) -> Header | None:
 
 
 def _jpeg(data: Data) -> Header | None:
-    """Read the header of a JPEG.
+    """Return the header of a JPEG; None where `data` does not hold the picture's size and the
+    beginning of a scan.
 
-    Segments are stepped over by their lengths, since a thumbnail inside one has markers of its own.
+    Segments are stepped over by their lengths, since a thumbnail inside a segment has markers of
+    its own.
     """
     at, scans, whole = 2, 0, False
     frame: tuple[int, int, int, int, float] | None = None

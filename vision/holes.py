@@ -108,9 +108,9 @@ def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> I
 def _beyond(
     quads: NDArray[np.float32], pairs: _Pairs, size: tuple[int, int], config: HoleConfig
 ) -> Iterator[Quad]:
-    """Yield a quad one step beyond each end of a row of small or low tiles, if it lies inside the
-    picture, whose width and height are `size`. `pairs` tells how the tiles at `quads` lie to each
-    other.
+    """Yield a quad one step beyond each end of a row where the last tile is small or looks flat, if
+    the quad lies inside the picture, whose width and height are `size`. `pairs` tells how the tiles
+    at `quads` lie to each other.
     """
     least, most = config.beside
     is_beside = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)

@@ -73,8 +73,9 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """Yield spots in a grid, in rows like bricks, or scattered. `pitch` is about how far apart they
-    are, across and down, in px. A spot is its x and y in px, and its number, from 0.
+    """Yield spots in one of three arrangements, chosen at random: in a grid, in rows like bricks,
+    or scattered. `pitch` is about how far apart the spots are, across and down, in px. A spot is
+    its x and y in px, and its number, from 0.
     """
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2

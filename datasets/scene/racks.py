@@ -122,8 +122,8 @@ class Rack:
         return Block(centre, own, self.size, code, rest=0.5, radius=table.radius)
 
     def in_order(self, upper: list[Block], lower: list[Block], eye: Array) -> list[Block]:
-        """List all blocks of the rack in the order of painting for a camera at `eye`, (3,) mm.
-        `upper` and `lower` are the tiles on the two shelves.
+        """List all solids of the rack, its tiles and its panels, in the order of painting for a
+        camera at `eye`, (3,) mm. `upper` and `lower` are the tiles on the two shelves.
         """
         shelves = [
             [*self.panels(base), *tiles]

@@ -242,8 +242,8 @@ class Game:
         return None
 
     def _wild_inside_run(self, row: Sequence[str]) -> int | None:
-        """Return the index of the only comodín or 2 in an escalera. None where there are several or
-        none, it lies at an end, or the row is no escalera.
+        """Return the index of the only comodín or 2 in an escalera. None where the row is no
+        escalera, holds no such tile or several, or has the tile at one of its ends.
         """
         arrangement = judge_meld(_tiles(row), self.rules).arrangement
         if arrangement is None or arrangement.kind != "escalera":

@@ -18,8 +18,9 @@ def watch_film(
 ) -> tuple[Score, list[dict[str, Any]]]:
     """Film the game of this seed and let the live referee watch it as it is filmed.
 
-    The referee sees through `eyes`; by default through TruthEyes with `faults`, which know the
-    film's truth. Returns how well it reported the film, and all events reported, as JSON.
+    The referee sees through `eyes`. Where `eyes` is None it sees through TruthEyes, which know the
+    film's truth and err as `faults` says, by default as `Faults()`. Returns how well the referee
+    reported the film, and all events reported, as JSON.
     """
     film = Film(seed, config)
     if eyes is not None:

@@ -86,9 +86,9 @@ def encode(
     """Make the targets of one window, arrays of CELLS x CELLS cells by name.
 
     `heat` is 1 at the centres of faces, with a Gaussian around them. `weight` is 0 where the
-    network may answer anything, else 1. `corners` (2 k, CELLS, CELLS) holds x and y of k points in
-    cells relative to the cell's centre. `near` is the weight of the corner loss. `symmetric` is 1
-    where the face looks the same upside down.
+    network may answer anything, else 1. `corners` (2 k, CELLS, CELLS) holds k points in cells
+    relative to the cell's centre: x and y of the first point, then of the next. `near` is the
+    weight of the corner loss. `symmetric` is 1 where the face looks the same upside down.
 
     The faces are given by `quads` (n, 4, 2), in pixels of the window, by `seen` (n,), which is
     POSITIVE, UNSURE or HIDDEN for each, and by `symmetric` (n,), True where a face looks the same

@@ -7,7 +7,8 @@ they are, so that the features of each place are computed once. The layers behin
 on these features, with equally many places of each folder of scenes. Then a weighted mean of their
 weights before and after this training is taken. The mean keeps most of what is gained, and does not
 lose what was read well before (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
-The networks in `--models` are those of the checkpoint; neither may have seen the scenes.
+`--models` holds the detector that finds the places, and the reader of CHECKPOINT. Neither of the
+two networks may have been trained on the scenes.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Examples:
 
     def drawn(self, count: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Draw `count` examples at random, some perhaps more than once. Returns their features,
-        numbers and colours.
+        (count, 1536), and their classes of number and of colour, (count,) each.
         """
         which = torch.from_numpy(rng.integers(len(self), size=count))
         return self.features[which].float(), self.number[which], self.colour[which]

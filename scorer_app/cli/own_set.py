@@ -145,7 +145,9 @@ def _command(
 
 
 def _colours(text: str) -> tuple[Colour, ...]:
-    """Read the colours of rows, such as `R,B,K,Y`. Of four rows or fewer no two have one colour."""
+    """Read the colours of rows, such as `R,B,K,Y`. Raises ArgumentTypeError for anything else, and
+    where a colour occurs twice among four colours or fewer.
+    """
     letters = [part.strip().upper() for part in text.split(",")]
     colours = tuple(colour for letter in letters for colour in COLOURS if colour == letter)
     each_once = len(set(colours)) == len(colours) or len(colours) > len(COLOURS)

@@ -173,9 +173,9 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 def _widest(record: Record, rules: TableRules) -> int:
     """Return the width, in points, of the wider of the two sides' intervals.
 
-    Where the rules do not allow the closing of the hand as it was read, the tiles count nothing. A
-    side's interval leaves the resulting total out. The interval is then widened to include that
-    total, because a doubtful tile may decide whether the closing is allowed.
+    Where the rules do not allow the closing of the hand as it was read, the hand's tiles count
+    nothing, and the intervals leave out the totals that result. Each interval is then widened to
+    include its side's total, because a doubtful tile may decide whether the closing is allowed.
     """
     score = score_hand(record, rules)
     widths = []

@@ -70,7 +70,8 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
 
 
 def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
-    """Return the rack worth least and the rack worth most that a side may have.
+    """Return two racks: of all that a side may have left, the one worth least and the one worth
+    most.
 
     The tiles of a rack count one by one, so the rack worth least has the face worth least of each
     tile.

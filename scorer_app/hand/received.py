@@ -24,9 +24,9 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
     message, and `rules` are those of the hand's match.
 
-    The record returned has no photographs, and its tiles have no corners. It has the same doubts as
-    the hand had where it comes from: a doubt that goes away by the corners of tiles is removed
-    while these corners are still there.
+    The record returned has no photographs, and its tiles have no corners. Corners may settle the
+    doubt whether a find is a tile; a doubt that they settle is removed before they are. So the
+    record has the same doubts as the hand had where it comes from.
 
     Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.

@@ -24,5 +24,7 @@ def throw_dice(seats: int) -> list[list[int]]:
 
 
 def winning_seat(throws: list[list[int]]) -> int:
-    """Return the seat, counted from 0, that begins. `throws` is what `throw_dice` returned."""
+    """Return the seat, counted from 0, that begins. `throws` lists for each seat the numbers that
+    it threw, as `throw_dice` returned them.
+    """
     return max(range(len(throws)), key=lambda seat: throws[seat])

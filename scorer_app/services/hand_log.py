@@ -122,7 +122,7 @@ class KeyedOperation(KeyedEdit):
 
 
 def last_step(session: Session, hand_id: str) -> Edit | None:
-    """Find the edit of a hand that undo would take back; None where there is none."""
+    """Find the edit of a hand that undo would take back; None where no edit can be undone."""
     return session.scalar(_LAST_STEP, {"hand": hand_id})
 
 

@@ -212,10 +212,9 @@ def photos_of(session: Session, hand_id: str) -> list[Photo]:
 
 
 def find_photo(session: Session, photo_id: str, *, to_change: bool = False) -> Photo | None:
-    """Find a photograph, even a removed one; None where there is none. With `to_change` its row is
-    locked, where the database has locks of rows.
-
-    Raises DamagedRecord where a column holds a value of a wrong type.
+    """Find a photograph, even a removed one; None where no photograph has this id. With `to_change`
+    its row is locked, where the database has locks of rows. Raises DamagedRecord where a column
+    holds a value of a wrong type.
     """
     with _readable_row():
         return session.get(Photo, photo_id, with_for_update=to_change or None)

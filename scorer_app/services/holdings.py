@@ -96,9 +96,9 @@ def hold(session: Session, device: str, match_id: str, role: Role) -> None:
 
 
 def hold_by_link(session: Session, device: str, match_id: str, role: Role, link: str) -> None:
-    """Let a device hold a match in a role, because it has opened the link for that role, whose
-    token is `link`. Raises NotFound where the link has been renewed, or the match deleted,
-    meanwhile.
+    """Give a device a role in a match, because it has opened the link for that role; `link` is the
+    token of the link that it opened. Raises NotFound where the link has been renewed, or the match
+    deleted, meanwhile.
     """
     match = find_match(session, match_id, to_change=True)
     if getattr(match, f"{role}_token") != link:

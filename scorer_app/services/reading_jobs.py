@@ -89,9 +89,12 @@ class Jobs(Protocol):
 
 
 def queue_again(session: Session, photo_id: str, *, anew: bool) -> bool:
-    """Mark a photograph as waiting for another reading; return False for one that is gone, waits
-    already or is being read, and for one that stands for a watched table. With `anew` one that is
-    being read is marked, too; that reading has lost its lease then, so that it is not kept.
+    """Mark a photograph as waiting for another reading, and return True.
+
+    Nothing is done, and False is returned, for a photograph that is gone, waits already or is being
+    read, and for one that stands for a watched table. With `anew` a photograph that is being read
+    is marked, too. The reading under way loses its lease by this, so that its result is thrown
+    away.
     """
     photo = find_photo(session, photo_id, to_change=True)
     waits = (PhotoState.QUEUED,) if anew else WAITING

@@ -55,7 +55,9 @@ class LineDifference:
 
     @property
     def line(self) -> Line:
-        """The line by the other rules, or by the present ones where the others have none."""
+        """The line by the other rules; where the other rules give no such line, the one by the
+        present rules.
+        """
         line = self.after or self.before
         assert line is not None
         return line

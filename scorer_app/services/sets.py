@@ -75,15 +75,15 @@ class Sets:
         raise SetError(SetTrouble.UNKNOWN, name)
 
     def of_id(self, set_id: str) -> KeptSet:
-        """Return the set with that id. Raises SetError where there is none."""
+        """Return the set with that id. Raises SetError where no set has it."""
         for one in self.listed():
             if one.id == set_id:
                 return one
         raise SetError(SetTrouble.UNKNOWN)
 
     def load(self, set_id: str) -> TileSet:
-        """Return the set with all its examples, as a reader needs it. Raises SetError where there
-        is none with that id.
+        """Return the set with all its examples, as a reader needs it. Raises SetError where no set
+        has that id.
         """
         with self.store.reading() as session:
             own = _own(session, set_id)
@@ -130,9 +130,9 @@ class Sets:
     def teach(
         self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
     ) -> KeptSet:
-        """Add the examples to the set of that name, which is made where there is none, and return
-        the set. With `replace` its earlier examples are deleted. Raises SetError for a text that is
-        no name, and where there are too many sets to make one.
+        """Add the examples to the set called `name`, and return the set. A new set is made where no
+        set has that name. With `replace` the earlier examples of the set are deleted. Raises
+        SetError for a text that is no name, and where there are too many sets to make one.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -244,8 +244,8 @@ class Sets:
         return self.of_id(set_id)
 
     def forget(self, set_id: str) -> None:
-        """Delete the set and its examples; its matches are read without a set. Raises SetError
-        where there is none with that id.
+        """Delete the set and its examples. Matches that were played with the set have no set from
+        then on. Raises SetError where no set has that id.
         """
         with self.store.writing() as session:
             own = _own(session, set_id, to_change=True)
@@ -371,8 +371,8 @@ def _new(session: Session, name: str) -> OwnSet:
 
 
 def _examples(session: Session, set_id: str) -> Iterator[tuple[Example, FaceExample]]:
-    """Yield the rows of a set's examples, each with its picture. Rows that a disk fault has
-    damaged, or that a newer version wrote, are left out.
+    """Yield each row of a set's examples, and the FaceExample with the row's face, picture and
+    origin. Rows that a disk fault has damaged, or that a newer version wrote, are left out.
     """
     for row in session.scalars(_SHOWN, {"set": set_id}):
         try:

@@ -40,7 +40,7 @@ _OF_RULES = frozenset({"ruleset", "options"})  # columns of a match that are val
 
 
 class CannotUndo(Exception):
-    """A step cannot be undone: there is none with that id, it is undone already, or a later step
+    """A step cannot be undone: no step has that id, the step is undone already, or a later step
     changed the same thing.
     """
 

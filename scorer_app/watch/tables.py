@@ -169,8 +169,8 @@ class TableWatch:
 
     def take_over(self, camera: str, moment: float) -> None:
         """Accept frames of this camera alone from now on, and begin to watch the table anew.
-        `moment` is the present, in seconds. What people said in earlier watches by the same camera
-        is known. Raises StoreUnavailable.
+        `moment` is the present, in seconds. The new watch begins with what people said in earlier
+        watches by the same camera. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
         if self.server is not None and self.server.name != camera:

@@ -214,8 +214,8 @@ def _changed_numbers(
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the option for one special canasta: its name, its price when pura and its price when
-    impura. Where the form lacks the field of a price, the `usual` one is taken. A field that was
+    """Return the option for one special canasta: `canasta`, its name, and its prices `pura` and
+    `impura`. Where the form lacks the field of a price, the `usual` one is taken. A field that was
     left empty gives None: the canasta is paid as an ordinary one.
     """
     prices = {

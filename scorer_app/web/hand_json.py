@@ -58,7 +58,9 @@ _views: Memo[Remembered] = Memo(most=64)  # each a few tens of kilobytes
 
 
 class HandView:
-    """Makes the JSON of hands, in one language and in the words of tiles or of cards."""
+    """Makes the JSON of hands, in one language and in the words of tiles or of cards. A reading
+    that takes longer than `reading_limit`, in seconds, is called slow.
+    """
 
     def __init__(
         self,

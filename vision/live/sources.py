@@ -149,7 +149,7 @@ def _open_stream(address: str) -> cv2.VideoCapture:
 
 
 def _read(capture: cv2.VideoCapture) -> RGB | None:
-    """The next frame of the capture, (h, w, 3) RGB; None where there is none."""
+    """The next frame of the capture, (h, w, 3) RGB; None where no further frame comes."""
     try:
         done, pixels = capture.read()
     except cv2.error:  # a decoder gives up on a broken frame

@@ -43,8 +43,8 @@ class Discriminant:
     def fit(
         cls, features: NDArray[np.float32], classes: NDArray[np.intp], count: int
     ) -> Discriminant:
-        """Fit `count` classes to the features of n examples, (n, m). `classes`, (n,), tells the
-        class of each example, 0 to `count` - 1. At least two classes must have examples.
+        """Fit `count` classes to the m features of each of n examples, (n, m). `classes`, (n,),
+        tells the class of each example, 0 to `count` - 1. At least two classes must have examples.
         """
         features = _unit_length(features)
         present = np.unique(classes)
@@ -61,8 +61,8 @@ class Discriminant:
         return cls(projection, there, float(np.percentile(own, UNKNOWN_AT)))
 
     def log_likelihoods(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the log-likelihood of each of the k classes for n faces, (n, k), given their
-        features, (n, m).
+        """Return the log-likelihood of each of the k classes for n faces, (n, k), given the m
+        features of each face, (n, m).
 
         Each row lacks a constant, which is the same for all classes of that face.
         """

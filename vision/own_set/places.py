@@ -59,8 +59,8 @@ class Places:
         """Return the places without those that overlap a place of lower `rank`, (n,), and without
         those whose quad is not convex.
 
-        A place that is kept gets the highest detector's score of the places that it overlaps, its
-        own included.
+        Of a place that is kept and the places that overlap it, the highest of the detector's scores
+        becomes the score of the place.
         """
         scores, kept = self.scores.copy(), list[int]()
         convex = are_convex(self.quads)

@@ -38,7 +38,9 @@ def ask() -> str | AnyResponse:
 
 @pages.post("/join")
 def join() -> tuple[str, int] | AnyResponse:
-    """Make the device that sends the right join code a scorer."""
+    """Let a device take part as a scorer if it sends the right join code. Otherwise the form is
+    shown again.
+    """
     if try_to_join(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("join.html", wrong=True), 403
@@ -113,8 +115,9 @@ def watch_events(viewer_token: str) -> Response:
 def base_url() -> str | None:
     """Return the address at which other devices reach this server.
 
-    It has the network address in place of the `localhost` of the host's own browser. None where no
-    other machine reaches the server: it listens to this one alone, or is in no network.
+    A browser on the server's own machine may have asked for `localhost`; the address returned names
+    the machine in its network instead. None where no other machine reaches the server: it listens
+    to this one alone, or is in no network.
     """
     if is_public():
         return request.host_url.rstrip("/")

@@ -27,8 +27,8 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """Answer with what is new about a table for a page that already has the `version` of the table
-    and the `event` that the query names.
+    """Answer with JSON of what is new about a table, for a page that already has the `version` of
+    the table and the `event` that the query names.
 
     The query also names the `watch` that gave these two numbers. Where it names another watch than
     this one, everything is new. A device that may not score is not told a camera's address.

@@ -131,7 +131,7 @@ def forget(set_id: str) -> AnyResponse:
 @pages.get("/<set_id>/export")
 @scorers_only
 def as_file(set_id: str) -> Response:
-    """Send a set as a file that is named after it."""
+    """Send a set as a JSON file that is named after it."""
     tile_set = sets().load(set_id)
     response = Response(export_set(tile_set), mimetype="application/json")
     named = f'attachment; filename="{file_name(tile_set.name)}"'

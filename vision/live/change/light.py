@@ -30,9 +30,9 @@ def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
     """Bring the picture `small`, (h, w, 3), to the light of `reference`, a picture of the same
     size; return it as a reference image.
 
-    One gain for each channel removes what changed for the whole picture. Where rows differ, one
-    factor for each row is removed first: a lamp on the mains leaves such bands in cameras that read
-    their rows one after the other.
+    One gain for each channel removes what changed for the whole picture. Where rows of pixels
+    differ in brightness, one factor for each row is removed first: a lamp on the mains leaves such
+    bands in cameras that read their rows one after the other.
     """
     known = _sampled(reference.low)
     most = _sampled(reference.high)
@@ -67,8 +67,8 @@ def find_shadows(known: RGB, now: RGB) -> Mask:
 
 
 def _sampled(picture: RGB) -> NDArray[np.float32]:
-    """Every SAMPLING-th pixel of the picture each way, as float32, with 1 added so that one can
-    divide by them.
+    """Every SAMPLING-th pixel of the picture each way, (h, w, 3) float32. 1 is added to each value,
+    so that one can divide by it.
     """
     return picture[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
 

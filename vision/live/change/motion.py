@@ -106,7 +106,8 @@ class MotionMonitor:
         return cv2.compare(difference, limits, cv2.CMP_GT)
 
     def cells(self, mask: Mask) -> Cells:
-        """Mask (rows, columns) of the cells of which `mask`, (h, w), sets at least the share
+        """Return a mask (rows, columns) of the cells, squares of `LiveConfig.cell` small pixels. It
+        is True for each cell of which `mask`, (h, w), sets at least the share
         `LiveConfig.cell_share`.
         """
         cell = self._config.cell

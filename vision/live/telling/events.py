@@ -80,8 +80,8 @@ def report(
     last_table: StableTable | None,
 ) -> LiveEvent:
     """Make the event of one judged change, at the `moment` of a frame. The event names the side of
-    `line` on which the meld lies; a meld that is gone keeps the side that it had in `last_table`,
-    the table reported before.
+    `line` on which the meld lies; without a line it names no side. A meld that is gone keeps the
+    side that it had in `last_table`, the table reported before.
     """
     quads = change.quads
     ruling = change.ruling
