@@ -161,7 +161,9 @@ def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
 
 
 def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
-    """Return the first 2 of the colour; None where there is none."""
+    """Return the first 2 of the colour among the tiles; None where they hold no 2 of it. No tile
+    fits the colour None, which is that of comodines.
+    """
     for tile in tiles:
         if tile.number == 2 and tile.colour == colour:
             return tile

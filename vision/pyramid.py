@@ -14,8 +14,8 @@ RGB = NDArray[np.uint8]  # (h, w, 3), colours in the order red, green, blue
 
 
 class Pyramid:
-    """The levels of an (h, w, 3) RGB picture, each made when it is first needed. Not thread-safe:
-    make one in each call that needs one.
+    """An (h, w, 3) RGB picture at full size, half, a quarter and so on. Each of these levels is
+    made when it is first needed. Not thread-safe: make one in each call that needs one.
     """
 
     def __init__(self, picture: RGB) -> None:

@@ -86,8 +86,9 @@ class RowJudged:
 
 @dataclass(frozen=True)
 class PictureCount:
-    """The verdicts on one reading: one for each tile and each meld that counts as right or wrong.
-    `seconds` is how long the reading took, as the reading itself says.
+    """The verdicts on one reading of a picture: `tiles` on its tiles and `rows` on its melds. Tiles
+    and melds that count neither as right nor as wrong are left out. `seconds` is how long the
+    reading took, as the reading itself says; None where it does not say.
     """
 
     picture: LabelledPicture

@@ -188,9 +188,10 @@ def play(
 def summary_of(
     name: str, counted: Sequence[PictureCount], again: int, results: Sequence[SideResult]
 ) -> list[Row]:
-    """Print the measures of one slice of scenes, for its photographs and for its hands, and return
-    them as rows. `counted` holds the count of each photograph, `results` the result of each side of
-    each hand. `again` is how many photographs the program asks to have taken again.
+    """Print the measures of the slice of scenes called `name`, for its photographs and for its
+    hands, and return the measures as rows. `counted` holds the count of each photograph, `results`
+    the result of each side of each hand. `again` is how many photographs the program asks to have
+    taken again.
     """
     tiles = [measure for measure in summarise(counted) if measure.name in TILE_MEASURES]
     tiles.insert(0, share("photos_asked_again", again, len(counted)))

@@ -112,8 +112,8 @@ def group_of(count: PictureCount) -> str:
 
 
 def tables(counted: dict[str, list[PictureCount]]) -> dict[str, list[Row]]:
-    """Make the rows of all CSV tables. Returns a list of rows for each file name. `counted` holds,
-    by the name of the source, the counts of its pictures.
+    """Map the file name of each CSV table, such as `summary.csv`, to the table's rows. `counted`
+    maps the name of each source of pictures to the counts of its pictures.
     """
     makers: dict[str, Callable[[str, list[PictureCount]], Iterable[Row]]] = {
         "summary.csv": _summary,

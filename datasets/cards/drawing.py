@@ -217,8 +217,9 @@ class Draughtsman:
             picture[h - bottom :, :right] = colour
 
     def _court(self, canvas: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw the picture of a court card or a jolly into the middle of `canvas`, in place. It is
-        taken from the artwork or is a figure, mostly drawn twice, head to head.
+        """Draw the picture of `card`, a court card such as `QH` or a jolly, in place into the
+        middle of `canvas`, (h, w, 3) RGB 0..255. The picture is cut from the artwork or is a
+        figure. A figure is mostly drawn twice, head to head.
         """
         style = self.style
         h, w = canvas.shape[:2]

@@ -144,7 +144,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def render_all(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
-    """Render `count` hands into the folder `out`; hands.jsonl is written last."""
+    """Render `count` hands into the folder `out`; hands.jsonl is written last. `pixels` is the
+    width and height of each photograph.
+    """
     out.mkdir(parents=True, exist_ok=True)
     hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
     for number in tqdm(range(count), "hands"):

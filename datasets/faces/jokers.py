@@ -55,7 +55,7 @@ def smile_disc(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def portrait_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a man's face in a ring: brows, almond eyes, nose and a wide mouth."""
+    """Draw a man's face in a ring, all in the ink `a`: brows, almond eyes, nose, wide mouth."""
     pen.ring(0, 0, 0.97, 0.12, a)
     for side in (-1, 1):
         pen.arc(side * 0.38, -0.16, 0.30, 0.24, 200, 340, 0.09, a)

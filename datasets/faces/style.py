@@ -51,8 +51,9 @@ class Edge(Enum):
 
 @dataclass(frozen=True)
 class Digits:
-    """Typeface and setting of the numbers. `height` and `centre` are shares of the face's
-    height.
+    """Typeface and setting of the numbers. `height` and `centre` are shares of the face's height;
+    `weight` (how much the strokes gain or lose), `rounding` and `tracking` are shares of a figure's
+    height. `squeeze` is a horizontal scale, and `shear` the slant, run over rise.
     """
 
     typeface: str  # file stem of the font

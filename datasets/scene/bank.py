@@ -17,8 +17,9 @@ BACK, JOKER = "back", "J"
 
 @dataclass(frozen=True)
 class Texture:
-    """A face ready to be painted: its colours, RGB multiplied by alpha with alpha last, and the
-    slopes of its relief along u (to the right as one reads the face) and v (down).
+    """A face ready to be painted. `rgba` (h, w, 4) are its colours, RGB multiplied by alpha with
+    alpha last. `slopes` (h, w, 2) are those of its relief along u (to the right as one reads the
+    face) and v (down). `mirror_upright` tells whether it looks the same upside down.
     """
 
     rgba: NDArray[np.uint8]  # (h, w, 4)

@@ -331,8 +331,9 @@ class Game:
         return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
-        """List the places, as (lane, column), where a side can lay a meld. Not free are the places
-        where a meld of the side lies, and those of melds that a later beat puts back.
+        """List the places where a side can lay a meld, each as the indices of a lane and of a
+        column of the plan. Not free are the places where a meld of the side lies, and those of
+        melds that a later beat puts back.
         """
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
         places = [

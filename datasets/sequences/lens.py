@@ -79,8 +79,8 @@ class Lens:
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Return the factor by which automatic exposure brightens the picture. It sinks soon after
-        the picture gets brighter, and rises soon after it gets darker.
+        """Return the factor by which automatic exposure brightens the picture. The factor sinks
+        soon after the picture gets brighter, and rises soon after it gets darker.
         """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual

@@ -1,11 +1,11 @@
 """From nothing to two trained networks of tiles: `python -m models.recipes --out DIR --models DIR
-[--minutes 150]`.
+[--minutes 150]`. All stages together take about `--minutes`.
 
 Scenes are rendered, and both networks, detector and reader, are trained on them side by side.
-Places that the detector takes for faces and that are none are collected, and both networks are
-tuned on renders and on the photographs beside the project. Temperatures are fitted on scenes kept
-back, and both networks are written as ONNX with a manifest. Every stage leaves its result in OUT,
-so a run that was interrupted goes on with the same command.
+Places that the detector wrongly takes for faces are collected, and both networks are tuned on
+renders and on the photographs beside the project. Temperatures are fitted on scenes kept back, and
+both networks are written as ONNX with a manifest. Every stage leaves its result in OUT, so a run
+that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations

@@ -27,8 +27,11 @@ Checkpoints = Mapping[str, Path]  # the checkpoint of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """One training of both networks, or of one of them, for `minutes` each, on the folders
-    `scenes`. Its results lie in the folder `out`.
+    """One training of both networks, or of one of them, for `minutes` each, on the rendered scenes
+    in the folders `scenes`. With `real`, a folder of labelled photographs, `real_share` of the
+    pictures are drawn from there. The training begins from the checkpoints `start`, or with random
+    weights where that is None; `rate` is its highest learning rate. Its results lie in the folder
+    `out`.
     """
 
     scenes: tuple[Path, ...]

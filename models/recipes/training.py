@@ -296,6 +296,7 @@ def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, An
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
     """Return the rounds of training that the weights of a checkpoint went through, the oldest
-    first; empty where that was not recorded.
+    first; empty where that was not recorded. A round is a dictionary with the numbers of pictures
+    and steps, the minutes, the learning rate and the seed.
     """
     return list(_load(checkpoint).get("rounds", []))

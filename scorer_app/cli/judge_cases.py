@@ -162,7 +162,9 @@ def read_side_name(value: object, where: str) -> SideName:
 
 
 def read_meld(fields: Mapping[str, Any]) -> tuple[Tiles, bool]:
-    """Read the tiles of a meld, and whether the order of the tiles counts. Raises ValueError."""
+    """Read the tiles of a meld from the list `tiles` of `fields`, and from `ordered` whether their
+    order counts; it does where `ordered` is left out. Raises ValueError.
+    """
     check_keys(fields, "input", ["tiles"], ["ordered"])
     return read_tiles(fields["tiles"], "tiles"), true_or_false(
         "ordered", fields.get("ordered", True)

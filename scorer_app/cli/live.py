@@ -85,8 +85,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _with_joined_line(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the value of `--side-line` joined to its name, since a value that
-    begins with a minus would be taken for another option.
+    """Return the arguments with the option `--side-line` and its value joined by `=` to one
+    argument, since a value that begins with a minus would be taken for another option.
     """
     joined: list[str] = []
     for argument in arguments:

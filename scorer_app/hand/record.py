@@ -185,8 +185,8 @@ class Record:
         return {tile.photo for tile in tiles if tile.photo is not None}
 
     def with_row(self, row: Row) -> Record:
-        """Return the record with `row` in place of the row with the same id. A row without tiles is
-        removed.
+        """Return the record with `row` in place of its row with the same id; no row is added. Rows
+        without tiles are left out.
         """
         rows = (row if old.id == row.id else old for old in self.rows)
         return replace(self, rows=tuple(kept for kept in rows if kept.tiles))

@@ -98,7 +98,9 @@ log = logging.getLogger(__name__)
 
 
 class QueuedReadings(Readings):
-    """Reads the photographs whose jobs the queue gives to this process."""
+    """Reads the photographs whose jobs the queue gives to this process, at most `turns` at a time.
+    `parts` are the arguments of `Readings`; `news` notifies the pages.
+    """
 
     def __init__(self, *parts: Any, news: News, turns: int) -> None:
         super().__init__(*parts)

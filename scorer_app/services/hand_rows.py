@@ -118,9 +118,9 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 
 def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
-    """Lock a hand and its match, and return the row that `change_history` needs: the hand's id and
-    version, the record that edits apply to, and as `edited` whether this is a draft. Raises
-    NotFound.
+    """Lock a hand and its match, and return the row that `change_history` needs: the hand's `id`
+    and `version`, as `record` the JSON of the record that edits apply to, and as `edited` whether
+    this record is a draft. Raises NotFound.
     """
     hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
     if hand is None:

@@ -203,7 +203,8 @@ class Hands:
 
     def _another(self, session: Session, match_id: str, hand_id: str) -> tuple[Hand, Hand | None]:
         """Make a hand with this id and the number after the last saved one. The match's unfinished
-        hand, if there is one, gets the number after that. Returns both hands.
+        hand, if there is one, gets the number after that. Returns the new hand and the unfinished
+        one.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)

@@ -70,7 +70,8 @@ class Refused:
     ones.
 
     `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
-    closing side has left. `reason` is None for a hand that is void.
+    closing side has left, None for an unread one. For a hand that is void `reason` is None and
+    `rack` is empty.
     """
 
     by_other: bool

@@ -35,7 +35,9 @@ class _Head(msgspec.Struct):
 
 
 class ExampleCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One picture of a face."""
+    """One example of a face, such as `7R`: its picture, the bytes of a PNG file, and how it is
+    known which face it shows.
+    """
 
     face: Annotated[str, Meta(max_length=3)]
     origin: Origin

@@ -121,8 +121,8 @@ def listed(
     matches: Matches, shelf: Shelf, most: int, after: str | None = None, holder: str | None = None
 ) -> Listed:
     """List at most `most` matches of a shelf, the one played last first. With the id of a match as
-    `after`, the list begins with the match played last before that one. With `holder` these are
-    only the matches that this device scores.
+    `after`, the list begins with the match played last before that one. With the name of a device
+    as `holder`, only the matches that this device scores are listed.
     """
     statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]
     given = {"after": after, "holder": holder}

@@ -69,7 +69,8 @@ class Result(StrEnum):
 @dataclass
 class PlayerRecord:
     """What one player's sides have done, whoever played with them: `matches` and `hands` played,
-    matches `won`, and `points` of the side in all these hands.
+    matches `won`, and `points` of the side in all these hands. `course` holds the result of each
+    match, the first match first.
     """
 
     name: str

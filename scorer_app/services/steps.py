@@ -148,7 +148,8 @@ def lock_hand_of(session: Session, step_id: int) -> None:
 
 
 def undo_step(session: Session, match: Match, step_id: int, device: str) -> str | None:
-    """Undo a step of a match and return the id of the hand that it changed, if it changed one.
+    """Undo a step of a match, and note `device` as the device that undid it. Returns the id of the
+    hand that the step had changed; None where it had changed columns of the match itself.
 
     Raises CannotUndo where the match has no such step, or where it can no longer be undone.
     """

@@ -54,8 +54,8 @@ class Connections:
         return len(self._all)
 
     def add(self, connection: Connection) -> None:
-        """Add a connection. Where there are already as many as there may be, another one is ended
-        first.
+        """Add a connection. Where there are already as many as there may be, the one that will be
+        missed least is ended first.
         """
         if len(self._all) >= self.most:
             self._drop(self._least_missed())

@@ -15,7 +15,7 @@ _BEFORE = re.compile(rb"/tables/[0-9a-f]+(?=/)")
 
 
 def by_table(match_id: str, path: str) -> str:
-    """Return the path with `/tables/KEY` before it, where the key stands for the match's table."""
+    """Return the path with `/tables/KEY` before it. The key is computed from the match's id."""
     return f"/tables/{hashlib.sha256(match_id.encode()).hexdigest()[:16]}{path}"
 
 

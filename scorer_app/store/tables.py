@@ -150,7 +150,8 @@ class Edit(Base):
 class Step(Base):
     """What a device changed of a match: one of its hands, or columns of the match itself.
 
-    `before` holds the values that undoing the step puts back, and `after` the new ones.
+    `before` holds the values that undoing the step puts back, and `after` the new ones. `undone_by`
+    is the device that undid the step, None where none did.
     """
 
     __tablename__ = "step"

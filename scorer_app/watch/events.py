@@ -29,7 +29,9 @@ class TableEvent:
     lies: bool = False
 
     def to_json(self, language: Language, moment: float) -> dict[str, Any]:
-        """Return the JSON of the event for a page, with its age in seconds at `moment`."""
+        """Return the JSON of the event for a page. It tells how many seconds ago, at `moment`, the
+        event happened; `moment` is in seconds of the clock of the watch.
+        """
         data = {
             **event_to_json(self.event, language),
             "number": self.number,

@@ -82,11 +82,12 @@ def _in_photo(tile: Tile, found: Mapping[str, str]) -> Tile:
 
 
 def _gone_along(row: Row, left: Mapping[str, Side], owners: Mapping[str, Side]) -> Row:
-    """Return the row, moved to another side if all its tiles that were handed over went there from
-    the row's present side; otherwise the row as it is. Only a row of melds is moved.
+    """Return the row after moving it to another side, if the tiles of the row that were handed over
+    before have all moved there from the row's present side. Otherwise return the row as it is. Only
+    a row of melds is moved.
 
-    `left` maps the ids of tiles that were handed over to their side then, and `owners` the ids of
-    those that still lie on the table to their side now.
+    `left` maps the id of each tile that was handed over before to its side then. `owners` maps the
+    ids of those tiles that still lie on the table to their side now.
     """
     named = [name for name in row.tiles if name in left]
     came_along = {left[name] for name in named} == {row.side}

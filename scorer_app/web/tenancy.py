@@ -100,7 +100,7 @@ def is_public() -> bool:
 
 def holder() -> str | None:
     """Return the name by which the store knows this request's device as a holder of matches; None
-    in a home, where every device sees all matches.
+    on a server at home, where every device sees all matches.
     """
     return str(session.get(_DEVICE, "")) if is_public() else None
 

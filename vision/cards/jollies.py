@@ -39,8 +39,9 @@ SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 @dataclass(frozen=True)
 class _Marks:
     """n marks, and the cards that the network gives them. `centres` (n, 2) are the middles of the
-    marks. `frames` (n, 2, 2) take vectors in the plane of each card to the picture, `planes` (n, 2,
-    2) vectors in the picture to that plane. `corners` (n, 2) lead from the middle of each card to
+    marks. `frames` and `planes`, both (n, 2, 2), are matrices that are multiplied by column
+    vectors: a frame takes vectors in the plane of a card to the picture, and a plane takes vectors
+    in the picture to the plane of the card. `corners` (n, 2) lead from the middle of each card to
     its mark, in the card's widths and heights.
     """
 
@@ -145,8 +146,9 @@ def faint_jollies(
     marks: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
     """Find pairs of marks, given by their middles `marks` (n, 2), that stand in opposite corners of
-    one card and may be a jolly's. The card is as large as that one of `outlines` (m, 4, 2) whose
-    middle is nearest, is turned about as that one, and does not lie in the place of any of them.
+    one card and may be a jolly's. The card is as large as the nearest of `outlines` (m, 4, 2) and
+    is turned by at most MOST_TURNED degrees against it. Its middle is not near the middle of any of
+    the outlines.
 
     Returns, for each such pair, the indices of the two marks and the outline (4, 2) of their card;
     no mark is in two pairs.

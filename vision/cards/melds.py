@@ -226,11 +226,12 @@ def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Poi
 
 
 def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
-    """Tell whether the way from one column to another fits the steps of one of the two columns.
+    """Tell whether the way from one column to another fits the steps of one of the two columns,
+    called this column.
 
-    `move` (2,) is the mean of the `steps` steps that lead from the one column to the other. `card`
-    is the card at that end of the column, and `usual` (2,) the column's own step there. `move` and
-    `usual` are in pixels.
+    `move` (2,) is the mean of the `steps` steps that lead from the one column to the other. `usual`
+    (2,) is the mean step of this column at the end that faces the other one, and `card` its card
+    there. `move` and `usual` are in pixels.
     """
     length = max(float(np.linalg.norm(usual)), 1e-6)
     width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)

@@ -1,9 +1,9 @@
 """Tells which of the cards that seemed to be missed were seen after all, as cards of another
 column.
 
-What stands in the corner of a jolly is of any size, so the network often tells its card a little
-beside its place, where it may seem the end of the next column. The gap it leaves in its own column
-then looks as if a card had been missed there.
+What stands in the corner of a jolly is of any size, so the network often places a jolly's card a
+little aside. There the card may seem to be the end of the next column. The jolly's own column then
+has a gap, as if a card had been missed there.
 """
 
 from __future__ import annotations

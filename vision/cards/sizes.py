@@ -169,9 +169,9 @@ def _are_of_two_sizes(marks: Matrix) -> bool:
 
 
 def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
-    """Return the logarithms of sizes, `sizes` (n,), smoothed over the picture. A plane is fitted to
-    them, and its values at the places `at`, (n, 2) in pixels, are returned. Sizes far from the
-    plane have little weight. Fewer than ENOUGH_CARDS sizes are returned as they are.
+    """Smooth `sizes` (n,), which are logarithms, over the picture: fit a plane to them, and return
+    its values (n,) at their places `at`, (n, 2) in pixels. Sizes far from the plane have little
+    weight. Fewer than ENOUGH_CARDS sizes are returned as they are.
     """
     if len(sizes) < ENOUGH_CARDS:
         return sizes

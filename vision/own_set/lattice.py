@@ -99,9 +99,9 @@ def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask (n,) of the quads, (n, 4, 2), that may show a tile.
 
-    `alike` (n,) marks the quads that are as large as a tile. These may show one, and so may a
-    smaller quad whose middle lies on none of them. On a face with an ornament the detector may find
-    the middle instead of the edge.
+    `alike` (n,) marks the quads that are as large as a tile; all of these may show one. Any other
+    quad is smaller, and may show a tile unless its middle lies on one of the large quads: then it
+    may be a part of the face there, such as the middle of an ornament.
     """
     whole = quads[alike]
     middles = quads.mean(axis=1)

@@ -73,7 +73,9 @@ class RowInks:
 
     @property
     def with_hues(self) -> Array:
-        """The network's log-probabilities less a penalty for the distances of the hues, (n, 4)."""
+        """The rows' log-probabilities of red, blue, black and yellow, (n, 4): those of the network,
+        less a penalty for how far the hues of a row are from those of inks on sale.
+        """
         hues = np.minimum(self.dark, FARTHEST) + np.minimum(self.colourful, FARTHEST)
         return np.asarray(self.log - HUE_WEIGHT * hues / 2)
 

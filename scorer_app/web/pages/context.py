@@ -311,7 +311,9 @@ def _standing(tally: Tally) -> str:
 
 
 def day(moment: datetime) -> str:
-    """Return the day of a stored moment as text, in this machine's time zone."""
+    """Return the day of a stored moment as text, such as 05/03/2026, or 05 Mar 2026 in English. The
+    day is that of this machine's time zone.
+    """
     here = moment.replace(tzinfo=UTC).astimezone()
     return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
 

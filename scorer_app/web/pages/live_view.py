@@ -108,8 +108,8 @@ def thumbnail(match_id: str) -> Response:
 
 
 def _for_both(view: Callable[[str], Response], name: str) -> None:
-    """Give a view two addresses, which end with `name`: one for the scorers of a match, and one for
-    whoever has the link to its tally.
+    """Give a view, which takes the id of a match, two addresses that end with `name`: one for the
+    scorers of the match, and one for whoever has the link to its tally.
     """
 
     def of_link(viewer_token: str) -> Response:

@@ -22,7 +22,9 @@ INNER_PART = 0.8
 
 @dataclass(frozen=True)
 class FrameDiff:
-    """The difference between the known table and the latest frame.
+    """The difference between the known table and the latest frame, whose pictures are `known` and
+    `now`. In `changed` all pixels that differ are set, in `substance` only those that differ by
+    more than the light.
 
     Masks are (h, w) and pictures (h, w, 3), all in small pixels and of one size. Quads are (4, 2)
     frame pixels; `scale` frame pixels make one small pixel.
@@ -90,6 +92,8 @@ class FrameDiff:
         return renewed_share(self.known, self.now, around, excluded)
 
     def _inner(self, quad: Quad) -> Quad:
-        """Convert the quad from frame pixels to small pixels, and leave out its rim."""
+        """Return the part of a quad within the rim of its face, in small pixels. The quad is given
+        in frame pixels.
+        """
         centre = quad.mean(axis=0)
         return np.asarray((centre + INNER_PART * (quad - centre)) / self.scale, np.float32)

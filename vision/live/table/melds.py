@@ -209,8 +209,9 @@ class MeldRegistry:
         return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
-        """Judge anew a meld that counted as legal, as if the corrected tile had been added now.
-        Return the rulings on it; none where it stays legal.
+        """Judge anew a meld that counted as legal, as if its tile with the id `track`, which a
+        person said is `tile`, had been added now. Return the rulings on the meld; none where it
+        stays legal, or where a tile of it is unread.
         """
         rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
         change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))

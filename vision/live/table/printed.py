@@ -110,8 +110,9 @@ class PrintedRows:
         self._rows = [row for row in rest if row]
 
     def _must_wait(self, row: TrackRow, tile_count: int) -> bool:
-        """Whether nobody laid the row, and the other tiles on the table are too few to tell whether
-        it is printed. `tile_count` is the number of all tiles on the table.
+        """Whether it cannot be told yet if the row is printed: nobody laid it, and too few other
+        tiles lie on the table to compare its ground with theirs. `tile_count` is the number of all
+        tiles on the table.
         """
         return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
 

@@ -24,7 +24,8 @@ ReadRow = tuple[Tile, ...]  # a row of which every tile was read
 @dataclass(frozen=True)
 class MeldChange:
     """One meld before and after a change; `before` is empty for a new meld, `after` for one that is
-    gone.
+    gone. `legal_before` is the meld's last legal row if `before` is illegal, else None. The other
+    rows hold those tiles of the meld that came, went or changed places.
     """
 
     meld_id: int

@@ -16,7 +16,9 @@ class OcclusionTimer:
         self._missing_since: float | None = None
 
     def update(self, has_hand: bool, misses_tiles: bool, time: float) -> None:
-        """Take in one look: whether it shows a hand at work, and whether it misses known tiles."""
+        """Take in one look, made at `time`: whether it shows a hand at work, and whether it misses
+        known tiles.
+        """
         self._hand_since = _since(self._hand_since, has_hand, time)
         self._missing_since = _since(self._missing_since, misses_tiles, time)
 
