@@ -144,8 +144,8 @@ def _each(
 
 def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
     """Render those blocks of a job that are not yet there, in `workers` processes. Then join the
-    labels of all blocks to labels.jsonl, in the order of the pictures. `write` is the function that
-    renders and writes one block.
+    labels of all blocks to labels.jsonl, in the order of the pictures. `write` renders and writes
+    one block: the job with the `indices` of this block's pictures.
     """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))

@@ -118,9 +118,9 @@ def _arranged(
 
 
 def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
-    """Find the legal arrangement of a row, `ordered` or a bag, with the fewest wilds. Returns None
-    where the row is no legal run or pierna. Whether the row is too short or holds too many copies
-    of a tile is not checked.
+    """Return the legal arrangement of a row with the fewest wilds; None where the row is no legal
+    run or pierna. If `ordered`, a run must lie in the row's order, otherwise the tiles may be put
+    in any order. Whether the row is too short or holds too many copies of a tile is not checked.
     """
     run = ordered_run(row, rules) if ordered else unordered_run(row, rules)
     legal = [one for one in (run, pierna(row, rules)) if one and is_within_limits(one, rules)]

@@ -2,8 +2,8 @@
 
 Tiles that stand on a rack and are seen from the side look more sheared than any tile on a table.
 The detector finds them but misplaces their corners, and the reader then sees a slice of a face
-beside a slice of the rack. A search tries other quads there and keeps the one in which the reader
-sees a face most surely.
+beside a slice of the rack. For each such find a search tries other quads near by and keeps the one
+in which the reader sees a face most surely.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ class CardTableReader(TableReader):
     kind = CARDS
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
-        """Find and read the marks; tell which are of one card, and which cards lie in columns.
-        `clock` measures the stages.
+        """Return what the picture shows: find and read the marks, then tell which marks are of one
+        card and which cards lie in columns. `clock` measures the stages.
         """
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)

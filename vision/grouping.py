@@ -55,7 +55,9 @@ Joints = dict[End, End]  # which end touches which, each touch in both direction
 
 
 class Touch(NamedTuple):
-    """Two ends that may touch. `cost` is 0 for tiles that lie side by side perfectly."""
+    """The ends `one` and `other` of two tiles, which may touch. `cost` is 0 where the tiles lie
+    side by side perfectly, and larger the less they do.
+    """
 
     cost: float
     one: End

@@ -32,7 +32,9 @@ class Network:
     metadata: Mapping[str, Any]
 
     def run(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """Return all outputs, in the network's order, for one (n, 3, h, w) batch."""
+        """Return all outputs, in the network's order, for one batch of n pictures, (n, 3, h, w) RGB
+        in 0..1.
+        """
         return list(self.session.run(None, {self.session.get_inputs()[0].name: batch}))
 
 

@@ -230,12 +230,12 @@ class TableReader:
     def _keep_tiles(
         self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Return the finds that are tiles, and what the reader sees on them. Left out are finds on
-        which the reader sees no face, unless their row shows that tiles lie there. The scores of
-        the finds returned are the joint scores of both networks.
+        """Return the finds that are tiles, with their joint scores as scores, and what the reader
+        sees on these tiles. Left out are finds on which the reader sees no face, unless their row
+        shows that tiles lie there.
 
-        `legible` (n,) is the probability of each find's likeliest number or comodín. Without an own
-        set it was computed before the direction of each tile decided whether it is a 6 or a 9.
+        `legible` (n,) tells how legible each find is. Without an own set, it was computed while the
+        probability that a face is a 6 or a 9 was not yet shared between the two numbers.
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
@@ -290,8 +290,8 @@ class TableReader:
         rules: RuleSet,
     ) -> Rows:
         """Find the rows of the tiles at `quads`, (n, 4, 2), whose faces have the log-probabilities
-        `faces`. On a table these and the rules help to find the rows, and the tiles of rows that
-        are printed on a box are marked as such.
+        `faces`. Where the tiles lie in melds, their faces and the rules help to find the rows, and
+        the Rows returned tell which tiles are only printed on a box.
         """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())

@@ -1,6 +1,6 @@
 """`python -m datasets.benchmark.cards`: how well cards are read. It reads labelled pictures and
 counts how many cards are right, missing or invented, how many photographs are exact, how many
-errors are silent, and how many columns are read in their order.
+errors are silent (not marked as doubtful), and how many columns are read in their order.
 """
 
 from __future__ import annotations

@@ -72,7 +72,8 @@ def count_set(
 
 def summary(oddity: Oddity, counts: Sequence[tuple[tuple[PictureCount, ...], ...]]) -> list[Row]:
     """Return the rows of the result table for one oddity, over all its sets: one row for each
-    measure and each number of lessons. `counts` holds what `count_set` returned for each set.
+    measure after each number of lessons, from 0 to LESSONS. A lesson is a photograph that teaches
+    the set. `counts` holds what `count_set` returned for each set.
     """
     return [
         {

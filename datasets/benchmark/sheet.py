@@ -31,8 +31,8 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
     """Write the sheet of the tiles that were not read exactly, as a PNG file; silent errors come
-    first. Returns how many tiles are on it, at most AT_MOST. Where there are none, no file is
-    written.
+    first. Returns how many tiles are on the sheet, at most AT_MOST. Where no tile was misread, no
+    file is written.
 
     `counted` holds, by the name of the source, the counts of its photographs.
     """

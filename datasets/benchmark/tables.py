@@ -174,8 +174,9 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """List the tiles of a picture that were not read exactly, silent failures before the others.
-    Within each of these two groups tiles are ordered by x, then y.
+    """List the tiles of a picture that were not read exactly. Silent failures, at whose place the
+    reading marks no doubt, come before the others; within each of these two groups tiles are
+    ordered by x, then y.
     """
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))

@@ -263,8 +263,8 @@ def _moved(pose: Pose, origin: np.ndarray, at: tuple[float, float], angle: float
 
 
 def fill(dealer: Dealer) -> None:
-    """Lay columns, fans, heaps and single cards until the number of cards in view reaches a number
-    chosen at random; then, now and then, lay a pile.
+    """Lay columns, fans, heaps and single cards, in at most eight steps, until as many cards are in
+    view as a number chosen at random. About every third table then also gets a pile.
     """
     rng, table = dealer.rng, dealer.table
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) * 1.2

@@ -100,12 +100,12 @@ def render_cards(
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Render a table of cards and return the picture, (h, w, 3) RGB, with its line of labels.jsonl.
 
-    In this line, `tiles` holds an entry for each index in the picture: `tile` in the engine's
-    notation, `corners` TL, TR, BR, BL as one reads the index, `visible` its share that is seen,
-    0-1, `card` the number of its card and `card_corners` the four corners of the whole card in the
-    same order, in pixels like `corners`. `cards` maps the number of each card of which an index is
-    readable to the card, such as `7H`. `columns` lists the numbers of cards laid over one another,
-    the most covered one first.
+    In this line, `tiles` holds an entry for each corner index that is seen: `tile` in the engine's
+    notation, `corners` TL, TR, BR, BL as one reads the index, `visible` the share of the index that
+    is seen, 0-1, `card` the number of its card and `card_corners` the four corners of the whole
+    card in the same order, in pixels like `corners`. `cards` maps the number of each readable card
+    to its name, such as `7H`; a card is readable where one of its indices is. `columns` holds a
+    list for each column of two or more readable cards: their numbers, the most covered card first.
     """
     easy = bool(rng.random() < config.easy)
     low, high = config.card_px

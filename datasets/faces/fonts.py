@@ -145,8 +145,8 @@ def _cut_columns(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
-    """Draw a number in the typeface with the file stem `stem`: (h, w), 0..255. `tracking` is the
-    gap between its figures as a share of their height.
+    """Draw the number `text` in the typeface with the file stem `stem`, white on black: (h, w),
+    0..255. `tracking` is the gap between two digits as a share of their height.
     """
     masters = figure_masters(stem)
     height = masters["0"].shape[0]

@@ -22,8 +22,8 @@ class Kind(Enum):
 
 
 class Finish(Enum):
-    """How ink meets the body. The value says whether the ink lies level with the face, below or
-    above it.
+    """How ink meets the body. The value says where the ink lies: 0 level with the face, -1 below
+    it, 1 above it.
     """
 
     PRINTED = 0

@@ -120,7 +120,7 @@ class Layout:
         spread: float = 0.0,
         copy: int = 0,
     ) -> None:
-        """Add a meld, `tiles` with blanks between them, with its middle at (x, y). Its reading
+        """Add a meld, `tiles` with blanks between them, with its middle at (x, y) mm. Its reading
         direction is turned by `angle` degrees counter-clockwise from +x.
 
         `spread` is the standard deviation of an error added to the angle, `hand` says how neatly
@@ -142,8 +142,8 @@ class Layout:
         self.table.lay([replace(block, copy=block.copy + copy)])
 
     def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
-        """Add a stack of `count` tiles face down, with its middle at (x, y) and turned by `angle`
-        degrees.
+        """Add a stack of `count` tiles face down, with its middle at (x, y) mm and turned by
+        `angle` degrees.
         """
         rng, blocks = self.table.rng, []
         for level in range(count):

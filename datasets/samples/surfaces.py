@@ -117,8 +117,9 @@ def _texture(surface: str, base: Rgb) -> Picture:
 
 
 def lay_mat(image: Picture, camera: Camera, surface: str, base: Rgb, outline: Array) -> None:
-    """Paint a mat with a soft shadow at its edge onto a picture, in place. `surface` is its
-    material, a name in SURFACES. `outline` holds the corners of the convex mat, (n, 2) mm.
+    """Paint a mat with a soft shadow at its edge onto a picture, in place. `surface` is the mat's
+    material, a name in SURFACES, and `base` its colour. `outline` holds the corners of the convex
+    mat, (n, 2) mm.
     """
     pixels = hull(camera.project(np.column_stack([outline, np.zeros(len(outline))])))
     mask = np.zeros(image.shape[:2], np.uint8)

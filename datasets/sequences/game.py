@@ -391,8 +391,8 @@ class Game:
         return self._done(laid, "whole meld put back", added=row)
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
-        """Lay a meld as it was before, with the tiles of `row` from the place `start` on. Returns
-        the beat, described by `note`.
+        """Lay the meld `laid` as it was before: with all tiles of `row`, the first of them at the
+        place `start` of its column. Returns the beat, described by `note`.
 
         `tiles` are the fields of `Beat` that say which tiles came, went or moved.
         """

@@ -1,5 +1,5 @@
 """Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR
-[--leave-out SHOOT]`.
+[--leave-out SHOOT...]`. The photographs of the shoots after `--leave-out` are not used.
 
 The outlines of `rummikub_ivory` do not tell in which direction a tile reads. A reader trained on
 renders alone finds the direction: of the four ways to turn a quad it is the one in which the reader

@@ -288,7 +288,8 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
 def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, Any]] = ()) -> None:
     """Write the weights of a network as a checkpoint that a run can begin from.
 
-    `rounds` are the rounds of training that the weights went through, the oldest first.
+    `rounds` describes the rounds of training that the weights went through, the oldest first: a
+    dictionary for each round, as `Run` writes it into its checkpoint.
     """
     averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
     torch.save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)

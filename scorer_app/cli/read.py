@@ -173,8 +173,8 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
 
 
 def _named(reading: TableReading, indices: Sequence[int]) -> str:
-    """Return the names of the pieces at these indices of a reading: `-` for one unread, and `?`
-    behind a doubtful one.
+    """Return the names of the pieces with these indices in a reading, with blanks between them. An
+    unread piece is written as `-`, and a doubtful one has a `?` behind its name.
     """
     tiles = [reading.tiles[index] for index in indices]
     return " ".join(

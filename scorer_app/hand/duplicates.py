@@ -219,8 +219,8 @@ def _serial(name: str) -> int:
 
 
 def _first(record: Record, photo: str) -> int:
-    """Return the lowest number in the ids of the tiles that were read in a photograph; 0 where it
-    shows none.
+    """Return the lowest number among the ids of the tiles that were read in the photograph `photo`;
+    0 where the record holds no tile of this photograph.
     """
     serials = [_serial(tile.id) for tile in record.tiles.values() if tile.photo == photo]
     return min(serials, default=0)

@@ -131,8 +131,9 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
     """Return the extreme versions of a column of `count` cards of which many are in doubt. One
-    holds no meld at all. The others hold one meld each, of `count` cards or up to MOST_MISSED more:
-    the meld worth most, and the one worth most in which no card acts as a wild.
+    version holds no meld at all, and each of the others holds a single meld. For every length from
+    `count` cards to MOST_MISSED more there are up to two of these: the meld of this length that is
+    worth most, and the one worth most in which no card acts as a wild.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     without_wilds = replace(rules.rules, wilds_per_meld=0)

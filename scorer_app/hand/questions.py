@@ -154,9 +154,9 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each tile that is unread or whose doubt alone can change the score.
 
-    Finding out how much one tile can change takes long, so this is done for the first MOST_WEIGHED
-    tiles. There are questions about the others as well, with the effect that all doubts have
-    together.
+    Finding out how much one tile can change takes long, so this is done only for the first
+    MOST_WEIGHED open tiles. For each further open tile it counts what all doubts of the hand can
+    change together.
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]

@@ -86,9 +86,9 @@ def export_match(matches: Matches, match_id: str) -> Json:
     """Return the JSON of a match: its names and rules, the record of each saved hand, and the
     totals.
 
-    Damaged hands are listed by themselves, under `damaged`, so that the other hands can be
-    imported. They are given as the text that the database holds. If the match itself cannot be
-    shown, all its hands are under `damaged`. Raises NotFound.
+    Damaged hands are listed apart, under `damaged`, as the text that the database holds; so the
+    other hands can still be imported. If the match itself cannot be shown, all its hands are under
+    `damaged`. Raises NotFound.
     """
     if matches.unreadable(match_id):
         return _export_as_stored(matches, match_id)

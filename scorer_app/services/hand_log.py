@@ -127,7 +127,9 @@ def last_step(session: Session, hand_id: str) -> Edit | None:
 
 
 def is_undone(session: Session, hand: Hand, key: str) -> bool:
-    """Whether the edit of the hand with this key has been undone."""
+    """Whether the edit with the key `key` has been undone in this hand. False where the hand has no
+    such edit.
+    """
     return bool(session.scalar(_UNDONE, {"hand": hand.id, "key": key}))
 
 

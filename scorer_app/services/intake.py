@@ -90,8 +90,8 @@ class Intake:
         self.jobs.order(photo.id)
 
     def was_sent(self, hand_id: str, key: str | None) -> bool:
-        """Whether the hand has, or had, a photograph to which its device gave the name `key`; False
-        where it gave none.
+        """Whether the hand has, or had, a photograph to which the sending device gave the name
+        `key`. False where `key` is None: the device gave no name.
         """
         return key is not None and bool(
             self.hands.store.look(_SENT, {"hand": hand_id, "key": key_of(key)})

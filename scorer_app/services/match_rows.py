@@ -30,7 +30,9 @@ _HANDS = (
 
 
 class MatchRows:
-    """The rows of matches and their hands, asked for one by one, or for many matches together."""
+    """Reads the rows that the database holds for matches and their hands: those of one match at a
+    time, or those of many matches together.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session

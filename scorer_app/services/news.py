@@ -40,8 +40,8 @@ log = logging.getLogger(__name__)
 
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
-    """Return the UPDATE `change` with an addition: where it changes a row, it also sends a
-    notification. `News.tell_of` runs the statement.
+    """Return a statement that does what the UPDATE `change` does and that, for each row it changes,
+    also sends a notification. `News.tell_of` runs the statement and says what is notified.
     """
     return change.returning(*_NOTIFYING)
 

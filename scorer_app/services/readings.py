@@ -248,8 +248,8 @@ class Readings:
         return kept
 
     def _put_off(self, taken: Taken) -> None:
-        """Let a photograph whose files cannot be reached wait for another attempt; after the last
-        attempt the reading is marked as failed.
+        """Let the leased photograph `taken`, whose files cannot be reached, wait for another
+        attempt. After MOST_ATTEMPTS attempts its reading is marked as failed instead.
         """
         if taken.lease[1] >= MOST_ATTEMPTS:
             self._fail(taken.photo_id, taken.lease, PHOTOS_AWAY)

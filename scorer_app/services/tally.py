@@ -57,7 +57,7 @@ class HandLine:
 
     @property
     def score(self) -> HandScore:
-        """The score of the hand; an empty one where the hand cannot be shown."""
+        """The score of the hand; a score without lines where the hand cannot be shown."""
         return self.judged.score if self.judged else HandScore(())
 
     @property

@@ -23,7 +23,9 @@ class SoundJson(FunctionElement[Any]):
 
 @compiles(SoundJson)
 def _as_it_is(element: SoundJson, compiler: Any, **options: Any) -> str:
-    """Write the column unchanged: a database with a type for JSON holds no invalid JSON."""
+    """Return the SQL for the column itself, for all databases but SQLite: a database with a type
+    for JSON holds no invalid JSON.
+    """
     return str(compiler.process(element.clauses, **options))
 
 

@@ -76,8 +76,9 @@ def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None
     """Return the tiles to show for an event that changed the meld `before` into the meld `after`.
     `before` is None for a new meld, and `after` is None for a meld that is gone.
 
-    They are the tiles added to a meld that lay there before. Where none were added they are the
-    tiles that left the meld, else those whose faces the event names, else all tiles of the meld.
+    If the meld lay there before and tiles were added to it, the added tiles are returned. Otherwise
+    these are the tiles that left the meld, else those whose faces the event names, else all tiles
+    of the meld.
     """
     was, now = _tiles_of(before), _tiles_of(after)
     if was and (came := now.keys() - was.keys()):

@@ -1,8 +1,8 @@
 """Gives each request a name, and logs the request when it is answered. This is done in a cluster
 only, where several processes serve one PostgreSQL.
 
-A line of the log holds no link, no person's name and no network address. Of the address that was
-asked for it holds the route alone, such as `/matches/<match_id>`.
+A line of the log holds no link, no person's name and no network address. In place of the URL that
+was requested it holds only the route, such as `/matches/<match_id>`.
 """
 
 from __future__ import annotations

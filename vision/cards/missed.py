@@ -35,11 +35,11 @@ def seen_after_all(missed: NDArray[np.float32], seen: NDArray[np.float32]) -> di
 def with_seen_cards(rows: list[list[int]], same: dict[int, int]) -> list[list[int]]:
     """Return the columns `rows`, lists of indices of cards, after putting cards that were seen in
     the place of cards that seemed to be missed. `same` maps the index of each such missed card to
-    that of the seen one.
+    the index of the seen card.
 
-    A seen card gets the place if it lies in no column, or at an end of another column; a column
-    with a single card left is none. All other places keep the missed card: a card inside a column
-    is in its own place.
+    A seen card is moved to the missed card's place if it lies in no column or at an end of another
+    column. Otherwise the missed card stays: a seen card inside another column belongs there. A
+    column of which a single card is left is dropped.
     """
     told = [[*row] for row in rows]
     for missed, card in same.items():

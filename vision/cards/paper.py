@@ -116,11 +116,13 @@ def card_over(
     mark: NDArray[np.float32],
     config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.float32] | None:
-    """Look for a card that lies over a column and whose mark was not found. Return the step, (2,)
-    in pixels, from the last card found of the column to it; None where no such card shows.
+    """Look for a card that lies over a column and whose mark was not found. Return the step, x and
+    y in pixels, (2,), from the last found card of the column to that card; None where no such card
+    shows.
 
-    `pixels` are those of the picture, (h, w, 3), `cards` are all its cards, and `row` holds the
-    indices of the column's cards. `mark` (4, 2) is the surest mark of the last card.
+    `pixels` is the picture, (h, w, 3) RGB, and `cards` are all cards found in it. `row` is the
+    column: indices into `cards`, the most covered card first. `mark` (4, 2) is the quad of the
+    surest mark of the column's last card.
     """
     if len(row) < config.fewest_cards:
         return None

@@ -1,9 +1,10 @@
 """The live referee: watches a table through a camera and judges every confirmed change.
 
-`watch = Watch(eyes, "burako", line)` begins to watch, and `watch.see(frame, time)` takes in each
-frame; `watch.table` is the table as last understood. Four packages do the work, each of which knows
-only those before it: `change` (where the picture differs), `tracking` (which tiles lie where),
-`table` (which melds they make), `telling` (what is reported).
+`watch = Watch(eyes, "burako", line)` begins to watch; `eyes` find and read faces, and `line`
+separates the two sides of the table. `watch.see(frame, time)` takes in each frame; `watch.table` is
+the table as last understood. Four packages do the work, each of which knows only those before it:
+`change` (where the picture differs), `tracking` (which tiles lie where), `table` (which melds they
+make), `telling` (what is reported).
 """
 
 from vision.live.eyes import Eyes

@@ -251,8 +251,8 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """Move the line by `motion`, (3, 3), as the camera moved. Returns a list with the table if
-        it differs from the one reported last, otherwise an empty list.
+        """Move the line between the two sides by `motion`, (3, 3), as the camera moved. Returns a
+        list with the StableTable if it differs from the one reported last, otherwise an empty list.
         """
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])

@@ -94,8 +94,9 @@ def _unit_length(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _scatter(around_means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the covariance (m, m) of n deviations from the mean of their class, (n, m). RIDGE
-    times the mean variance is added to the diagonal.
+    """Return the covariance (m, m) of the m features of n examples. `around_means` (n, m) holds how
+    far each example lies from the mean of its class. RIDGE times the mean variance is added to the
+    diagonal.
     """
     single = around_means.astype(np.float32)  # half the time of double precision
     scatter = (single.T @ single).astype(np.float64) / len(single)

@@ -107,8 +107,8 @@ class Mending:
 
     @property
     def _legible(self) -> bool:
-        """Whether the network reads the set without its examples: then the detector mostly finds
-        its faces, too.
+        """Whether the network reads the set without the set's examples. Where it does, the detector
+        mostly finds the faces of the set, too.
         """
         return self.prototypes.trust == 1
 
@@ -157,8 +157,10 @@ class Mending:
         return self._settled(places, others, config.plainly_less)
 
     def _with_usual_shapes(self, places: Places) -> Places:
-        """Try, for each place that is amiss, quads in the shape of the tiles around it, and keep
-        the least strange quad. Return all places after that.
+        """Return the places after trying other quads for those that are amiss: quads in the shape
+        that tiles of the set have near by. Of a place and the best quad tried for it, the less
+        strange one is kept. At most `MendingConfig.most_asked` places are tried
+        (`most_asked_of_legible` where the set is legible).
         """
         config, shapes = self.config, self._shapes(places)
         asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))

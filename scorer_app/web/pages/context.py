@@ -353,8 +353,8 @@ def in_words(face: str) -> str:
 
 
 def _fitted_length(figures: list[int]) -> int:
-    """Return the length of the longest of these figures in characters, at least 4 and at most 9.
-    The page's styles choose the size of the figures by it.
+    """Return how many characters the longest of these numbers of points has, at least 4 and at most
+    9. The page's styles choose the size of the numbers by it.
     """
     return min(9, max(4, *(len(signed(points)) for points in figures)))
 

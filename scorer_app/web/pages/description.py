@@ -44,7 +44,9 @@ def describe() -> Json:
 
 
 def _paths_of_hands() -> Json:
-    """Describe the addresses of a device's session and of a hand with its photographs."""
+    """Return the descriptions of the addresses of a device's session and of a hand with its
+    photographs, by address.
+    """
     hand = [_parameter("hand_id")]
     photo = [*hand, _parameter("photo_id")]
     return {
@@ -76,7 +78,7 @@ def _paths_of_hands() -> Json:
 
 
 def _paths_of_live_tables() -> Json:
-    """Describe the addresses of a table under watch."""
+    """Return the descriptions of the addresses of a watched table, by address."""
     match = [_parameter("match_id")]
     since = [*match, *(_asked(name, kind) for name, kind in _OF_WATCHES)]
     return {
@@ -122,7 +124,7 @@ def _paths_of_live_tables() -> Json:
 
 
 def _paths_of_sets() -> Json:
-    """Describe the addresses of the sets of tiles that were taught."""
+    """Return the descriptions of the addresses of the sets of tiles, by address."""
     return {
         "/api/sets": {
             "get": _operation("The sets of tiles that were taught", ok="Sets"),

@@ -52,7 +52,9 @@ def index() -> str | Response:
 
 
 def _under_way(played: Listed) -> Tally | None:
-    """Return the unfinished match that was played last; None where there is none."""
+    """Return the tally of that unfinished match among `played` which was played last; None where
+    `played` holds no unfinished match.
+    """
     return next((tally for tally in played.tallies if not tally.finished), None)
 
 

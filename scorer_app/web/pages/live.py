@@ -125,8 +125,8 @@ def start_camera(match_id: str) -> Response:
     """Let a camera on the server watch the table, and answer with what is new.
 
     The body of the request names the camera: `{"named": N}` is one of the cameras that the server
-    was started with, counted from 0. The host alone may send `{"source": TEXT}` instead, the
-    address of another camera.
+    was started with, counted from 0. Only the host (`scorer_app.web.roles`) may send
+    `{"source": TEXT}` instead, the address of another camera.
     """
     tally, wanted = _watchable(match_id), read_sent(Camera, body())
     source, chosen = _source(wanted), chosen_set(tally)

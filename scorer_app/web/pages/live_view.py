@@ -57,9 +57,10 @@ def state(match_id: str) -> Response:
 
 
 def _keep_to_the_match(match_id: str) -> None:
-    """Let a camera on the server judge by the present rules of the match, and with its present set
-    of tiles; end it where the match is played with cards by now. A page's camera needs no such
-    care, since each of its frames is judged by the rules that the match has then.
+    """Let a camera on the server judge by the present rules of the match, and with the match's
+    present set of tiles. Where the match is played with cards by now, end the watch. A page's
+    camera needs no such care, since each of its frames is judged by the rules that the match has
+    then.
     """
     tally = matches().tally(match_id)
     if tally.rules.pieces is Pieces.CARDS:

@@ -96,7 +96,7 @@ def drop(set_id: str, example_id: int) -> AnyResponse:
 @pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/face")
 @host_only
 def rename_face(set_id: str, example_id: int) -> AnyResponse:
-    """Say which face a picture shows."""
+    """Store which face a picture of the set shows, as the form says."""
     face = request.form.get("face", "")
     if face not in FACE_NAMES:
         abort(422)
@@ -107,7 +107,9 @@ def rename_face(set_id: str, example_id: int) -> AnyResponse:
 @pages.post("/<set_id>/copies")
 @host_only
 def count(set_id: str) -> AnyResponse:
-    """Say how many copies of a face the set has; an empty count means as many as usual."""
+    """Store how many copies of a face the set has, as the form says. An empty count in the form
+    means as many as usual.
+    """
     face, told = request.form.get("face", ""), request.form.get("count", "").strip()
     if told and not (told.isascii() and told.isdigit() and len(told) < 3):
         abort(422)

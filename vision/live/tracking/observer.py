@@ -142,8 +142,8 @@ class Observer:
         return self._gate.is_calm(time)
 
     def has_moving_things(self, time: float) -> bool:
-        """Whether anything larger than single flickering cells has moved in the last
-        `LiveConfig.calm` seconds.
+        """Whether anything larger than flicker has moved in the last `LiveConfig.calm` seconds
+        before `time`.
         """
         return bool(self._gate.moved_lately(time).any())
 
