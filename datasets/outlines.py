@@ -77,7 +77,9 @@ def _clockwise(quad: Points) -> Points:
 
 
 def _along(points: Points) -> Points:
-    """Return SAMPLES points at equal steps along the closed outline: (SAMPLES, 2) px."""
+    """Return SAMPLES points at equal steps along an outline, (SAMPLES, 2) px. `points` (n, 2) are
+    the outline's corners; a line from the last to the first closes it.
+    """
     closed = np.vstack([points, points[:1]])
     travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     steps = np.linspace(0.0, travelled[-1], SAMPLES, endpoint=False)

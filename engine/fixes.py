@@ -208,8 +208,8 @@ def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
     """Yield the tiles that could belong to a row and are not in it.
 
     Such a tile has the number of the row's first natural, or it has the colour of that natural and
-    lies at most two places away from it. In a row without naturals its first tile takes the place
-    of that natural.
+    a number at most two places away, where 1 lies beside 13 too. In a row without naturals the
+    row's first tile is taken instead of the first natural.
     """
     first = next(iter([*naturals_of(row), *row]), JOKER)
     for face in FACES:

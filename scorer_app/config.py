@@ -49,8 +49,8 @@ def default_data_dir() -> Path:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """The settings of one server. Times are in seconds; sizes are bytes, pixels or counts, as their
-    names say.
+    """The settings of one server. Times are in seconds where the name tells no other unit; sizes
+    are bytes, pixels or counts, as their names say.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)

@@ -190,8 +190,8 @@ def _neighbourhood(
     """Return how the first tile of each of n pairs lies beside the second tile of the pair.
 
     `quads` (n, 4, 2) are the first tiles in the picture. Each of the homographies `planes`
-    (n, 3, 3) leads from the picture to the plane of the table, in which the second tile of the pair
-    is the unit tile.
+    (n, 3, 3) leads from the picture to coordinates in the plane of the table in which the second
+    tile of the pair has its middle at 0, 0 and the width 1.
     """
     points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2

@@ -160,8 +160,9 @@ class Reader:
         return scores.with_replaced(which, replace(look, number=number, turn=turn))
 
     def look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
-        """Crop the faces at n quads, (n, 4, 2), of the picture, run the network on them once, and
-        return what it says of them; the quads stay as they are.
+        """Crop the faces at n quads, (n, 4, 2), of the picture and run the network on them once.
+        Return what the network says of each face, in the order of `quads`. Unlike `read`, this
+        neither corrects the quads nor looks at any face again.
         """
         crops = white_balance(crop_faces(picture, quads))
         number, colour, turn, corner_offsets, features = self.read_crops(crops)

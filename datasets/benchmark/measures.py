@@ -39,7 +39,8 @@ class Bin:
     """The readings whose confidence lies above `low` and up to `high`; the lowest bin also holds
     those of confidence `low`.
 
-    `of` is how many readings these are, and `exact` the share of them that is right.
+    `of` is how many readings these are, `confidence` their mean confidence, and `exact` the share
+    of them that is right.
     """
 
     low: float

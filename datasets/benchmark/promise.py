@@ -74,9 +74,9 @@ class Hand:
 
     @property
     def shoot(self) -> str | None:
-        """The shoot from which the photographs of the racks come; None where they are of no shoot
-        or both hands are empty. The models that read the hand must not have been trained on this
-        shoot.
+        """The shoot from which the photographs of the racks come; None where these photographs are
+        of no shoot, or where both racks are empty. The models that read the photographs must not
+        have been trained on this shoot.
         """
         return next((rack.shoot for rack in self.racks.values() if rack and rack.shoot), None)
 

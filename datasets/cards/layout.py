@@ -111,8 +111,9 @@ class Dealer:
         return blocks
 
     def column(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of a meld of `count` cards that lie over one another, each a step below
-        or beside the one before, so that a strip of each card with its rank stays in sight.
+        """Make a meld of cards that lie over one another, each a step below or beside the one
+        before, so that a strip of each card with its rank stays in sight. Return a block for each
+        of the `count` cards, the lowest first.
 
         `at` is the column's middle in mm; the column is turned by `angle` in radians,
         counter-clockwise.
@@ -140,9 +141,9 @@ class Dealer:
         return self.pile_of(placed, list(self.stock.meld(count)))
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
-        """Make the blocks of `count` cards fanned out as in a hand: turned about a point below the
-        cards. `at` is the fan's middle in mm; the fan is turned by `angle` in radians,
-        counter-clockwise.
+        """Fan out cards as in a hand, turned about a point below them. Return a block for each of
+        the `count` cards, the lowest first. `at` is the fan's middle in mm; the fan is turned by
+        `angle` in radians, counter-clockwise.
         """
         rng = self.rng
         h = self.table.size[1]

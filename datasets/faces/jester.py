@@ -58,8 +58,8 @@ def random_jester(rng: Rng) -> Image.Image:
 
 def _colours(rng: Rng) -> list[Ink]:
     """Choose three colours at random, mostly out of black, red, yellow and blue. For some figures
-    the first and the third are one colour, and the second is bare or the dark of the outlines. For
-    others all three are bare, so that only the outlines are drawn.
+    the first and the third are one colour, and the second is transparent or the dark colour of the
+    outlines. For others all three are transparent, so that only the outlines show.
     """
     kind = rng.random()
     if kind < 0.15:

@@ -288,9 +288,9 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a symbol of the font Symbola. Where that font is missing, a substitute is drawn: a star
-    for a symbol that looks the same upside down, as the star does, and a smiling face for any other
-    symbol.
+    """Draw a symbol of the font Symbola in the colour `a`; `b` and `c` are not used. Where that
+    font is missing, a substitute is drawn: a star for a symbol that looks the same upside down, as
+    the star does, and a smiling face for any other symbol.
     """
     if "Symbola_hint" not in font_files():
         substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring

@@ -87,7 +87,9 @@ def _emoji_image(code: int) -> Image.Image:
 
 
 def random_pictogram(rng: np.random.Generator) -> str:
-    """Choose at random the name of a figure that the fonts on this machine can draw."""
+    """Choose at random a figure that the fonts on this machine can draw. Return its name, as
+    `draw_pictogram` takes it.
+    """
     source = rng.choice(["emoji", "head", "symbol", "jester"], p=[0.38, 0.15, 0.17, 0.30])
     printing, frame = (
         str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values())))

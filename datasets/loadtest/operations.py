@@ -46,8 +46,8 @@ class Cost:
 
 
 class Table:
-    """A device that sends requests to a server in this process, and measures what each operation
-    costs.
+    """A device of people at a table. It sends requests to a server in this process, and measures
+    what each operation costs the server.
     """
 
     def __init__(self, client: FlaskClient, engine: Engine) -> None:

@@ -50,7 +50,8 @@ SETTLED = (0.15, 0.85)  # shares of the photographs between which all is measure
 
 @dataclass(frozen=True)
 class Measured:
-    """What `slots` slots in `processes` processes achieved.
+    """What `slots` slots, each of which reads one photograph at a time, achieved in `processes`
+    processes.
 
     `throughput` is in photographs a second. `readers_seconds` and `database_seconds` are the
     processor time that the reading processes and PostgreSQL took for each photograph; the time in
@@ -113,10 +114,11 @@ class _Count:
 def measure(
     config: AppConfig, slots: int, reading: TableReading, photograph: bytes, sleep: float
 ) -> Measured:
-    """Fill a queue with copies of a photograph, have `slots` slots read them, and return what was
-    measured. The store must be empty. `photograph` is the content of a JPEG file.
+    """Fill a queue with copies of a photograph, have them read by `slots` slots, and return what
+    was measured. The store must be empty. `photograph` is the content of a JPEG file.
 
-    A slot sleeps `sleep` seconds for each photograph, and answers with `reading`.
+    A slot takes one copy at a time. For each copy it sleeps `sleep` seconds, and then answers with
+    `reading`.
     """
     count = max(FEWEST, round(slots * SECONDS / sleep))
     processes = math.ceil(slots / SLOTS_OF_A_PROCESS)

@@ -19,9 +19,9 @@ TERMS = 3
 class ScalingLaw:
     """The law's parameters.
 
-    `rate` (lambda) is the throughput of one worker per second. `sigma` is the share of a worker's
-    work that only one worker can do at a time, so that all others queue. `kappa` is the share for
-    which each worker waits for every other one.
+    `rate` (lambda) is how much one worker alone does in a second. `sigma` is the share of a
+    worker's work that only one worker can do at a time, so that all others queue. `kappa` is the
+    share for which each worker waits for every other one.
     """
 
     rate: float
@@ -38,9 +38,10 @@ def fitted(workers: Sequence[int], throughputs: Sequence[float]) -> ScalingLaw:
     """Fit the law by least squares of relative errors, with sigma and kappa not below zero.
     `throughputs[i]`, per second, was measured with `workers[i]` workers.
 
-    n / X is linear in 1 / lambda, sigma / lambda and kappa / lambda. Where the best fit makes sigma
-    or kappa negative, the best fit with one or both of them at zero is taken. Raises ValueError for
-    fewer than three measurements and for a throughput that is not positive.
+    With X the throughput of n workers, n / X is linear in 1 / lambda, sigma / lambda and kappa /
+    lambda. Where the best fit makes sigma or kappa negative, the best fit with one or both of them
+    at zero is taken. Raises ValueError for fewer than three measurements, for a throughput that is
+    not positive, and where no law fits.
     """
     if len(workers) < TERMS or len(workers) != len(throughputs) or min(throughputs) <= 0:
         raise ValueError(f"expected {TERMS} positive throughputs, got {list(throughputs)}")

@@ -89,10 +89,11 @@ class Group:
 
 
 def rounded_rectangle(width: float, height: float, radius: float) -> Array:
-    """Return the outline of a rectangle with rounded corners about the origin, (n, 2): 16 points,
-    or 36 where the radius is 8 or more.
+    """Return the outline of a rectangle with rounded corners about the origin, (n, 2), in the unit
+    of the arguments. There are 16 points, or 36 where the corners have a radius of 8 or more.
 
-    The points go clockwise from the top-left corner, y pointing down.
+    The points go clockwise from the top-left corner, y pointing down. A `radius` that is larger
+    than 0.49 of a side is cut to that.
     """
     r = min(radius, 0.49 * width, 0.49 * height)
     turn = np.linspace(0, pi / 2, 4 if r < 8 else 9)

@@ -118,8 +118,9 @@ def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray
 
 
 def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Array | None:
-    """Choose at random the outline of the table in the picture, (n, 2) px, beyond all of `things`,
-    (n, 2) mm. None where the table fills the picture.
+    """Choose at random the outline of the table in the picture, (n, 2) px. The m points `things`,
+    (m, 2) mm on the table, all lie inside the outline. Return None where the table fills the
+    picture, or where none of it can be seen.
     """
     horizon = camera.frame_on_table()
     far = float(np.linalg.norm(horizon, axis=1).max())

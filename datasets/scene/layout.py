@@ -63,8 +63,9 @@ def make_row(
 
 
 def climbing(table: Table, blocks: list[Block]) -> list[Block]:
-    """Return the row's tiles with one of them changed so that it rides up on its neighbour's edge.
-    That tile comes last in the list, so that it is painted last.
+    """Return `blocks`, the tiles of a row in their order, with one of them tilted so that it rides
+    up on the edge of its neighbour. The tilted tile comes last in the returned list, so that
+    it is painted last.
     """
     i = int(table.rng.integers(1, len(blocks)))
     width, _, thickness = table.size

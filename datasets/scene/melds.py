@@ -86,8 +86,9 @@ def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _nearly(rng: np.random.Generator, pack: Pack, row: list[str]) -> list[str]:
-    """Return the meld with a mistake in it: a random tile of the pack in the place of one of its
-    tiles, or two neighbours swapped.
+    """Return the meld `row` with a mistake in it: two neighbours are swapped, or a tile goes back
+    to the pack and a random tile of the pack takes its place. `row` itself is returned where it is
+    empty, or where the pack has no tile to give.
     """
     if len(row) > 2 and rng.random() < 0.3:
         i = int(rng.integers(len(row) - 1))
@@ -106,11 +107,11 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Take the wanted tiles from the pack. A comodín or a 2 may replace one of them, by chance or
-    because the pack lacks that tile.
+    """Take the wanted tiles from the pack, in their order, and return those taken. A comodín or a 2
+    may replace one of the tiles, by chance or because the pack lacks that tile.
 
-    Where the pack lacks another tile, the row ends before it. Returns no tiles where fewer than
-    three remain.
+    The row ends before a tile that the pack lacks and that no wild may replace. A row that has
+    become shorter than three tiles is put back, and no tiles are returned.
     """
     wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1
     row: list[str] = []

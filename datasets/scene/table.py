@@ -91,7 +91,9 @@ class Table:
         self._taken |= self._mask(blocks, 0.0)
 
     def lay(self, blocks: list[Block]) -> None:
-        """Lay each block on the table by itself, as single tiles lie."""
+        """Lay blocks on the table, each as a thing by itself, as single tiles lie, and not as parts
+        of one stack or heap.
+        """
         self.occupy(blocks)
         self.groups += [Group([b]) for b in blocks]
 

@@ -96,8 +96,8 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
 
 
 def _facing(canvas: Canvas, block: Block) -> float:
-    """Return how well a face can be read at the angle at which the camera sees it: 1 for most
-    angles, falling to 0 where the face is seen edge on.
+    """Return how well the face of a block can be read at the angle at which the camera sees it: 1
+    for most angles, falling to 0 where the face is seen edge on or from behind.
     """
     view = canvas.camera.position - block.centre
     return float(np.clip(block.axes[2] @ view / np.linalg.norm(view) / GRAZING, 0, 1))

@@ -85,7 +85,9 @@ def move_box(game: Game) -> Beat | None:
 
 
 def move_mug(game: Game) -> Beat | None:
-    """Move the mug elsewhere, take it away or bring it back; None without a mug."""
+    """Move the mug elsewhere, take it away or bring it back. Return None in a game that has no
+    mug.
+    """
     if not game.plan.mug:
         return None
     others = [place for place in game.plan.mug if place != game.mug]

@@ -48,8 +48,8 @@ def _jitter(
 def _nowhere(
     scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float32] | None:
-    """Choose at random a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on a back,
-    or across two faces. `shape` is the picture's, (h, w, 3).
+    """Choose at random a tile-shaped quad (4, 2) where no whole face lies: on the cloth, on the
+    back of a tile, or across two faces. `shape` is the picture's, (h, w, 3).
 
     Returns None where the chosen place lies outside the picture or too near to a face.
     """

@@ -117,7 +117,7 @@ def refit(
     checkpoints: Checkpoints, scenes: Sequence[Path], models: Path, kind: Kind
 ) -> Checkpoints:
     """Fit the last layers of the reader to what the networks in the folder `models` find. Returns
-    the checkpoints with the fitted reader in place of theirs.
+    `checkpoints` with the checkpoint of the fitted reader in place of the reader's earlier one.
 
     `scenes` are folders that no network has seen. Where an earlier run has already fitted the
     reader, its result is returned. Raises SystemExit where the fitting fails.

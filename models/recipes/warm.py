@@ -54,7 +54,9 @@ def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
 
 
 def rounds_of(path: Path) -> list[dict[str, Any]]:
-    """Return the rounds of training that an exported network went through, the oldest first."""
+    """Return the rounds of training that an exported network went through, the oldest first: of
+    each round what `Run.save` notes of it, such as `steps` and `minutes`.
+    """
     told = {each.key: each.value for each in onnx.load(path).metadata_props}
     rounds: list[dict[str, Any]] = json.loads(told["provenance"])["rounds"]
     return rounds

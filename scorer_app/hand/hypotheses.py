@@ -121,8 +121,8 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
-    """Tell whether so many cards of a row are in doubt that the faces read of the others, and the
-    number of cards, cannot be relied on either.
+    """Tell whether so many cards of a row are in doubt that nothing read of the row can be relied
+    on, neither the faces of the other cards nor the number of cards.
     """
     doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)

@@ -1,5 +1,5 @@
-"""What is done to a hand, as data: the base of all operations, and the entries that the log of a
-hand holds besides them.
+"""What is done to a hand, as data: the base of all operations, and the entries besides operations
+that the log of a hand holds.
 """
 
 from __future__ import annotations

@@ -74,8 +74,9 @@ def _shows_too_many(record: Record, photo: str | None, rules: TableRules) -> boo
 
 
 def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
-    """List the ids of those finds in a row that may be no tiles by the reading alone, but that
-    plainly are tiles of the legal meld which the row makes. Empty where the row is not legal.
+    """List the ids of the finds in a row of which the reading leaves open whether they are tiles,
+    but which plainly are tiles of the legal meld that the row makes. The list is empty where the
+    row is not legal.
     """
     tiles = [record.tiles[name] for name in row.tiles]
     if sum(not tile.doubtful for tile in tiles) < FEWEST_SURE:

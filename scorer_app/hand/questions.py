@@ -316,7 +316,7 @@ def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 def _possible_answers(record: Record) -> list[Record]:
     """Return copies of the record, one for each combination of answers to the open questions about
-    the muertos. While nobody has said how the hand ended, the record itself is the only one.
+    the muertos. While nobody has said how the hand ended, return a list of the record alone.
     """
     if record.end is None:
         return [record]

@@ -98,7 +98,7 @@ def _counted(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> engine.HandScore:
     """Count the hand by the engine, with the sides' tiles as `sides` gives them. While nobody has
-    said how the hand ended, the lack of a canasta does not make it void.
+    said how the hand ended, the hand is not void for want of a canasta.
     """
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)

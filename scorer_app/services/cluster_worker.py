@@ -145,7 +145,7 @@ class QueuedReadings(Readings):
 
 class Work:
     """The store, the reader and the queue of a process that reads photographs, and the tasks that
-    the process runs.
+    the process runs. The process reads up to `turns` photographs at once.
     """
 
     def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:

@@ -160,8 +160,8 @@ class Intake:
 
     def read_anew(self, match_id: str) -> None:
         """Order another reading of each photograph of the match's unfinished hand, as far as its
-        file is kept. A reading under way is not kept. This is for a match that has changed to other
-        pieces (tiles or cards) or to another set of tiles.
+        file is kept. The result of a reading under way is thrown away. This is for a match that has
+        changed to other pieces (tiles or cards) or to another set of tiles.
         """
         with self.hands.store.reading() as session:
             draft = open_draft(session, match_id)

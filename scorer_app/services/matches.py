@@ -174,9 +174,9 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Return the tally of a match. `heads` has a row for each of its hands; while these rows
-        stay equal, so does the tally. Raises NotFound where `heads` is empty, and
-        UnreadableRecord.
+        """Return the tally of a match. `heads` has a row of the database for each hand of the
+        match; while these rows stay equal, so does the tally. Raises NotFound where `heads` is
+        empty, and UnreadableRecord.
         """
         if not heads:
             raise NotFound("match")

@@ -257,8 +257,9 @@ class Readings:
             self.hands.store.write_alone(_PUT_OFF, under(taken.photo_id, taken.lease))
 
     def _note_failure(self, taken: Taken, reason: str) -> None:
-        """Write why a reading failed, unless the photograph was leased anew. Files that nobody
-        needs any more are deleted.
+        """Store the `reason` why the reading of the photograph `taken` failed. Nothing is done if
+        the photograph was leased anew meanwhile. All files of a photograph that was marked for
+        erasing are deleted. Of any other, the upload is deleted where no later reading can succeed.
         """
         if not self._fail(taken.photo_id, taken.lease, reason):
             return

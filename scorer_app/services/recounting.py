@@ -98,8 +98,8 @@ class HandDifference:
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
     """List the hands of a match, in order, whose totals or lines are not the same in two tallies of
-    the match: `now` by its present rules, and `other` by other rules. A hand that only one of them
-    has, because it came or went between the two, is left out.
+    the match: `now` by its present rules, and `other` by other rules. A hand that only one tally
+    has, because it came or went between the two, is left out, and so is one that counts in neither.
     """
     records, by_others = matches.records(now.match.id), {line.hand_id: line for line in other.lines}
     found = []

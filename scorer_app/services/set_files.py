@@ -45,7 +45,9 @@ class ExampleCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole set, as its file holds it in JSON."""
+    """A whole set, as its file holds it in JSON. `copies` maps those faces of which the set has an
+    unusual number of copies to that number.
+    """
 
     format: Literal["burako-set"]
     version: Literal[1, 2]

@@ -196,10 +196,11 @@ def _update_set(session: Session, match: Match) -> None:
 
 
 def _put_back(hand: Hand, before: Json) -> None:
-    """Put a hand back to how it was before a step; an unsaved correction of it stays.
+    """Put a hand back to how it was before a step. A correction of the hand that is not saved yet
+    stays.
 
-    A hand that had not been saved before the step is kept with its photographs, and leaves the
-    tally.
+    `before` holds the hand's `record` and `state` of that time. A `record` of None says that the
+    hand had not been saved: then it is kept with its photographs, and leaves the tally.
     """
     if before["record"] is None:
         hand.state = HandState.EXCLUDED

@@ -116,7 +116,7 @@ class Tally:
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
     """Judge a saved record by rules. Where the record cannot be judged, a Trouble is returned
-    instead. `hand_id` is for the log only.
+    instead. Where `saved` is None, an empty record is judged. `hand_id` is for the log only.
     """
     try:
         record = Record.from_json(saved)

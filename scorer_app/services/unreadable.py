@@ -56,8 +56,9 @@ def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
 
 
 def hands_as_stored(session: Session, match_id: str) -> list[dict[str, Any]]:
-    """List the hands of a match, each with its record and draft as text. Drafts thrown away are
-    left out.
+    """List the hands of a match in their order. Each is a dictionary with `match`, `position` and
+    `state`, and with `record` and `draft` as text, which may be no JSON. Hands that have neither a
+    record nor a draft, such as a draft thrown away, are left out.
     """
     found = session.execute(_HANDS.where(Hand.match_id == match_id)).all()
     return [dict(hand._mapping) for hand in found if hand.record or hand.draft]

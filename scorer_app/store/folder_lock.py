@@ -17,8 +17,8 @@ def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -
     """Lock a folder for this process, and return the lock. The folder stays locked until the lock
     is released or the process ends, however it ends. A missing folder is made.
 
-    Raises StoreUnavailable where the folder cannot be made, and where another process has it; in
-    that case the message ends with `advice`.
+    Raises StoreUnavailable where the folder cannot be made, and where another process holds the
+    lock. The message about another process ends with `advice`.
     """
     lock = FileLock(folder / NAME, blocking=False)
     try:

@@ -1,9 +1,10 @@
 """Cameras on the server, which watch a table in the background. A camera is named by a number, a
 stream's address, or a file that was named when the server started.
 
-An address is hostile input, since this program connects wherever it points. Only the host may type
-one, and only with a scheme of SCHEMES. Every scorer may choose among the files and addresses that
-the command line named (`burako serve --camera`), and sees no password in them.
+An address is hostile input, since this program connects wherever the address points. Only the
+host, the person who decides about the server, may type an address, and only one with a scheme of
+SCHEMES. Every scorer may choose among the files and addresses that the command line named (`burako
+serve --camera`), and sees no password in them.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ class Remembered:
         self._kept: TableMemory | None = None
 
     def of_camera(self, camera: str) -> TableMemory | None:
-        """Return what was said while this camera watched; None where nothing is known. From now on
-        `note` writes for this camera. Raises StoreUnavailable.
+        """Return what people said of the table while this camera watched it; None where the store
+        knows nothing of that. From now on `note` writes for this camera. Raises StoreUnavailable.
         """
         memory = self._find(camera)
         self._camera, self._kept, self._written = camera, memory, float("-inf")

@@ -80,7 +80,9 @@ class Course:
 
 
 def course_of(pair: PairRecord) -> Course | None:
-    """Compute the curves of a pair; None where fewer than two of its matches have hands."""
+    """Compute the curves that show how a pair of names fared in its latest matches, MOST_MATCHES at
+    most. Return None where fewer than two matches of the pair have hands.
+    """
     played = [one for one in pair.course if one.hands][-MOST_MATCHES:]
     if len(played) < 2:
         return None

@@ -66,8 +66,9 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def refuse_by_head() -> None:
-    """Refuse a body by its size, before any of it is read: with 413 where it is too large for its
-    address, with 401 where it is large and comes from a device that may not write.
+    """Refuse a request by the size of its body, before any of the body is read. The answer is 413
+    where the body is larger than the address takes. It is 401 where the body has more than
+    STRANGERS_BYTES and comes from a device that may not write.
     """
     limit = request.max_content_length = _body_limit()
     size = request.content_length or 0

@@ -103,8 +103,9 @@ def in_line_with_sure(
 
 
 def beyond_free_cards(cards: Sequence[Card], columns: list[Indices]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the unsure cards that seem to follow the last sure card of a column
-    although nothing covers that card. What looks like their mark is no card of the column.
+    """Return a mask (n,) of n `cards`: True for an unsure card that is listed in a column after the
+    column's last sure card, if that sure card is seen whole. As nothing covers the sure card, no
+    card follows it, and what was found beyond it is no card of the column.
     """
     beyond = np.zeros(len(cards), bool)
     for column in columns:

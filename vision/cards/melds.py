@@ -55,8 +55,8 @@ def with_loose_cards(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns after completing those that are no melds: each gets the single card beside
-    it with which it is a meld, if there is one.
+    """Return the columns in their order, completed where they are no melds. Such a column gets a
+    card of no column that lies beside it, if column and card together make a meld.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)

@@ -66,8 +66,8 @@ class LookSchedule:
         return waited >= self._interval(observer, again, time)
 
     def _interval(self, observer: Observer, again: bool, time: float) -> float:
-        """Seconds between looks. They are short while something is being decided, soon after a
-        motion, and where `again` tells that a thing came to rest lately.
+        """Seconds between two looks. The interval is short while something is being decided, soon
+        after a motion, and where `again` is True, which tells that a thing came to rest lately.
         """
         moved_lately = time - observer.last_motion < self._config.eager
         if moved_lately or again or observer.has_counts:

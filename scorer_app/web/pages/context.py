@@ -215,7 +215,9 @@ def hand_view() -> HandView:
 
 
 def script_texts() -> Markup:
-    """Return as JSON the texts that scripts in the browser show."""
+    """Return the texts that scripts in the browser show: a JSON object of sentences by key, safe to
+    stand in a page.
+    """
     return _script_texts(language(), pieces())
 
 

@@ -138,7 +138,9 @@ def start_camera(match_id: str) -> Response:
 @pages.delete("/api/live/<match_id>/camera")
 @scorers_only
 def stop_camera(match_id: str) -> Response:
-    """End the camera on the server, and answer with what is new."""
+    """End the camera on the server, and answer as `state_of` does with what is new about the
+    table.
+    """
     matches().tally(match_id)
     watch = watches().of(match_id)
     with watch.lock:

@@ -157,8 +157,9 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
 @pages.get("/")
 @scorers_only
 def older() -> str:
-    """List the matches of the shelf that the query names. If the query names a match as `after`,
-    only those played before it are listed.
+    """Show a page of one list of matches: the played ones, the archived ones or the samples, as
+    `shelf` in the query says. The match in which a hand was begun or saved last comes first. If
+    the query names a match as `after`, the page shows only matches that follow it in the list.
     """
     named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
     if named not in list(Shelf):

@@ -187,8 +187,8 @@ def _common_motion(
 
 
 def _edges(picture: RGB) -> Mask:
-    """By how many levels, (h, w), a shift of EDGE_SHIFT pixels changes each pixel of a (h, w, 3)
-    picture.
+    """By how many levels, (h, w) uint8 from 0 to 255, a shift of EDGE_SHIFT pixels changes each
+    pixel of a (h, w, 3) picture.
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))

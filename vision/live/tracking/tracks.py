@@ -137,8 +137,9 @@ class Track:
         return replace(self, quad=quad)
 
     def as_moved_from(self, origin: Track) -> Track:
-        """Return this track joined with `origin`, the track of the same tile in its former place:
-        the id and the user's label are those of `origin`, and its readings are added.
+        """Return this track joined with `origin`, the track of the same tile in its former place.
+        The id and the user's label are those of `origin`. The readings are the sums of those of
+        both tracks, and the rest is as in this track.
         """
         return replace(
             self,
