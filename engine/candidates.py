@@ -198,8 +198,9 @@ def successors(
 
 
 def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
-    """Yield a pair for every pattern that the row may fit: an upper bound of the scores that
-    candidates of the pattern can have, and the pattern.
+    """Yield a pair (bound, pattern) for every pattern that a row may fit. No candidate of the
+    pattern has a score above the bound. `scores` holds the log-scores of the row, of shape (tiles,
+    53).
     """
     limit = min(rules.wild_limit(len(scores)), len(scores) - 1)
     wild_best = [max([row[face] for face in WILD_FACES]) for row in scores]

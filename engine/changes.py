@@ -154,8 +154,8 @@ def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> s
 
 
 def wilds_of(arrangement: Arrangement | None) -> list[Tile]:
-    """List the tiles that act as wild in a meld; none for an illegal meld, whose arrangement is
-    None.
+    """List the tiles that act as wild in a meld. The list is empty for an illegal meld, whose
+    arrangement is None.
     """
     if arrangement is None:
         return []

@@ -302,8 +302,9 @@ def _filled(
 
 
 def _with_any_card(row: list[int], gap: Gap, any_card: int) -> Indices:
-    """Return a column with the index `any_card` put into its `gap`, and in place of all higher
-    indices: those of the missed cards with which later gaps were filled.
+    """Return the column `row` with the index `any_card`, which stands for any card, put into its
+    `gap`. `any_card` also replaces each higher index in `row`: these are the indices of missed
+    cards with which later gaps of the column were filled.
     """
     longer = (*row[: gap.before], any_card, *row[gap.before :])
     return tuple(min(card, any_card) for card in longer)

@@ -48,7 +48,8 @@ class ColourConfig:
 
 @dataclass(frozen=True)
 class Inks:
-    """The evidence of each ink on an average table, and how much it varies.
+    """The evidence of each ink on an average table, and the variance of the evidence: `between`
+    from table to table, `within` from tile to tile of one table.
 
     Evidence has 7 values: the network's log-probabilities of red, blue, black and yellow less their
     mean, then the direction of the ink's absorbance in red, green and blue times DIRECTION_SCALE.

@@ -80,8 +80,8 @@ def _continue_rows(
     quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds at `quads` (n, 4, 2) that lie in a row which has at least two
-    tiles. `tiles` (n,) tells which finds are tiles, and `weak` (n,) which may be tiles. Only these
-    finds can be in a row.
+    tiles. `tiles` (n,) tells which finds are tiles, and `weak` (n,) which may be tiles. Rows are
+    made of finds of these two kinds alone.
     """
     asked = np.flatnonzero(tiles | weak)
     supported = np.zeros(len(quads), bool)

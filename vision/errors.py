@@ -9,7 +9,7 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """The closed list of reasons; the value is the code in JSON."""
+    """Why a photograph or a network cannot be used; the value is the code in JSON."""
 
     NOT_FOUND = "not_found"
     EMPTY_FILE = "empty_file"

@@ -94,7 +94,7 @@ def use_threads(count: int) -> None:
 
 
 def _onnxruntime() -> Any:
-    """Import onnxruntime with its telemetry switched off. No other function imports it.
+    """Import and return onnxruntime, with its telemetry off. No other function imports it.
 
     From version 1.29 on, onnxruntime's wheels for Linux and macOS write a device identifier and a
     store of events into the user's cache folder and upload the events, unless

@@ -247,8 +247,8 @@ class TableReader:
         self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
     ) -> tuple[Detections, FaceScores]:
         """Return `found` and `scores` with further tiles: those that the detector did not find and
-        the reader sees in holes of rows and beyond their ends. The scores of these are so low that
-        they are doubtful.
+        the reader sees in holes of rows and beyond their ends. In `found` these tiles get scores so
+        low that they count as doubtful.
         """
         size = frame.pixels.shape[1], frame.pixels.shape[0]
         for _ in range(LOOKS_BEYOND):

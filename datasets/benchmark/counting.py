@@ -98,7 +98,7 @@ class PictureCount:
 
     @property
     def exact(self) -> bool:
-        """Whether all tiles are exact and nothing is invented."""
+        """Whether the outcome of every tile is EXACT, so that no tile was invented either."""
         return all(judged.outcome is Outcome.EXACT for judged in self.tiles)
 
 

@@ -322,7 +322,7 @@ def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
     """Load the photographs of tables and racks of which hands are made. `photos` is their folder,
     None for the usual one.
 
-    With `folds` the only racks are those of `rummikub_ivory` whose shoot has a folder there.
+    With `folds` the only racks are those of `rummikub_ivory` whose shoot has a folder in `folds`.
     """
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:

@@ -238,8 +238,8 @@ class Draughtsman:
             cv2.rectangle(canvas, (x0, y0), (x1, y1), ink, max(1, round(0.35 * PX)))
 
     def _figures(self, area: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
-        """Draw a figure into `area`, a part of a card's picture, in place. It is drawn twice, head
-        to head; half of the jollies show it once.
+        """Draw a figure into `area`, (h, w, 3) RGB 0..255, a part of the picture of `card`, in
+        place. The figure is drawn twice, head to head; on half of the jollies it is drawn once.
         """
         names = list(FIGURES)
         inks = tuple(tuple(rng.integers(10, 230, 3).tolist()) for _ in range(3))

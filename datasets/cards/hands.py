@@ -43,7 +43,8 @@ Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-
 
 def deal(rng: np.random.Generator) -> Hand:
     """Choose at random the melds of both sides and the cards left in their hands, from two packs
-    with four jollies. Returns one area for each of the four photographs, by the photograph's name.
+    with four jollies. Returns the cards of each of the four photographs as an Area, by the
+    photograph's name, such as `melds-a`.
     """
     while True:
         hand = {f"melds-{side.lower()}": _melds(rng) for side in SIDES}

@@ -88,8 +88,8 @@ def _sheet(name: str) -> Picture:
 
 
 def cell(pack: Pack, row: int, column: int) -> Picture:
-    """Cut one card out of a pack, without its outline: (h, w, 3) RGB. `row` and `column` say where
-    the card lies in the grid of cells, from 0.
+    """Cut one card out of a pack, without the line drawn around it: (h, w, 3) RGB. `row` and
+    `column` say where the card lies in the grid of cells, from 0.
     """
     sheet = _sheet(pack.name)
     height = sheet.shape[0] / 5

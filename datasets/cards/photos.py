@@ -1,4 +1,6 @@
-"""Loads labelled pictures of cards: the photographs beside the project, and rendered tables."""
+"""Loads labelled pictures of cards: photographs, which lie beside the repository, and rendered
+tables.
+"""
 
 from __future__ import annotations
 

@@ -123,8 +123,8 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 
 
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Break small pieces off the edge of a face, in place: `alpha` becomes 0 where a piece is
-    missing, and the colours around that place become darker.
+    """Break small pieces off the edge of a face, in place: `alpha` (h, w) becomes 0 where a piece
+    is missing, and the colours `albedo` (h, w, 3) around that place become darker.
     """
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):

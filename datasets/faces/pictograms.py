@@ -261,7 +261,7 @@ def _in_two_rings(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_plate(figure: Plane, inks: Inks) -> Plane:
-    """Draw a figure, made smaller, on a disc filled with the second ink."""
+    """Draw a figure, made smaller, on a disc filled with `inks[1]`; return this picture."""
     return _over(_moved(figure, 0.62), _layers(_flat(inks[1]), _circle(0.0, 1.94)))
 
 

@@ -242,8 +242,9 @@ def _darken(
 def shadow_below(
     image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
 ) -> None:
-    """Paint into `image`, (h, w, 3) RGB, the shadow that one block throws on what lies under it.
-    `points` are the block's vertices, (8, 3) mm; the shadow falls `rest` mm above the table.
+    """Paint into `image`, (h, w, 3) RGB, the shadow that a block, a solid such as a tile, throws on
+    what lies under it. `points` are the block's vertices, (8, 3) mm; the shadow falls `rest` mm
+    above the table.
 
     Call this just before the block itself is painted.
     """

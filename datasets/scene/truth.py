@@ -30,11 +30,12 @@ def truth(
     kinds: list[str],
     bank: FaceBank,
 ) -> LabelledPicture:
-    """Return the labels of a painted scene whose tiles have the faces of `bank`.
+    """Return the truth of a painted scene whose tiles have the faces of `bank`.
 
-    `labelled` holds the readable tiles with the labels under which they were painted, `groups` all
-    that was painted, and `kinds` the kind of each row, by the row's number. Rows with nothing in
-    the picture are left out, and the remaining rows are numbered anew from 0.
+    `labelled` holds the readable tiles, each with the number under which it was painted on the
+    canvas; `groups` holds all that was painted, and `kinds` the kind of each row, by the row's
+    number. Rows with nothing in the picture are left out, and the remaining rows are numbered anew
+    from 0.
     """
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]

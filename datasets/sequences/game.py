@@ -277,8 +277,8 @@ class Game:
         return None
 
     def take(self) -> Beat | None:
-        """Take a tile from a meld back to the hand, which is not allowed. Return this as a Beat;
-        None without a suitable meld.
+        """Take a tile from a meld back to the hand, which is not allowed. Return the Beat; None
+        where there is no suitable meld.
         """
         laid = self.sound(4)
         if laid is None:

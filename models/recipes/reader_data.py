@@ -178,10 +178,10 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 @dataclass(frozen=True)
 class Asked:
-    """A quad, (4, 2) px, to crop at, and the right answer of each of the reader's heads there, as
-    the number of its class.
+    """A quad, (4, 2) px, to crop at, and the right answer of each of the reader's heads there.
 
-    A head is not trained where its answer is negative.
+    `number`, `colour` and `turn` are numbers of classes; a head is not trained where its answer is
+    negative. `corner_offsets` (4, 2) are not trained where they are NaN.
     """
 
     quad: Quad

@@ -132,9 +132,9 @@ def _sides(text: str) -> tuple[str, ...]:
 
 
 def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
-    """Return the ruleset with the copies of the set and the options of the command line, which
-    override those copies. Raises ValueError for an unknown ruleset, and for an unknown or wrong
-    option.
+    """Return the ruleset of the command line with the options given there. Where a `tile_set` is
+    given, there are as many copies of each tile as that set has, unless an option says otherwise.
+    Raises ValueError for an unknown ruleset, and for an unknown or wrong option.
     """
     told: dict[str, Any] = {"players": options.players}
     for option in options.option:
@@ -201,8 +201,9 @@ class Sheet:
         table: TableRules,
         options: argparse.Namespace,
     ) -> Sheet:
-        """Score a hand by the rules of the table. Raises ValueError where a side has more tiles
-        than any set.
+        """Score the hand in `record` by the rules of `table`, and return the sheet. `notices` are
+        those of the photographs; of the `options` of the command line, the language and the pieces
+        are used. Raises ValueError where a side has more tiles than any set.
         """
         case = hand_case(record, table.players)
         answer = answer_hand(case, table.rules, options.lang, options.pieces)

@@ -79,8 +79,9 @@ class TableRules:
         return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
-        """Tell whether a tapped tile `face` may belong to the meld of `faces`: either the meld is
-        not legal yet, or it stays legal with the tile.
+        """Tell whether a tapped tile `face` may belong to the meld of `faces`, where None is an
+        unread tile. It may if a tile of the meld is unread, if the meld is not legal yet, or if the
+        meld stays legal with the tapped tile.
         """
         known = [one for one in faces if one is not None]
         if len(known) < len(faces) or not self.legal(known, ordered=False):

@@ -75,7 +75,9 @@ class Broadcaster:
                 stream.wake()
 
     def hear_all(self) -> None:
-        """Count a change of every topic, for when it is not known which have changed."""
+        """Count a change of every topic, and wake the streams of this process. This is for when it
+        is not known which topics have changed.
+        """
         with self._lock:
             topics = list(self._counts)
         self.hear(topics)
@@ -182,7 +184,7 @@ class EventStream:
 
     @property
     def topics(self) -> set[str]:
-        """The topics whose changes the stream sends, and the one that ends it."""
+        """The topics whose changes the stream sends, and the topic whose change ends the stream."""
         return {*self._topics.values(), *([self.until] if self.until else [])}
 
     def wake(self) -> None:

@@ -252,5 +252,5 @@ def no_way_back(session: Session, hand_id: str) -> None:
 
 
 def is_known(session: Session, hand: Hand, key: str) -> bool:
-    """Whether the log already has an edit of the hand with this key."""
+    """Whether one of the edits of the hand in the log already has this key."""
     return session.scalar(_SEEN, {"hand": hand.id, "key": key}) is not None

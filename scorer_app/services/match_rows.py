@@ -43,7 +43,7 @@ class MatchRows:
     def fetch(self, match_ids: Sequence[str]) -> None:
         """Fetch the rows of many matches by one statement, and those of their hands by another; the
         other methods then answer from these rows. Where a column holds a value of a wrong type,
-        nothing is fetched here, and the other methods ask for each match by itself.
+        nothing is fetched here, and the other methods ask for one match at a time.
         """
         many = {"matches": list(match_ids)}
         try:
@@ -58,7 +58,7 @@ class MatchRows:
         self._records = {hand.id: hand.record for hand in hands}
 
     def match(self, match_id: str) -> Match:
-        """Return the row of a match. Raises NotFound, and DamagedRecord for one that cannot be
+        """Return the row of a match. Raises NotFound, and DamagedRecord where the row cannot be
         loaded.
         """
         return self._matches.get(match_id) or find_match(self.session, match_id)

@@ -131,7 +131,7 @@ class PhotoOpener:
 
 
 class _Guard(threading.Thread):
-    """Watches a child while it works on one order. It kills the child if that holds more than
+    """Watches a child while it works on one order. It kills the child if the child holds more than
     `memory` bytes or takes longer than WALL_SECONDS before it has `answered`.
     """
 

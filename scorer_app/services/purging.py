@@ -1,7 +1,7 @@
 """Deletes everything of a match: its contents at once, and its emptied rows a day later.
 
-The rows of its photographs stay that day, so that a process which is just reading one sees that it
-is gone and leaves no file behind.
+The rows of its photographs stay that day. So a process that is just reading a photograph sees from
+the row that the photograph is gone, and leaves no file behind.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ class Sets:
 
         An example stays as it is if a person has removed or named it, or if its tile still has the
         same face. The other examples are deleted, and those of `learned` are added for tiles that
-        have none. A set that was forgotten meanwhile learns nothing.
+        have no example. A set that was forgotten meanwhile learns nothing.
 
         `unseen` maps the ids of photograph and tile to the face, for tiles that a person settled
         but whose photograph is deleted, damaged or out of reach. Such a tile keeps its example if
@@ -284,7 +284,7 @@ def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
 
 
 def _readable_rows(session: Session) -> list[OwnSet]:
-    """Return the rows of all sets that can be shown, that of the set used last first."""
+    """Return the rows of all sets that can be shown, the set used last first."""
     try:
         found = list(session.scalars(_ALL))
     except (TypeError, ValueError):  # one of them cannot be loaded

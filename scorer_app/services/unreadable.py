@@ -65,7 +65,9 @@ def hands_as_stored(session: Session, match_id: str) -> list[dict[str, Any]]:
 
 
 def hand_as_stored(session: Session, hand_id: str) -> dict[str, Any]:
-    """Return a hand with its record and draft as text, which may be no JSON. Raises NotFound."""
+    """Return a hand as the store holds it: its `position` and `state`, the id of its `match`, and
+    its `record` and `draft`. The last two are text, which may be no JSON, or None. Raises NotFound.
+    """
     found = session.execute(_HANDS.where(Hand.id == hand_id)).one_or_none()
     if found is None:
         raise NotFound("hand")

@@ -161,8 +161,8 @@ class TableWatch:
         return made
 
     def expect(self, camera: str, moment: float) -> None:
-        """Raise LiveRefused while another camera than this one feeds the watch. `moment` is the
-        present, in seconds.
+        """Raise LiveRefused while another camera than the one named `camera` feeds the watch.
+        `moment` is the present, in seconds.
         """
         if camera != self.camera and moment - self.fed < SILENCE:
             raise LiveRefused(LiveTrouble.BUSY)

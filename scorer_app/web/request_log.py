@@ -46,8 +46,8 @@ def _name_request(is_named_before: bool) -> None:
 
 
 def _tell_of_request(response: Response) -> Response:
-    """Send the name of the request along with the answer, and log the request unless it was for a
-    static file.
+    """Put the name of the request into a header of the answer, and log the request unless it was
+    for a static file. Return the answer.
     """
     if "request_name" not in g:
         return response

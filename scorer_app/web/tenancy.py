@@ -2,9 +2,9 @@
 only if it holds a link of that match.
 
 Every request is judged by its address before its view runs. An address names the match, hand or
-photograph that it is about. One that names none is open to everybody if EVERYBODYS lists it, and
-otherwise to nobody. A device gets the same answer for what it may not reach as for what does not
-exist.
+photograph that it is about. An address that names none of these is open to everybody if EVERYBODYS
+lists it, and otherwise to nobody. A device gets the same answer for what it may not reach as for
+what does not exist.
 """
 
 from __future__ import annotations

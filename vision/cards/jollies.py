@@ -197,7 +197,8 @@ def _beside_in_column(
     The mark is one step away from the jolly's, and a third mark, in the same corner of its own
     card, lies in line with the two. If several marks meet this, the one is chosen that is nearest
     and least aside. `further` are the indices of the marks of other jollies. A mark is left out
-    where these show that no next card of its column covers the jolly.
+    where these further marks show that the jolly is seen whole, so that it is not covered by a next
+    card of the mark's column.
     """
     planes = marks.planes[others]
     steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])

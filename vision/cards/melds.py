@@ -132,9 +132,10 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the index of the nearest loose card in line with a column, and whether it lies beyond
-    the column's free end; None where no loose card is in line. `loose` holds the indices of the
-    loose cards. Distances are counted in steps of the column, from the nearer end.
+    """Return the index of the nearest of the `loose` cards that lie in line with the column `row`,
+    and whether this card lies beyond the column's free end; None where no loose card is in line.
+    `loose` holds indices of `cards`. Distances are counted in steps of the column, from the nearer
+    end.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):

@@ -76,12 +76,13 @@ class TileShapes:
         return drawn(middles, wide, tall)
 
     def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
-        """Return `logs` (n, 3) for the places with the given middles, (n, 2). The values are fitted
-        linearly in x and y, with more weight for nearer tiles.
+        """Return what the `logs` of tiles would be at n places with these middles, (n, 2), as an
+        array (n, 3). The values are fitted linearly in x and y to the `logs` (m, 3) of the m known
+        tiles, with more weight for nearer tiles.
 
         By perspective sizes grow by nearly the same factor with each step along a line, so their
         logarithms are nearly linear. If `itself` is False, the places must be the middles of the m
-        tiles, and the fit at each place leaves its own tile out.
+        known tiles, and the fit at each of them leaves out the tile that lies there.
         """
         away = (self.middles - middles[:, None]) / self.reach  # (n, m, 2)
         weight = 1 / (NEAREST + (away**2).sum(axis=2))

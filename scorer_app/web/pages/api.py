@@ -65,7 +65,7 @@ def session_facts() -> Response:
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def hand(hand_id: str) -> Response:
-    """Answer with a hand."""
+    """Answer with a hand, as the JSON that `HandView` makes of it."""
     return Response(hand_view().text(hand_id), mimetype="application/json")
 
 

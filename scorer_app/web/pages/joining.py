@@ -77,7 +77,9 @@ def others(match_id: str) -> str:
 @pages.get("/matches/<match_id>/others/code")
 @host_only
 def show_code(match_id: str) -> str:
-    """Show the join code, to the host alone."""
+    """Show the code by which a device joins as a scorer. Only the host, who decides about the
+    server, gets to see the code.
+    """
     tally, code, base = matches().tally(match_id), join_code(), base_url()
     if base is None:
         return render_template("others.html", tally=tally, view=None, code=None)

@@ -43,8 +43,9 @@ FRAME_PATIENCE = 0.5  # seconds to wait for the watch, while somebody asks it fo
 
 
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A camera on the server: by its number among those that the server was started with, counted
-    from 0, or by an address that the host types.
+    """A camera on the server: `named` is its number among those that the server was started with,
+    counted from 0. Where `named` is None, `source` is the number of a camera of the machine or the
+    address of a stream. Only the host, who decides about the server, may send a `source`.
     """
 
     named: Annotated[int, Meta(ge=0)] | None = None
@@ -80,7 +81,7 @@ def frame(match_id: str) -> Response:
     """Take in one frame of the watched table, a JPEG, and answer with what is new.
 
     The query has `camera`, a name that the page gives itself, and what the page knows already: the
-    name of the `watch`, its `version` of the table, and the number of its last `event`.
+    name of the `watch`, the `version` of the table, and the number of the last `event`.
 
     With `known`, the name of the camera's previous frame, the JPEG holds only the part of the frame
     that has changed, whose upper left corner lies at the pixel `left`, `top`. An empty body then

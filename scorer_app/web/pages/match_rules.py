@@ -148,7 +148,9 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _without_comodines(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a match without the number of comodines among the copies of its set."""
+    """Return the options of a match without the entry for the comodín in `copies`, the numbers of
+    copies that the match's set of tiles has.
+    """
     copies = {face: count for face, count in options.get("copies", {}).items() if face != "J"}
     others = {name: value for name, value in options.items() if name != "copies"}
     return others | ({"copies": copies} if copies else {})

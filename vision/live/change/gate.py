@@ -32,8 +32,8 @@ SAMPLING = 6  # every 6th small pixel each way tells whether the picture has col
 
 @dataclass(frozen=True)
 class Glance:
-    """How one frame compares with the known table: where they differ, whether anything moves, and
-    whether it is time to look.
+    """How one frame compares with the known table: where the two differ, whether anything moves,
+    whether it is time to look, and how the camera has moved since the known table was seen.
     """
 
     changed: Mask  # (h, w) of the small picture

@@ -198,8 +198,8 @@ class MeldRegistry:
             self._melds[meld.id] = replace(meld, accepted=reason, legal_before_accepted=legal)
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
-        """Judge anew a meld that counted as illegal, with the corrected tile. Return the ruling
-        that it was put right; none where it stays illegal.
+        """Judge anew a meld that counted as illegal, with the corrected tile. Return a list with
+        the ruling that the meld was put right; an empty list where it stays illegal.
         """
         assert meld.legal_before is not None, "expected a meld that was held to be illegal"
         change = MeldChange(meld.id, meld.legal_before, self._row(meld))

@@ -46,8 +46,8 @@ class MeldChange:
 
     @property
     def is_as_before(self) -> bool:
-        """Whether the same row lies there, maybe turned round: a tile was found anew, or exchanged
-        for its like.
+        """Whether the meld holds the same tiles after the change as before it, in the same order or
+        in the reverse one. This happens where a tile was found anew, or exchanged for its like.
         """
         return self.after in (self.before, self.before[::-1])
 

@@ -93,7 +93,7 @@ def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[Tr
 
 def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
     """Return the rows after joining those that hold tiles of `meld` to one row. `meld` is a meld
-    that nobody touched; the joined rows follow each other in its order.
+    that nobody touched; the joined rows follow each other in the order of `meld`.
     """
     parts = [row for row in rows if set(row) & set(meld)]
     if len(parts) < 2:

@@ -186,8 +186,8 @@ def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Tra
     """Return the track of a tile at rest after one more look. Its place moves a part of the way to
     that of the observation, and the reading is added unless it contradicts the earlier ones.
 
-    Where the face was not read, only the centre moves. A comodín has no upright direction, so the
-    quad that the detector alone finds of it may be narrow.
+    Where the face was not read, only the centre moves, and the track keeps the shape of its quad:
+    the detector alone may find too narrow a quad of a comodín, which has no upright direction.
     """
     if observation.reading is None:
         quad = (track.quad - track.quad.mean(axis=0)) + observation.quad.mean(axis=0)

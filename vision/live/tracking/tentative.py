@@ -43,8 +43,8 @@ class Tentative:
 class TentativeTracks:
     """Counts the looks that found a new tile or missed a known one. Mutable; owned by the observer.
 
-    Waiting begins with the first look that leaves something undecided, and ends when everything is
-    decided.
+    The wait for a decision begins with the first look that leaves something undecided, and ends
+    when everything is decided.
     """
 
     def __init__(self, config: LiveConfig) -> None:
