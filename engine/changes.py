@@ -93,7 +93,9 @@ def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
 
 
 def not_own_meld(change: Change, pairing: Pairing) -> ChangeVerdict | None:
-    """Object to a change of the other side's melds."""
+    """Object to a change of the other side's melds. Returns None where a side changes melds of its
+    own.
+    """
     if change.owner == change.actor:
         return None
     if change.added:

@@ -184,8 +184,9 @@ def _responsibilities(
     The better the table's inks are known, the more the mixture counts beside the network's own
     colours: few tiles, or many of one ink, say little of the other inks.
 
-    `seen` (n, 7) is the evidence, `within` (n, 7) its variance around an ink's centre, `colour` (n,
-    4) the network's log-probabilities, and `usual` the inks of an average table.
+    `seen` (n, 7) is the evidence, with the seven values that `Inks` lists, and `within` (n, 7) its
+    variance around an ink's centre. `colour` (n, 4) are the network's log-probabilities, and
+    `usual` the inks of an average table.
     """
     network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
     own = responsibilities = _normalised(network, 0.0)

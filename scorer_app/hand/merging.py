@@ -240,11 +240,11 @@ def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
-    """Insert the tiles of `laid` that the row lacks. `laid` holds ids in the order in which the
-    tiles were read.
+    """Insert into the row the tiles of `laid` that it lacks. `laid` holds ids in the order in which
+    the tiles were read.
 
-    Each tile comes after its neighbour on the left. If `laid` begins with a tile that the row
-    lacks, this tile comes before the next one of `laid` that the row has.
+    Each of these tiles comes after the tile before it in `laid`. The first tile of `laid` comes
+    before the next one of `laid` that the row has, or at the end of a row that has none.
     """
     tiles = list(row.tiles)
     for place, name in enumerate(laid):

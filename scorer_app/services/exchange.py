@@ -210,8 +210,8 @@ def _names_of(match: MatchColumns) -> Json:
 
 
 def _rules_of(match: MatchColumns) -> TableRules:
-    """Return the rules of a match. Raises WrongField where it cannot be played by them, or where
-    the seat that begins does not exist.
+    """Return the rules of a match. Raises WrongField where these are no rules by which a match can
+    be played, or where the seat that begins does not exist.
     """
     if match.first_player is not None and match.first_player >= match.players:
         raise WrongField("match.first_player", Wrong.VALUE, "expected a seat, counted from 0")

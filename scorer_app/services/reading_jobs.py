@@ -72,7 +72,9 @@ class Jobs(Protocol):
         ...
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare for the set of tiles with this id, if there is one."""
+        """Have the reader prepare for the set of tiles with this id. Nothing is done where the id
+        is None or no set has it.
+        """
         ...
 
     def start(self) -> None:

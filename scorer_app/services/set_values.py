@@ -145,7 +145,7 @@ def options_noted(
 ) -> dict[str, Any]:
     """Return the new options of a match after the numbers of copies in its set of tiles were
     changed from `former` to `copies`. Where the set has as many comodines as before, the match
-    keeps its own number of them, because the players may have chosen that number.
+    keeps its own number of comodines, because the players may have chosen that number.
     """
     if copies.get("J") != former.get("J"):
         return options_with(options, copies, former)

@@ -18,7 +18,7 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def allow(self, key: str) -> bool:
-        """Tell whether a key may have another event now, and count it if so."""
+        """Tell whether one more event is allowed for the key now, and count the event if so."""
         moment = time.monotonic()
         with self._lock:
             if len(self._events) > 1000:

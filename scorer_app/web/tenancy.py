@@ -73,7 +73,7 @@ class Reach(IntEnum):
 
 def install(app: Flask) -> None:
     """On a public server, answer with NotFound where a device asks for an address that it may not
-    reach, and keep search engines away from all pages but the first.
+    reach, and keep search engines away from all pages but the home page.
     """
 
     @app.before_request

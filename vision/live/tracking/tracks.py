@@ -72,8 +72,9 @@ def _no_ink() -> NDArray[np.float64]:
 class Track:
     """A tile on the table, followed over many frames in one place.
 
-    The tile was read `looks` times. `number` (15,), `colour` (4,) and `ink` (3,) are the sums of
-    what these readings say; `mean_reading` divides them by `looks`.
+    The tile was read `looks` times. `number` (15,) and `colour` (4,) are the sums of the
+    log-probabilities of these readings, and `ink` (3,) is the sum of their directions of the ink,
+    all as in `FaceReading`. `mean_reading` divides the sums by `looks`.
     """
 
     id: int
