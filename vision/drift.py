@@ -82,12 +82,14 @@ def told_by_light(
 
 
 def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Return the tiles of a row that make a run, each as its place in the row and its index.
+    """Return the tiles of a row that make a run, each as its place in the row and its index among
+    all n tiles. `row` holds such indices, and `number` (n,) the number that each tile bears, 0
+    where it bears none.
 
     The numbers of a run go up or down by one with each place in the row: the difference of number
-    and place is the same for all of its tiles, or their sum is. A 1 may also stand for HIGH_ACE.
-    `number` (n,) is that of each tile, 0 where it bears none. Of several such runs in the row, one
-    with most tiles is returned; the list is empty where no tile has a number.
+    and place is the same for all tiles of the run, or their sum is. A 1 may also stand for
+    HIGH_ACE. Of several runs in the row, one with most tiles is returned; the list is empty where
+    no tile of the row bears a number.
     """
     runs: Counter[tuple[int, int]] = Counter()
     members: dict[tuple[int, int], list[tuple[int, int]]] = {}

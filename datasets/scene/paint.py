@@ -188,8 +188,8 @@ def shaded_texture(
 def _add_glare(
     canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Return `face`, the RGBA picture of a block's face, with the lamp's reflection added. A
-    `gloss` of 1 mirrors the lamp fully.
+    """Return `face`, the picture of a block's face, (h, w, 4) RGBA, with the lamp's reflection
+    added. A `gloss` of 1 mirrors the lamp fully.
 
     No two tiles lie exactly flat, so each mirrors the lamp at a slightly different place.
     """

@@ -278,8 +278,8 @@ def _add_row(
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """Add tiles to a side's rack or to its loose tiles in the pozo. Each of these two is a single
-    row, however many photographs show it.
+    """Add tiles to the row of a side's rack, or to the row of its loose tiles in the pozo. A side
+    has a single row of either kind, however many photographs show its tiles.
 
     A row of the pozo that a photograph showed as a row, or that a person set aside, stays as it is.
     """

@@ -155,8 +155,8 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each tile that is unread or whose doubt alone can change the score.
 
     Finding out how much one tile can change takes long, so this is done only for the first
-    MOST_WEIGHED open tiles. For each further open tile it counts what all doubts of the hand can
-    change together.
+    MOST_WEIGHED open tiles. The question about any further open tile has the effect of all the
+    hand's doubts together.
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]

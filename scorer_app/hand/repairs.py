@@ -100,8 +100,8 @@ def _other_faces(tile: Tile) -> dict[str, float]:
     """Return the weights of the faces that a tile may have instead of its present one.
 
     The weight of a face depends on how easily it is taken for the present one. Unless a person
-    named the present face, another face that the reader named weighs at least the ratio of the two
-    probabilities, up to 1.
+    named the present face, a face that the reader named as an alternative weighs at least its own
+    probability divided by that of the present face, up to 1.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
@@ -113,9 +113,9 @@ def _other_faces(tile: Tile) -> dict[str, float]:
 
 
 def _faces_alike(face: str | None) -> dict[str, float]:
-    """Map each face that a tile read as `face` may really have to a weight. A face has a larger
-    weight if it is more easily taken for `face`. For an unread tile, whose `face` is None, and for
-    a comodín all faces weigh the same.
+    """Return a weight for each face that a tile read as `face` may really have. The more easily a
+    face is taken for `face`, the larger is its weight. For an unread tile, whose `face` is None,
+    and for a comodín all faces weigh the same.
     """
     if face is None or face == "J":
         return dict.fromkeys(ALL_FACES, ANY_FACE)

@@ -146,8 +146,8 @@ class HandView:
         }
 
     def _undo(self, session: Session, hand: Hand) -> Json | None:
-        """Describe the edit that undo would take back: its key, and its name in words; None where
-        there is none.
+        """Return the `key` of the edit that undo would take back, and its name in words, `text`;
+        None where there is no such edit.
         """
         step, match = last_step(session, hand.id), hand.match
         if step is None:

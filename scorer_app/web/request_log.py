@@ -36,8 +36,8 @@ def install(app: Flask) -> None:
 
 
 def _name_request(is_named_before: bool) -> None:
-    """Give the request a name. With `is_named_before` a trusted proxy has sent one, which is taken
-    if it is well-formed; otherwise the name is new.
+    """Give the request a name. With `is_named_before`, the name that a trusted proxy has sent is
+    taken if it is well-formed. In all other cases the name is new.
     """
     sent = request.headers.get(HEADER, "") if is_named_before else ""
     g.request_name = sent if _NAME.fullmatch(sent) else token(9)

@@ -163,8 +163,7 @@ Offsets = dict[tuple[int, int], tuple[float, Array]]
 
 
 def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
-    """Return a cost and an offset for each pair (i, j) of cards that may be neighbours in a column:
-    a map from the pair to both.
+    """Map each pair (i, j) of cards that may be neighbours in a column to a cost and an offset.
 
     The cost of joining two cards is lowest where they lie near each other and are turned alike. The
     offset (2,) leads from the middle of card i to that of card j, in the plane of card i, so in

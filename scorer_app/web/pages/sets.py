@@ -1,5 +1,6 @@
 """The pages of people's own sets of tiles: which there are, what each has learned, and how to send
-one to a friend. Everybody who scores may look; only the host may change anything.
+one to a friend. Everybody who scores may look; only the host (`scorer_app.web.roles`) may change
+anything.
 """
 
 from __future__ import annotations
