@@ -1,8 +1,8 @@
 """Plain tables made in memory for timing, of any size and with a known number of tiles or cards.
 Drawing the tiles needs no installed typeface; cards come from the bundled sample photographs.
 
-The pictures look enough like tiles or cards for the networks to find and read some, on which the
-timings depend. Accuracy is measured on other pictures.
+The pictures look enough like tiles or cards for the networks to find and read some of them, since
+the time that a reading takes depends on how many are found. Accuracy is measured on other pictures.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ def reader_in(models: Path | None) -> Read:
 def reader_of_folds(folds: Path, models: Path | None) -> Read:
     """Return a function that reads a labelled picture and returns the JSON of `burako read`. It
     reads each picture of a shoot with the networks in `folds/SHOOT`, which never saw that shoot,
-    and a picture of no shoot with those in `models`.
+    and a picture of no shoot with those in `models`, or with the installed ones where `models` is
+    None.
 
     The function raises FoldMissing where `folds` has no folder for a shoot: reading the shoot with
     other networks would flatter the figures.

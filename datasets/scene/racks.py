@@ -122,7 +122,7 @@ class Rack:
         return Block(centre, own, self.size, code, rest=0.5, radius=table.radius)
 
     def in_order(self, upper: list[Block], lower: list[Block], eye: Array) -> list[Block]:
-        """List all solids of the rack, its tiles and its panels, in the order of painting for a
+        """List all solids of the rack, its tiles, panels and foot, in the order of painting for a
         camera at `eye`, (3,) mm. `upper` and `lower` are the tiles on the two shelves.
         """
         shelves = [

@@ -58,8 +58,9 @@ def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
 def _shown_before(
     record: Record, photo: str, tiles: Sequence[Tile], earlier: dict[str, list[Tile]]
 ) -> str | None:
-    """Return the name of an earlier photograph that shows what `photo` shows; None where none does.
-    `tiles` are those of `photo`, `earlier` those of each photograph before it.
+    """Return the name of an earlier photograph that shows what `photo` shows; None where no earlier
+    one does. `tiles` are those of `photo`; `earlier` holds the tiles of each photograph before it,
+    by name.
 
     The first photograph with the same tiles at the same places is named, or else the first with the
     same rows.

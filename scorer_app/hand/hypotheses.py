@@ -147,7 +147,7 @@ def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
 @lru_cache(maxsize=512)
 def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
     """Return the legal melds that the cards of an illegal column could make in another order or
-    with one more card, each as a version.
+    with one more card, each as a version that consists of this one meld.
 
     Hardly more than a corner is seen of a covered card, and of a covered jolly perhaps nothing that
     identifies it, so that a card may have been missed.

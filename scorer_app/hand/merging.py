@@ -108,7 +108,7 @@ def _add_tiles(
 
 
 def drop_photo(record: Record, photo: str) -> Record:
-    """Remove everything from the record that comes from one photograph."""
+    """Return the record without anything that comes from one photograph, whose name is `photo`."""
     kept = replace(record, removed=tuple(tile for tile in record.removed if tile.photo != photo))
     return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
 

@@ -94,8 +94,8 @@ class News:
         self, change: ReturningUpdate[Any], values: dict[str, Any], topics: tuple[str, ...]
     ) -> None:
         """Run a statement made by `and_notify` with its parameters `values`. If a row changes, the
-        other processes are told that the topics have changed. A power cut may undo the change.
-        Raises StoreUnavailable.
+        other processes are told that the topics have changed. The change may be lost in a power
+        cut, because this method does not wait for the disk. Raises StoreUnavailable.
         """
         told = {"channel": CHANNEL, "payload": self._payload(set(topics))}
         self._store.write_alone(change, values | told)

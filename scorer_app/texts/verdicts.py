@@ -147,9 +147,9 @@ def explain_closing(
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:
-    """Return the totals of both sides as text; for a void hand, a sentence that says that it counts
-    for neither side. The text is empty where the closing is invalid, since no side has a total
-    then.
+    """Return the totals of both sides as text, such as `A 440 · B -160`; for a void hand, a
+    sentence that says that it counts for neither side. The text is empty where the closing is
+    invalid, since no side has a total then.
     """
     if score.void:
         return translator(language)("verdict.void")

@@ -285,9 +285,9 @@ class TableWatch:
 class Watches:
     """The watches of all matches.
 
-    `open_eyes` loads the networks when a watch begins, `clock` tells the present moment in seconds,
-    `tell` is called with the id of a match when there is something new about its table, and `notes`
-    keep what people say of the tables.
+    `open_eyes` loads the networks when a watch begins, and `clock` tells the present moment in
+    seconds. `tell` is called with the id of a match when there is something new about its table.
+    `notes` keep what people say of the tables; with None nothing is kept after a watch has ended.
     """
 
     def __init__(

@@ -176,8 +176,8 @@ def _average_of_numbers(
 
 def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:
     """Return the average evidence of each ink, and how much it varies from table to table and from
-    tile to tile. `seen` (n, 7) is the evidence on n taught tiles, whose inks are `colour` (n,),
-    indices into COLOURS.
+    tile to tile. `seen` (n, 7) is the evidence on n taught tiles, in the form that
+    `vision.colour.Inks` explains; `colour` (n,) are their inks, indices into COLOURS.
     """
     average, spreads = INKS.average.copy(), []
     for k in np.unique(colour):

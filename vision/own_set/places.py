@@ -56,11 +56,11 @@ class Places:
         )
 
     def each_face_once(self, rank: NDArray[np.floating]) -> Places:
-        """Return the places without those that overlap a place of lower `rank`, (n,), and without
-        those whose quad is not convex.
+        """Return the places that remain when places are taken in rising order of `rank`, (n,), and
+        those are left out that overlap a place already taken or whose quad is not convex.
 
-        Of a place that is kept and the places that overlap it, the highest of the detector's scores
-        becomes the score of the place.
+        The score of a place that remains is the highest of its own score and those of the places
+        that were left out because they overlap it.
         """
         scores, kept = self.scores.copy(), list[int]()
         convex = are_convex(self.quads)

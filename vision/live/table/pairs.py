@@ -34,7 +34,7 @@ class PairTimer:
     def update(self, loose: Sequence[TrackRow], time: float) -> None:
         """Note since when each pair has lain as a row of its own. A pair is two tiles that were
         laid at nearly the same time. `loose` are the rows that lie in no meld and in no heap, and
-        `time` is the present.
+        `time` is the present, in seconds.
         """
         known = {frozenset(row): since for row, since in self._since.items()}
         self._since = {}

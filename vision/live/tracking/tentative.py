@@ -68,7 +68,7 @@ class TentativeTracks:
 
     @property
     def blocked(self) -> list[Quad]:
-        """Places, (4, 2) frame pixels, where nothing can be decided yet."""
+        """The quads, (4, 2) in frame pixels, of the places where nothing can be decided yet."""
         return list(self._blocked)
 
     @property
