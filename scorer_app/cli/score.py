@@ -85,7 +85,12 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     _add_photographs(options)
     options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
     options.add_argument(
-        "--muerto", type=_sides, default=(), metavar="A,B", help="the sides that took the muerto"
+        "--muerto",
+        action="extend",
+        type=_sides,
+        default=[],
+        metavar="A,B",
+        help="the sides that took the muerto",
     )
     options.add_argument("--players", type=int, choices=(2, 4), default=4)
     options.add_argument(
@@ -104,11 +109,14 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_photographs(options: argparse.ArgumentParser) -> None:
-    """Add the options for the photographs of each side's melds and rack."""
+    """Add the options for the photographs of each side's melds and rack. An option that is given
+    again adds photographs to those named before.
+    """
     for side in ("a", "b"):
         options.add_argument(
             f"--melds-{side}",
             nargs="+",
+            action="extend",
             default=[],
             type=filled,
             metavar="PHOTO",
@@ -117,6 +125,7 @@ def _add_photographs(options: argparse.ArgumentParser) -> None:
         options.add_argument(
             f"--rack-{side}",
             nargs="+",
+            action="extend",
             default=[],
             type=filled,
             metavar="PHOTO",

@@ -176,6 +176,16 @@ def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     assert "at most 20 tiles" in only_line(done.stderr)
 
 
+def test_photographs_and_sides_of_an_option_that_is_given_again_are_added() -> None:
+    """If the last one counted alone, melds and muertos would be lost without a word."""
+    melds = ["--melds-a", "1.jpg", "2.jpg", "--melds-a", "3.jpg"]
+    racks = ["--rack-b", "4.jpg", "--rack-b", "5.jpg"]
+    asked = _options([*melds, *racks, "--muerto", "B", "--muerto", "A"])
+    assert (asked.melds_a, asked.rack_b) == (["1.jpg", "2.jpg", "3.jpg"], ["4.jpg", "5.jpg"])
+    assert (asked.melds_b, asked.rack_a, sorted(asked.muerto)) == ([], [], ["A", "B"])
+    assert _options(["--melds-b", "1.jpg"]).melds_a == []
+
+
 def test_an_option_overrides_the_copies_of_the_set() -> None:
     tile_set = TileSet("Casa", (), {"3K": 1, "J": 3})
     asked = _options(["--rack-a", RACK_A, "--option", 'copies={"7R": 1}'])
