@@ -47,8 +47,8 @@ class Texture:
 
 @dataclass(frozen=True)
 class Skin:
-    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), and how
-    strongly it mirrors (0..1).
+    """How a block, such as a tile, looks: what is on its face, the colour of its sides (RGB
+    0..255), and how strongly it mirrors (0..1).
     """
 
     texture: Texture

@@ -52,7 +52,8 @@ class StillRow:
     """A row of a photograph. The first `count` tiles of `all_pieces` are shown.
 
     `owed` is how many tiles were shown before a player took some away; the next beat with this row
-    puts them back. It is None where none were taken.
+    puts them back. It is None where none were taken. `side` is always None, since a photograph does
+    not tell whose row it is.
     """
 
     all_pieces: tuple[StillTile, ...]

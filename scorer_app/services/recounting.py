@@ -82,10 +82,12 @@ class Refused:
 @dataclass(frozen=True)
 class HandDifference:
     """A hand that counts differently by the present rules (`before`) and by the other rules
-    (`after`): its totals by each, and each line that is worth other points.
+    (`after`): its totals by each, and each line that is worth other points. `position` is the
+    hand's number in the match, from 1.
 
-    A total is None where the hand does not count by those rules, for instance because the match was
-    over before it. `refused` says why, where only one of the two rules counts the hand.
+    The totals by some rules are None where the hand does not count by them, for instance because
+    the match was over before it. `refused` says why, where only one of the two rules counts the
+    hand.
     """
 
     position: int

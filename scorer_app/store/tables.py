@@ -216,8 +216,9 @@ class OwnSet(Base):
 
 
 class Example(Base):
-    """One picture of a face of a set. One that was learned from a hand names the photograph and the
-    tile that it shows.
+    """One picture of a face of a set. `origin` says how it is known which tile the picture shows.
+    `hand_id`, `photo_id` and `tile_id` name the hand, the photograph and the tile from which it was
+    learned; they are None for an example that comes from no hand.
     """
 
     __tablename__ = "example"
@@ -246,7 +247,9 @@ class Holding(Base):
 
 
 class Usage(Base):
-    """On a public server: how many matches or photographs came from one network in one day."""
+    """On a public server: how many matches or photographs came from one network in one day. `kind`
+    says which of the two is counted.
+    """
 
     __tablename__ = "usage"
     day: Mapped[str] = mapped_column(String(10), primary_key=True)  # ISO

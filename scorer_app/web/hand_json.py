@@ -45,7 +45,7 @@ Json = dict[str, Any]
 @dataclass(frozen=True)
 class Remembered:
     """The part of a hand's JSON that depends on its record and its match, but not on its
-    photographs. Computing it takes time, so it is remembered.
+    photographs: as data (`view`) and as text. Computing it takes time, so it is remembered.
     """
 
     view: Json

@@ -18,7 +18,10 @@ from vision.live.table.rows import TrackRow, is_same_row, reordered
 
 @dataclass(frozen=True)
 class TableMeld:
-    """One meld as it is known. It keeps its `id` as it grows, shrinks or is broken up."""
+    """One meld as it is known. It keeps its `id` as it grows, shrinks or is broken up. The fields
+    from `legal_before` on concern a meld that breaks a rule: the legal row to which it has to go
+    back, and what of it the players accepted.
+    """
 
     id: int
     tracks: TrackRow  # empty for a meld that is gone but may come back
@@ -29,7 +32,9 @@ class TableMeld:
 
 @dataclass(frozen=True)
 class MeldRows:
-    """The melds of a table before a change, and the row of each meld after the change."""
+    """The melds of a table before a change, and the row of each meld after the change. Melds and
+    rows are given by the id of the meld, `meld_of` and both kinds of tiles by track.
+    """
 
     melds: Mapping[int, TableMeld]  # by id, those that are gone too
     rows: Mapping[int, TrackRow]  # by id of the meld, of new melds too
