@@ -230,8 +230,8 @@ def read_table(path: Path) -> list[Row]:
 
 
 def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Path) -> None:
-    """Write every table of `made`, which holds rows by file name, into the folder. Rows already
-    there stay if their source is not among `sources`.
+    """Write every table of `made`, which holds rows by file name, into the folder. Rows that a
+    file there already has stay in it if their source is not among `sources`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     run = set(sources)

@@ -35,7 +35,7 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
     """Let the live referee watch a film through `eyes`, and return all events reported, as JSON.
 
     Eyes that answer by the film's truth have to be told which frame they look at: pass them as
-    `truthful`, too. For other eyes it is None.
+    `truthful`, too. For other eyes `truthful` is None.
     """
     watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []

@@ -56,8 +56,8 @@ def _may_be_indices(
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
-    """Tell whether a quad may be at a labelled face: its middle lies in one, the middle of one lies
-    in the quad, or the labels are incomplete at the quad's middle.
+    """Tell whether a quad may be at a labelled face: its middle lies in such a face, the middle of
+    such a face lies in the quad, or the labels are incomplete at the quad's middle.
     """
     holds_one = any(lies_in_one(quad[None], face) for face in scene.quads)
     return holds_one or scene.ignores(quad) or lies_in_one(scene.quads, quad)

@@ -89,8 +89,8 @@ def export(
     """Write both networks of a kind as ONNX to the folder `out`, and return the folder.
     `temperatures` are those of the reader's heads by name, as JSON.
 
-    A process of its own writes them, since its end frees the memory of PyTorch. Raises SystemExit
-    where it fails.
+    The networks are written by a process of their own, whose end frees the memory of PyTorch.
+    Raises SystemExit where this process fails.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]

@@ -64,9 +64,10 @@ def rounds_of(path: Path) -> list[dict[str, Any]]:
 
 def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
     """Fill `net` with the weights of the exported network in the file `path`, layer by layer where
-    the shapes agree, and return it.
+    the shapes agree, and return `net`.
 
-    The gains and biases of its normalisations are measured on `pictures` (n, 3, h, w), RGB 0..1.
+    The gains and biases of the normalisations of `net` are measured on `pictures` (n, 3, h, w), RGB
+    0..1.
     """
     net.train()
     layers = [each for each in net.modules() if isinstance(each, nn.Conv2d | nn.Linear)]

@@ -80,8 +80,8 @@ def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> Non
 
 
 def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
-    """Read a configuration file. `mode`, where it is given, overrides the file's. Raises
-    ConfigError.
+    """Read a configuration file. `mode`, where it is given, overrides the mode that the file
+    names. Raises ConfigError.
     """
     try:
         keys = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Keys)

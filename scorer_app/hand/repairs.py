@@ -61,9 +61,9 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     """List the likeliest repairs of a row, at most MOST_REPAIRS, the likeliest first; those far
     less likely than the first are left out.
 
-    There are none for a row that does not lie among the melds, nor for a meld that the players
-    accept though illegal. For a legal meld or one with unread tiles, they are only other faces of
-    its unread or doubtful tiles.
+    The list is empty for a row that does not lie among the melds, and for a meld that the players
+    accept though illegal. For a legal meld, or a meld with unread tiles, the repairs are only other
+    faces of its unread or doubtful tiles.
     """
     if row.place is not Place.MELDS or row.accepted:
         return []

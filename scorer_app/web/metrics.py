@@ -1,8 +1,9 @@
 """Counts requests, and shows the counts in Prometheus' text format.
 
 The library for that comes with the extra `cluster`. Where several processes share a listening
-address, a scrape reaches any one of them. They then keep their counts in files of one folder, which
-PROMETHEUS_MULTIPROC_DIR names, and each of them answers with the sums over all.
+address, a scrape reaches any one of them. The processes then keep their counts in files of one
+folder, which PROMETHEUS_MULTIPROC_DIR names, and each process answers with the sums over all
+processes.
 """
 
 from __future__ import annotations

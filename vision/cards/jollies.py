@@ -70,12 +70,13 @@ class _Marks:
 def jollies_as_beside(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return the outlines of n marks' cards, (n, 4, 2), corrected for jollies; `jolly` (n,) tells
-    which cards these are, and `quads` (n, 4, 2) are the marks.
+    """Return the outlines of n marks' cards, (n, 4, 2), corrected where the card is a jolly.
+    `jolly` (n,) tells which cards are jollies, and `quads` (n, 4, 2) are the marks.
 
     A jolly in line with the marks of a column gets the size and direction of the nearest card of
-    that column. Any other jolly gets the size of the card whose mark is nearest to its own. It also
-    gets that card's direction where the card is near and the jolly seems to lie across it.
+    that column. Any other jolly gets the size of the card whose mark is nearest to the jolly's. It
+    also gets that card's direction where the card is near and the jolly seems to lie across it.
+    Where all cards are jollies, the outlines stay as they are.
     """
     others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
     if not len(others):

@@ -195,8 +195,9 @@ def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
 
 def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
     """Yield a ruling for each thing that happened to a meld: that it was laid, or that tiles were
-    added, moved in or removed. Where none of these happened, yield rulings on tiles that lie in
-    another order. `verdict` is the same for all.
+    added, moved in or removed. Where nothing of this happened to any meld, yield rulings on tiles
+    that lie in another order. `verdict` is the same for all rulings. It is None where a tile is
+    unread; no ruling on another order is then given.
     """
     nothing_happened = True
     for change in changes:

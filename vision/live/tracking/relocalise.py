@@ -100,7 +100,7 @@ def _best_proposal(
 ) -> Matches:
     """Try the motion between each track and each observation of its face, and return the largest
     set of matches that one of these motions explains: index of a track -> index of an observation.
-    `faces` are the observations' likeliest faces, None where one was not read.
+    `faces` are the observations' likeliest faces, None for an observation that was not read.
     """
     best: Matches = {}
     for track in tracks:
