@@ -28,8 +28,9 @@ from datasets.scene.truth import truth
 @dataclass(frozen=True)
 class SceneConfig:
     """How a scene is made. `tile_px` is the range, in pixels, from which the length of a tile's
-    short side at the picture's middle is chosen. A `clean` scene has no light map and no faults of
-    a camera.
+    short side at the picture's middle is chosen. `easy` is the share of scenes with even light and
+    hardly a fault of the camera, and `empty` the share without any tile to be read. A `clean` scene
+    has no light map and no faults of a camera.
     """
 
     width: int = 768

@@ -38,9 +38,9 @@ class Hand:
 def make_row(
     table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
 ) -> list[Block]:
-    """Make the blocks of a row of `tiles`, centred at (x, y) mm, without laying them. The reading
-    direction is turned by `angle` (radians, counter-clockwise from +x); `hand` says how neatly the
-    tiles lie.
+    """Make the tiles of a row, as blocks, without laying them on the table. `tiles` are what they
+    show, such as `7R`, in reading order. The row is centred at (x, y) mm, and its reading direction
+    is turned by `angle` (radians, counter-clockwise from +x); `hand` says how neatly the tiles lie.
     """
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap

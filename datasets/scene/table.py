@@ -1,5 +1,5 @@
 """A table while it is being laid: what the camera sees of it, which places are taken, which tiles
-are left.
+may still be laid.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ def _window(
 
 
 def _photometric(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Vary exposure, gamma and channel gains of a window, (SIDE, SIDE, 3) RGB; now and then add
-    noise or blur.
+    """Return a window, (SIDE, SIDE, 3) RGB, with its exposure, gamma and channel gains changed at
+    random, now and then blurred or with noise.
     """
     ramp = np.linspace(0, 1, 256)
     gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2))

@@ -350,8 +350,9 @@ class Watches:
     def watch_with(
         self, match_id: str, rules: RuleSet, source: str, chosen: ChosenSet | None = None
     ) -> TableWatch:
-        """Let the camera `source` on the server feed the watch of a match, and return the watch.
-        `chosen` is the set of tiles that lies on the table, None where it is not known.
+        """Let a camera on the server feed the watch of a match, and return the watch. `source` is
+        the camera's number, the address of a stream, or a file. `chosen` is the set of tiles that
+        lies on the table, None where it is not known.
 
         The camera takes over with its first frame and ends when nobody has asked for the watch for
         `IDLE` seconds. The watch's earlier camera on the server is ended. Raises LiveRefused where

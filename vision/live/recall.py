@@ -66,6 +66,7 @@ class LabelledTile:
 class TableMemory:
     """What people said of a table that is seen in frames of `width` by `height` pixels.
 
+    `line` is the line between the two sides, and `labels` are the tiles that people named.
     `accepted` holds, for each meld that the players accepted although it is illegal, the centres of
     its tiles, x, y in frame pixels.
     """

@@ -112,8 +112,8 @@ class Taught:
 class Prototypes:
     """Which number a face bears, by the examples of one set.
 
-    `trust`, 0 to 1, is how much the network's own answer counts: 1 where the network reads the set
-    without prototypes.
+    `trust`, 0 to 1, is how much the network's own answer counts: 1 where the network alone reads
+    nearly all examples right, 0 where it reads many of them wrong.
     """
 
     numbers: Discriminant
