@@ -133,8 +133,8 @@ def _line_through(points: Points) -> NDArray[np.float64]:
 
 
 def _corners(sides: NDArray[np.float64]) -> Points:
-    """Return the points where each of (4, 3) homogeneous lines meets the one before it, (4, 2);
-    infinite where the two are parallel.
+    """Return the points where each of (4, 3) homogeneous lines meets the line before it, the first
+    line the last one, (4, 2). A point is infinite where its two lines are parallel.
     """
     crossings = np.cross(np.roll(sides, 1, axis=0), sides)
     meets = np.abs(crossings[:, 2]) > 1e-9

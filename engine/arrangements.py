@@ -87,8 +87,8 @@ def possible_low_ends(row: Sequence[Tile]) -> tuple[int, ...]:
     """List the places on which a run in the row's order may begin, so that its first natural lies
     on its own number.
 
-    Where that natural is a 1 there are two such places, since it may lie low or high. A row without
-    naturals gives none. The places are not checked against the limits 1 and 14.
+    Where that natural is a 1 there are two such places, since a 1 may lie low or high. For a row
+    without naturals there is no such place. The places are not checked against the limits 1 and 14.
     """
     natural = first_natural(row)
     if natural is None:

@@ -106,7 +106,9 @@ def not_own_meld(change: Change, pairing: Pairing) -> ChangeVerdict | None:
 
 
 def unknown_tile(change: Change) -> ChangeVerdict | None:
-    """Object to tiles that appear although nobody played them."""
+    """Return a verdict against tiles that appear although nobody played them; None where no tile
+    does.
+    """
     known = count(change.before) + Counter(change.added)
     unknown = tuple((count(change.after) - known).elements())
     if not unknown:

@@ -25,8 +25,8 @@ WARMTH = np.array([1, 0, 0, 2])
 
 @dataclass(frozen=True)
 class DriftConfig:
-    """What counts as a step between inks. Inks are compared by the shares of red, green and blue
-    light that they do not absorb, 0-1.
+    """What counts as a step, that is, as a sudden change along a run that shows another ink. Inks
+    are compared by the shares of red, green and blue light that they do not absorb, 0-1.
     """
 
     fewest: int = 4  # tiles of a run
@@ -61,12 +61,13 @@ def told_by_light(
     rows: Sequence[tuple[int, ...]],
     config: DriftConfig = DriftConfig(),
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), after undoing changes that come from the
+    """Return the log-probabilities of the colours, (n, 4), after undoing changes that come from the
     light.
 
     `absorbances` (n, 3) are how much red, green and blue light the tiles' inks absorb, natural
-    logarithms. `colour` (n, 4) are log-probabilities; `number` (n,) are the numbers 1-13, 0 where a
-    tile bears none; `rows` hold indices of tiles in the order they lie.
+    logarithms. `colour` (n, 4) are the log-probabilities of red, blue, black and yellow before
+    that. `number` (n,) are the numbers 1-13, 0 for a tile without a number. `rows` hold indices of
+    tiles in the order they lie.
     """
     left = np.exp(-absorbances)
     changes = [

@@ -81,9 +81,9 @@ def _near(
     quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
 ) -> NDArray[np.intp]:
     """Return the indices, in ascending order, of all faint finds and of the tiles near them. The
-    masks `faint` and `tiles`, (n,), tell which of the finds at `quads` (n, 4, 2) are which. A tile
-    is near if its centre lies within `reach` sizes of a faint find. The size of a find is the
-    distance from its centre to its farthest corner.
+    masks `faint` and `tiles`, (n,), tell which of the finds at `quads` (n, 4, 2) are faint and
+    which are tiles. A tile is near if its centre lies within `reach` sizes of a faint find. The
+    size of a find is the distance from its centre to its farthest corner.
     """
     centres = quads.mean(axis=1)
     sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]

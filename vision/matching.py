@@ -10,8 +10,9 @@ Other = TypeVar("Other", bound=Hashable)
 
 
 def pair_off(ranked: Iterable[tuple[One, Other]]) -> dict[One, Other]:
-    """Take pairs in the order of `ranked`, the best first, but none with a thing that is in an
-    earlier pair. Return a map from the first thing of each pair taken to its second.
+    """Take pairs in the order of `ranked`, the best first. A pair is left out if one of its two
+    things is in a pair that was taken before. Return a map from the first thing of each pair taken
+    to the second.
 
     >>> pair_off([("a", 1), ("b", 1), ("a", 2), ("b", 2)])
     {'a': 1, 'b': 2}

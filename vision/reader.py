@@ -169,11 +169,11 @@ class Reader:
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
     def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Return the look, but with another look at quads in which no face was seen: their
-        neighbours suggest other quads, since the corners may be wrong.
+        """Return `look` after trying again where no face was seen. There the corners may be wrong,
+        so other quads are tried, which the neighbouring faces suggest.
 
-        Of several suggested quads that show a face, the one is taken whose face is most surely
-        readable.
+        Where some of the quads suggested for a place show a face, what the network says of the most
+        surely readable one replaces that place in the result.
         """
         blank = np.flatnonzero(look.blank)[: self.config.max_retried]
         neighbours = np.flatnonzero(~look.blank)

@@ -61,8 +61,8 @@ def _files_below(folders: tuple[Path, ...]) -> dict[str, Path]:
 
 def typefaces(folders: tuple[Path, ...] | None = None) -> tuple[Typeface, ...]:
     """List the typefaces of `typefaces.csv` that are installed below `folders` (by default
-    FONT_FOLDERS), or only Pillow's built-in one where none is installed. Logs a warning, once,
-    where they are fewer than ENOUGH.
+    FONT_FOLDERS). Where no such typeface is installed, the list holds only Pillow's built-in
+    typeface. Logs a warning, once, where fewer typefaces than ENOUGH are installed.
     """
     return _curated_below(FONT_FOLDERS if folders is None else folders)
 

@@ -89,9 +89,9 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
 
 
 def _settled(style: FaceStyle) -> FaceStyle:
-    """Return the style without collisions on the face: digits, mark, name and dish are moved, made
-    smaller or dropped until none lies over another. A line is added beneath 6 and 9 where nothing
-    else would tell them apart.
+    """Return the style without collisions on the face. Digits, mark, name and the dish, a round
+    hollow, are moved, made smaller or dropped until none of them lies over another. A line is added
+    beneath 6 and 9 where nothing else would tell them apart.
     """
     style = replace(style, digits=_with_room_below(style.digits))
     style = replace(style, mark=_fitted_mark(style))
@@ -286,8 +286,8 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 
 def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
-    """Choose the three inks of a comodín from those of the set. In a third of the cases all three
-    are the same ink.
+    """Choose the three inks of a comodín's figure from the inks of the set, the main ink first. In
+    a third of the cases all three are the same ink.
     """
     first, second, third, *_ = [
         style.inks[int(index)]

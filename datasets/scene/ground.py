@@ -192,8 +192,8 @@ def add_table_glare(
 def shadow_on_table(
     image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
 ) -> None:
-    """Darken the table in `image`, in place: where blocks hide the key light, and along their lower
-    edges, where they hide the light that comes from everywhere.
+    """Darken the table in `image`, in place: where blocks, that is tiles and other solids, hide the
+    key light, and along the lower edges of blocks, where they hide the light from everywhere.
     """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []

@@ -1,5 +1,5 @@
-"""Draws blocks and flat pictures into the image, from far to near, and keeps track of which block
-is seen in each pixel.
+"""Draws flat pictures and blocks, which are solids such as tiles, into the image, from far to near,
+and keeps track of which block is seen in each pixel.
 """
 
 from __future__ import annotations

@@ -46,9 +46,10 @@ def photographed(
 def _exposure(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> float:
-    """Return the factor by which the exposure brightens the scene. It is chosen as by a camera's
-    meter, for a middling brightness without much burnt out. It is off by an error at random, which
-    is small for `easy` pictures.
+    """Return the factor by which the exposure brightens the scene. The factor is chosen as by a
+    camera's meter, for a middling brightness without much burnt out, and is then changed by a
+    random error, which is small for `easy` pictures. `scene` is (h, w, 3) RGB, and `light`,
+    (h, w, 3), holds the factors by which the light changes each pixel.
     """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8

@@ -131,7 +131,9 @@ def _some_motif(rng: Rng, size: int) -> Mask:
 
 
 def motif_cloth(rng: Rng) -> Picture:
-    """Draw a cloth with one to four motifs in one to four inks, repeated all over it."""
+    """Draw a cloth with one to four motifs in one to four inks, repeated all over the cloth:
+    (FINE, FINE, 3) RGB.
+    """
     picture = _ground(rng)
     size = int(np.exp(rng.uniform(np.log(13), np.log(75))))
     pitch = size * rng.uniform(1.1, 2.8)
@@ -213,7 +215,9 @@ def knots(rng: Rng) -> Picture:
 
 
 def pebbles(rng: Rng) -> Picture:
-    """Draw cells with joints between them: pebbles, terrazzo, crackled glaze, mosaic."""
+    """Draw cells with joints between them, such as pebbles, terrazzo, crackled glaze or mosaic:
+    (FINE, FINE, 3) RGB.
+    """
     count = int(np.exp(rng.uniform(np.log(150), np.log(2500))))
     seeds = np.full((SIDE, SIDE), 255, np.uint8)
     seeds[rng.integers(0, SIDE, count), rng.integers(0, SIDE, count)] = 0

@@ -193,8 +193,8 @@ class DetectorWindows(SceneSamples):
         }
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return the quads (n, 4, 2), in pixels of the picture, near one of which the window shall
-        lie. Here these are all faces; a subclass may choose some.
+        """Return quads (n, 4, 2), in pixels of the picture. The window lies near one of them,
+        chosen later. This class returns the quads of all faces; a subclass may choose some.
         """
         return scene.quads
 

@@ -50,9 +50,10 @@ def _options() -> argparse.Namespace:
 
 
 def _without(shoot: str, base: Path, start: dict[str, Path], given: argparse.Namespace) -> Round:
-    """Label the photographs of all shoots but `shoot`, and return the training, not yet run, that
-    tunes the networks in `start` on them. The networks in the folder `base` find in which direction
-    each tile reads; `given` holds the options of the command line.
+    """Label the photographs of all shoots but `shoot` and BACKGROUND, and return the training, not
+    yet run, that tunes two networks on them. `start` holds the checkpoints to begin from, under
+    `detector` and `reader`. The reader in the folder `base` finds in which direction each tile
+    reads; `given` holds the options of the command line.
     """
     labels = given.out / f"{shoot}-labels"
     real.label(labels, base, (shoot, BACKGROUND))

@@ -135,8 +135,8 @@ def check_store_keys(config: AppConfig) -> None:
 
 
 def _config_of(keys: Keys) -> AppConfig:
-    """Return the configuration that the keys of a file ask for, but with the usual mode: `in_mode`
-    sets the mode later. Raises ConfigError.
+    """Return the configuration that the keys of a file ask for, except for the key `mode`: the
+    result has the mode `home`, and `in_mode` sets the right mode later. Raises ConfigError.
     """
     database = None if keys.database is None else _database(keys.database)
     cluster = bool(database) and make_url(database or "").get_backend_name() == "postgresql"

@@ -17,8 +17,9 @@ from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """Return the text to print: the addresses in `links`, one a line, and for phones on the network
-    a QR code of the last one and the join code. A public server has neither of the two codes.
+    """Return the text to print: the addresses in `links`, one a line. For phones on the network it
+    also shows the join code, and a QR code that leads to the last address and holds the join code.
+    On a public server it shows neither of these codes.
 
     Where only the host token makes a device the host, a link for the host is added, which holds
     that token.

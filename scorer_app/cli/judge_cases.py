@@ -73,8 +73,8 @@ def check_case(case: Mapping[str, Any]) -> None:
 
 
 def read_identity(case: Mapping[str, Any]) -> str | int | None:
-    """Read the `id` of a case; None where it has none. Raises ValueError for an id that is neither
-    text nor a whole number.
+    """Read the `id` of a case; None for a case without an `id`. Raises ValueError for an id that is
+    neither text nor a whole number.
     """
     identity = case.get("id")
     if isinstance(identity, bool) or not isinstance(identity, str | int | None):

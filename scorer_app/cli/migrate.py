@@ -1,5 +1,5 @@
 """`burako migrate`: brings the database of a cluster up to date before its processes start. On
-request it also copies a home's matches and photographs to the cluster.
+request it also copies the matches and photographs of a server at home to the cluster.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ TELL_EVERY = 2.0  # seconds between two lines about the progress
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Migrate the database of a configuration, and copy a home's matches and photographs if asked.
-    Returns the exit status: 0, or 1 where that cannot be done, after one sentence about the reason.
+    """Migrate the database of a configuration, and copy the matches and photographs of a server at
+    home into it if asked. Returns the exit status: 0, or 1 where that cannot be done, after one
+    sentence about the reason.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -76,7 +77,9 @@ def _migrate(config: AppConfig, home: Path | None) -> None:
 
 
 def _move(file: Path, store: Store) -> None:
-    """Copy all rows from the database file of a home, whose server must not run meanwhile."""
+    """Copy all rows from `file`, the database file of a server at home, which must not run
+    meanwhile, into `store`.
+    """
     if not file.is_file():
         raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
     with lock_folder(file.parent, "stop it first"):

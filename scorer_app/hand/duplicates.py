@@ -80,9 +80,9 @@ def _shown_before(
 
 
 def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
-    """Count the tiles of one photograph that another photograph shows too. `others` are the tiles
-    of that other photograph. A tile counts if one of them was read as the same face and lies at the
-    same place.
+    """Count those `tiles` of one photograph that another photograph shows too. `others` are all
+    tiles of the other photograph. A tile counts if one of the `others` was read as the same face
+    and lies at the same place.
     """
     spots: dict[str | None, list[Corners]] = {}
     for other in others:
@@ -259,7 +259,7 @@ def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _is_older(record: Record, row: Row, photo: str) -> bool:
-    """Whether all tiles of a row were entered before the photograph was read."""
+    """Whether all tiles of a row were entered before the photograph named `photo` was read."""
     first = _first(record, photo)
     return all(record.tiles[name].photo != photo and _serial(name) < first for name in row.tiles)
 

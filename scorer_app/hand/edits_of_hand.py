@@ -124,7 +124,8 @@ class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
 
 class DropTapped(Operation, frozen=True, tag="drop_tapped"):
     """Remove one of the two entries of each tile that was tapped in and then read in this
-    photograph.
+    photograph: the tapped entry, or the photograph's where a tapped meld is longer than its row in
+    the photograph.
     """
 
     photo: PhotoName
@@ -163,7 +164,7 @@ def shown_photo(record: Record, photo: str) -> str:
     """Check that the record has, or had, a tile of the photograph with the name `photo`, and return
     this name.
 
-    Raises EditRefused where it never had one.
+    Raises EditRefused where the record never had such a tile.
     """
     if not any(tile.photo == photo for tile in (*record.tiles.values(), *record.removed)):
         raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)

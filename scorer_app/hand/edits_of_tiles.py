@@ -85,13 +85,13 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
 
 
 class AddTiles(Operation, frozen=True, tag="add_tiles"):
-    """Add several tiles that a person taps in with one range, such as 3 to 9 red: one step, undone
-    as one.
+    """Add several tiles that a person taps in with one range, such as 3 to 9 red. One undo removes
+    them all.
 
-    With the id of a row as `row`, all go to the end of that row. Without `row` each tile joins the
-    newest meld of the side, or begins a new one if it would make that meld illegal; in a rack or
-    the pozo it joins the last row. With "new" as `row` the first tile begins a new row, and the
-    others are added as without `row`.
+    With the id of a row as `row`, all tiles go to the end of that row. Without `row` each tile
+    joins the newest meld of the side, or begins a new meld if it would make that one illegal; in a
+    rack or the pozo each tile joins the last row. With "new" as `row` the first tile begins a new
+    row, and each further tile is added as if `row` were left out.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]

@@ -139,10 +139,10 @@ def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile
 
 
 def recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Tile]:
-    """Map indices in the reading, whose tiles lie at `quads`, to the known tiles that lie there.
+    """Map indices of a reading's tiles, which lie at `quads`, to the known tiles in their places.
 
-    A known tile and one of the reading are the same where the centre of one lies inside the quad of
-    the other. The nearest centres are paired first, each tile once.
+    A known tile and a tile of the reading are the same where the centre of either lies inside the
+    quad of the other. The nearest centres are paired first, each tile once.
     """
     pairs = []
     for index, there in enumerate(quads):

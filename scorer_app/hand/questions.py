@@ -190,8 +190,8 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each face of which the record has more tiles than the set of tiles
     has.
 
-    A find that may be no tile, and that counts nothing where it lies, is not one of the copies: it
-    may be a picture on a box.
+    A tile of the record is left out of this count if it may be no tile, such as a picture on a box,
+    and lies in the pozo, where it counts for nobody.
     """
     aside = _names_aside(record)
     by_face: dict[str, list[str]] = {}

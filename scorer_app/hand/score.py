@@ -40,9 +40,9 @@ class Line:
 class HandScore:
     """The score sheet of a hand.
 
-    `reason` is the code of the rule that the closing breaks. The sheet then has no lines but the
-    adjustments. `no_score` says that the hand is void because no side has a canasta. `provisional`
-    says that nobody has told yet how the hand ended.
+    `reason` is the code of the rule that the closing breaks; None where it breaks none. A sheet
+    with a `reason` has no lines but the adjustments. `no_score` says that the hand is void because
+    no side has a canasta. `provisional` says that nobody has told yet how the hand ended.
     """
 
     lines: tuple[Line, ...]

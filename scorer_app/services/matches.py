@@ -164,12 +164,14 @@ class Matches:
         return match_id if self.store.look(_OF_MATCH, {"match": match_id}) else None
 
     def tally(self, match_id: str) -> Tally:
-        """Return the tally of a match. Raises NotFound, and UnreadableRecord for a damaged one."""
+        """Return the tally of a match. Raises NotFound, and UnreadableRecord for a match that
+        cannot be shown.
+        """
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
 
     def of_viewer(self, viewer_token: str) -> Tally:
         """Return the tally of the match whose link for viewers has this token. Raises NotFound, and
-        UnreadableRecord for a damaged match.
+        UnreadableRecord for a match that cannot be shown.
         """
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 

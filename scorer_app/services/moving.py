@@ -26,8 +26,8 @@ _NEXT_NUMBER = text(
 
 
 class CannotMove(Exception):
-    """A home's database cannot be copied, and nothing was copied. `str()` is one sentence that says
-    why.
+    """The database of a home server cannot be copied, and nothing was copied. `str()` is one
+    sentence that says why.
     """
 
 

@@ -78,7 +78,7 @@ class PhotoOpener:
             self._running()
 
     def close(self) -> None:
-        """End the child."""
+        """End the child process, if it runs."""
         with self._lock:
             self._end()
 

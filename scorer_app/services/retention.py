@@ -98,8 +98,9 @@ class Retention:
             self._note_steps(moment)
 
     def sweep(self, *, starting: bool = False) -> None:
-        """Delete what is too old or left over, and plan the next sweep for a day later. `starting`
-        says that the server is just starting, so that nothing is being received yet.
+        """Delete photographs and matches that are too old and files that are left over, and plan
+        the next sweep for a day later. `starting` says that the server is just starting, so that
+        nothing is being received yet.
 
         Where the store or disk cannot be written now, or a value that is needed is damaged, that is
         only logged, because the server must start all the same.

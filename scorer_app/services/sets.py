@@ -91,7 +91,7 @@ class Sets:
             return TileSet(own.name, examples, own.copies)
 
     def examples(self, set_id: str) -> list[Example]:
-        """Return the rows of the set's examples that can be shown, oldest first."""
+        """Return the database's rows of the set's examples that can be shown, oldest first."""
         with self.store.reading() as session:
             return [row for row, _example in _examples(session, set_id)]
 
@@ -352,8 +352,8 @@ def _is_settled(row: Example) -> bool:
 
 
 def _remove(session: Session, row: Example) -> None:
-    """Remove an example. Where it was learned from a hand, its row stays, without the picture, so
-    that the hand does not teach it again.
+    """Remove an example. The database keeps the row of an example that was learned from a hand, but
+    without its picture, so that the hand does not teach the example again.
     """
     if row.hand_id is None:
         session.delete(row)

@@ -89,7 +89,8 @@ class PlayerRecord:
 @dataclass
 class PairRecord:
     """What two names have done against each other, whichever of them was side A. `sides` holds what
-    each name has done. `matches` and `hands` are how many of them the two have played.
+    each name has done, by name. `matches` and `hands` are the numbers of matches and of hands that
+    the two have played. `course` holds the outcomes of these matches, the earliest first.
     """
 
     sides: dict[str, SideRecord]

@@ -97,9 +97,9 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Tell whether a hand can be shown: whether its record and the rows of its photographs can be
-    read. Of a hand that was never saved the draft is looked at, of others the saved record. Raises
-    NotFound.
+    """Tell whether a hand can be shown: whether its record and the database's rows of its
+    photographs can be read. The record is the saved one, or the draft of a hand that was never
+    saved. Raises NotFound.
     """
     try:
         hand = find_hand(session, hand_id)

@@ -237,7 +237,9 @@ class Example(Base):
 
 
 class Holding(Base):
-    """On a public server: a device that has opened a link of a match, or that began the match."""
+    """On a public server: a device that has opened a link of a match, or that began the match.
+    `role` says what the device may do: a value of `scorer_app.services.holdings.Role`.
+    """
 
     __tablename__ = "holding"
     device: Mapped[str] = mapped_column(String(32), primary_key=True)

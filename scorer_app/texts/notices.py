@@ -9,7 +9,7 @@ from vision.reading import Notice
 def explain_photo_notice(notice: str, say: Translate) -> str:
     """Return the sentence by which the command line explains a `Notice` about a photograph.
 
-    It is the sentence that a match shows, except where the photograph shows the other kind of
-    pieces: then it tells how the command line reads those.
+    The sentence is the one that a match shows, with one exception. Where the photograph shows the
+    other kind of pieces, the sentence tells how the command line reads that kind.
     """
     return say(f"{'read' if notice == Notice.OTHER_PIECES else 'photo.notice'}.{notice}")

@@ -119,7 +119,9 @@ def _readings(table: StableTable) -> dict[Side, TableReading]:
 
 
 def _keep_photo(session: Session, photo: Photo, reading: TableReading) -> None:
-    """Store the photograph that stands for one side's melds, with their reading."""
+    """Store `photo`, which stands in the hand for the melds that the camera saw of one side, with
+    `reading`, the reading of these melds.
+    """
     photo.place, photo.state = Place.MELDS, PhotoState.READ
     photo.width, photo.height = reading.width, reading.height
     photo.reading = reading.to_json() | {HANDED_OVER: True}

@@ -190,8 +190,9 @@ class TableWatch:
         self.remembered.note(self.watch.memory, moment, ordered=True)
 
     def _is_pictured(self) -> bool:
-        """Whether the corners of the tiles on the table are in pixels of `picture`: it has the
-        size that frames had when the table was seen. True also where there is no table or picture.
+        """Whether the corners of the tiles on the table are in pixels of `self.picture`, that is,
+        whether this picture has the size that frames had when the table was seen. True also where
+        no table was seen or there is no picture.
         """
         table, picture = self.watch.table, self.picture
         if table is None or picture is None:

@@ -93,8 +93,8 @@ class HandView:
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """Return the part of the JSON that depends on the record and the match, and the part that
-        depends on photographs.
+        """Return two parts of a hand's JSON: first the part that depends on the record and the
+        match, then the part that depends on photographs.
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
@@ -154,9 +154,9 @@ class HandView:
             return None
 
         def face_before(tile: str) -> str | None:
-            """Return the face that a tile had before the edit, None where it was unread or unknown.
-            It is looked up only when asked for, because the record from before is long and few
-            edits need it.
+            """Return the face that a tile had before the edit that undo would take back; None where
+            the tile was unread then or did not exist. The record from before the edit is read only
+            in this function, because that record is long and the names of few edits need it.
             """
             tiles = (step.before or {}).get("tiles") or {}
             face: str | None = tiles.get(tile, {}).get("face")

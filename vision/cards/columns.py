@@ -136,8 +136,8 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
 def on_whole_cards(
     cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the unsure cards with a single mark, if that mark lies on a sure card
-    which is seen whole, that is, with marks in opposite corners.
+    """Return a mask (n,) of the unsure cards whose only mark lies on a sure card that is seen
+    whole. A card is seen whole if it has marks in opposite corners.
     """
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(

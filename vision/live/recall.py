@@ -107,8 +107,8 @@ class TableMemory:
         )
 
     def tells_as_much_as(self, other: TableMemory | None) -> bool:
-        """Whether both memories hold the same tiles, melds and line in the same places; None counts
-        as an empty memory.
+        """Whether both memories hold the same tiles, melds and line between the sides, in the same
+        places. None counts as an empty memory.
         """
         if other is None:
             return self.is_empty

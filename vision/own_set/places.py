@@ -1,4 +1,6 @@
-"""Places on a table that may show a face of one's own set, each face once."""
+"""Places on a table that may show a face of one's own set. Of places that overlap, which show the
+face of one tile, one is kept.
+"""
 
 from __future__ import annotations
 

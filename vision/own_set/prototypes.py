@@ -163,11 +163,12 @@ class Prototypes:
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return `scores` with the log-probabilities of the printed numbers replaced by those that
-        network and prototypes give together. Some faces may be turned.
+        network and prototypes give together.
 
         A face that is not read surely, or that is unlike all prototypes, is also looked at in the
-        three other directions. It is turned to the direction in which it is read most surely, or
-        to one in which it is plainly more like a prototype. `picture` is (h, w, 3) RGB.
+        three other directions. The result has this face, its quad included, turned to a direction
+        in which it is plainly more like a prototype, or in which it is read more surely and not
+        plainly less like one. `picture` is (h, w, 3) RGB.
         """
         result = replace(scores, number=self.number_scores(scores))
         if not len(result):

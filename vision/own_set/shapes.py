@@ -46,10 +46,11 @@ class TileShapes:
 
     @classmethod
     def of(cls, quads: Quads) -> TileShapes | None:
-        """Measure the quads of m tiles, (m, 4, 2), x, y in pixels; None where they are too few.
+        """Measure the quads of m tiles, (m, 4, 2), x, y in pixels. Returns None for fewer than
+        FEWEST tiles.
 
-        The height of a face in relation to its width is not known. Of the ratios in ASPECTS, the
-        one is taken that makes tiles in different directions look most alike.
+        The ratio of a face's height to its width is not known. Of the ratios in ASPECTS, the one is
+        taken that makes tiles in different directions look most alike.
         """
         if len(quads) < FEWEST:
             return None

@@ -121,9 +121,10 @@ def new_match(**fields: Any) -> str:
 def options_of_set(
     options: dict[str, Any], pieces: str, set_id: str | None, former_id: str | None = None
 ) -> dict[str, Any]:
-    """Return a match's options with the numbers of copies in the set with this id. Only faces of
-    which the set has not the usual number are named. Without a set (None) all have the usual
-    number. `former_id` is the id of the set that the match had before; None where it had none.
+    """Return a match's `options` with the numbers of copies of faces in the set `set_id`. Only
+    faces of which the set has not the usual number are named. Without a set (None) all faces have
+    the usual number. `former_id` is the id of the set that the match had before, None for no set; a
+    number of comodines that came from that set is taken out of the options.
 
     The options of a match of cards, as `pieces` says, stay as they are.
     """

@@ -142,7 +142,8 @@ class MotionMonitor:
         around it.
 
         `difference` (h, w) tells by how many levels the picture taken at `time` differs from the
-        anchor; `things` (rows, columns) are the cells in which a thing moves.
+        anchor, a picture some tenths of a second older. `things` (rows, columns) are the cells in
+        which a thing moves.
         """
         fading = np.exp(-max(time - self._time, 0.0) / FLICKER_SECONDS)
         self._time = time
