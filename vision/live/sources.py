@@ -100,11 +100,25 @@ def _frames(source: str, name: str, report: Report, ended: threading.Event) -> I
         return _live_frames(
             lambda: cv2.VideoCapture(int(source)), name, SourceProblem.NO_CAMERA, report, ended
         )
-    if "://" in source:
+    is_stream = "://" in source
+    if not _is_utf8(source):
+        raise SourceError(SourceProblem.NO_STREAM if is_stream else SourceProblem.NO_FILE, name)
+    if is_stream:
         return _live_frames(
             lambda: _open_stream(source), name, SourceProblem.NO_STREAM, report, ended
         )
     return _file_frames(source)
+
+
+def _is_utf8(source: str) -> bool:
+    """Whether a source's name can be written in UTF-8. OpenCV crashes at any other name, such as
+    that of a file from a system with another encoding.
+    """
+    try:
+        source.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_grey(pixels: RGB) -> bool:

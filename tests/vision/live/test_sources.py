@@ -5,6 +5,8 @@ frames again.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
@@ -63,6 +65,26 @@ def test_what_is_not_there_is_an_enumerated_problem(source: str, problem: Source
     with pytest.raises(SourceError) as raised:
         next(frames(source))
     assert (raised.value.problem, raised.value.source) == (problem, source)
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="makes a file whose name is no UTF-8")
+def test_a_source_whose_name_is_no_utf_8_is_refused(tmp_path: Path) -> None:
+    """In a process of its own, since OpenCV crashes where it is given such a name."""
+    film = tmp_path / "caf\udce9.mp4"
+    film.write_bytes(b"a film")
+    run = """
+import sys
+from vision.live.sources import SourceError, frames
+for source in sys.argv[1:]:
+    try:
+        next(frames(source))
+    except SourceError as error:
+        print(error.problem.value)
+"""
+    command = [sys.executable, "-c", run, str(film), "http://127.0.0.1:1/caf\udce9"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["no_file", "no_stream"]
 
 
 def test_ffmpeg_is_told_to_be_silent_before_the_first_film(monkeypatch: pytest.MonkeyPatch) -> None:
