@@ -140,7 +140,7 @@ class StillGame:
 
 @dataclass
 class StillTable:
-    """A photograph as a table, as if its camera looked straight down.
+    """A photograph, (h, w, 3) RGB, as a table, as if its camera looked straight down.
 
     Its scale in millimetres comes from the median width of the tiles in the photograph.
     """

@@ -53,7 +53,9 @@ _VIEWED = (
 
 @dataclass(frozen=True)
 class Viewed:
-    """A match that a device may not score, but whose tally it may look at."""
+    """A match that a device may not score, but whose tally it may look at. `side_a` and `side_b`
+    are the names of the sides.
+    """
 
     viewer_token: str
     side_a: str
