@@ -129,8 +129,8 @@ def _tiles_from(joints: Joints, end: End) -> Indices:
 
 
 def _walk(joints: Joints, end: End) -> list[End]:
-    """Walk through a row from its free end `end`; return each tile with the side by which it is
-    entered: 0 left, 1 right.
+    """Walk through a row from its free end `end`. Return for each tile, in this order, its index
+    and the side by which it is entered: 0 left, 1 right.
     """
     entered = [end]
     following = joints.get((end[0], 1 - end[1]))

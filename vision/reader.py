@@ -199,9 +199,10 @@ class Reader:
         return look.with_replaced(where, other.take(taken))
 
     def _retry_other_turns(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Look again at the hardly legible faces of `look`, with each quad turned in the three
-        other directions. Return the look, in which these faces have the direction where they are
-        most legible. A face that is not legible enough in any direction stays as it was.
+        """Look again at the first `max_retried` hardly legible faces of `look`, with each quad
+        turned in the three other directions. Return the look, in which these faces have the
+        direction where they are most legible. A face that is not legible enough in any direction
+        stays as it was.
         """
         sure = self.config.sure_turn
         weak = np.flatnonzero((look.legible < sure) & ~look.blank)[: self.config.max_retried]

@@ -64,9 +64,10 @@ def stroke_width(mask: NDArray[np.uint8]) -> float:
 
 
 def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
-    """Measure the mean stroke width of a font's figures 0-9, as a share of their height; None where
-    the figures are not plain, solid and of one height. `index` is the font's place in a file of
-    several fonts.
+    """Measure the mean stroke width of a font's figures 0-9, as a share of their height. None where
+    the figures are not plain, solid and of one height, where their strokes are unusually thin or
+    thick, and where the font cannot be read. `index` is the font's place in a file of several
+    fonts.
     """
     try:
         font = ImageFont.truetype(str(path), SIZE, index=index)

@@ -39,8 +39,8 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
     where it is missing.
 
     These are the photographs in which a person settled a tile, of all saved hands that were played
-    with tiles. Samples and deleted matches are left out. Returns the number of photographs. Raises
-    OSError where the folder cannot be written.
+    with tiles. Samples, deleted matches and photographs whose file is deleted are left out. Returns
+    the number of photographs. Raises OSError where the folder cannot be written.
     """
     images = out / "images"
     images.mkdir(parents=True, exist_ok=True)

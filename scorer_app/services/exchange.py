@@ -138,7 +138,8 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     """Make a new match from `data`, the JSON of an export, and return its id. On a public server
     `holder` is the device that may score the match; elsewhere it is None.
 
-    Raises WrongField for anything that `export_match` does not write; nothing is stored then.
+    Raises WrongField for anything that `export_match` does not write, and for more than MOST_DOUBTS
+    tiles in doubt; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
     rules, names = _rules_of(copy.match), _names_of(copy.match)

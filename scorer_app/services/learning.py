@@ -79,8 +79,8 @@ def _was_turned(tile: Tile) -> bool:
 
 
 def _crops_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> RGB | None:
-    """Cut the faces of the tiles out of their photograph; None where its file is deleted,
-    damaged or out of reach.
+    """Return the faces of the tiles as `crops_of` cuts them out of their photograph. None where the
+    photograph's file is deleted, damaged or out of reach.
     """
     try:
         with files.at_hand(photo_id) as at_hand:

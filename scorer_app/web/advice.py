@@ -37,8 +37,9 @@ def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | No
 def explain_read(
     meld: Meld, ordered: bool, rules: TableRules, language: Language, say: Translate
 ) -> str:
-    """Return sentences that say why a row read from a photograph is illegal, and which of its tiles
-    to look at. If `ordered`, the row is judged as it lies, otherwise in any order.
+    """Return sentences that say why a row read from a photograph is illegal, and what to look for:
+    two melds that were read as one row, tiles that may be misread, or a tile that is missing. If
+    `ordered`, the row is judged as it lies, otherwise in any order.
 
     Where the tiles make a legal meld in another order, the sentences give that order instead.
     """

@@ -129,8 +129,8 @@ class Places:
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
     def along_side(self) -> Matrix:
-        """Return for each pair of marks how far they are from lying at the two ends of one side of
-        a card, (n, n), in widths of a card.
+        """Return for each pair of marks how far they are from lying at the two ends of one long
+        side of a card, (n, n), in widths of a card.
         """
         return np.hypot(self.x, ASPECT * (self.y - self.height))
 

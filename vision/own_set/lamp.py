@@ -67,7 +67,8 @@ def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, 
 
 def _least_squares(measured: Array, inks: Array, weight: Array) -> tuple[float, Array]:
     """Return the gain, one number, and the shift, (3,), for which the inks times the gain, less the
-    shift, fit the tiles best. The gain is drawn towards 1 and the shift towards 0.
+    shift, fit the tiles best. The gain is drawn towards 1 and the shift towards 0; a gain below
+    LEAST_GAIN is raised to it.
 
     `measured` (n, 3) are the absorbances of n tiles, `inks` (4, 3) those of the set's inks, and
     `weight` (n, 4) is how much each tile counts as one of each ink.
