@@ -52,7 +52,7 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     names.
     """
     parser.add_argument(
-        "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
+        "--data", type=data_folder, metavar="DIR", help="where the database and the photographs lie"
     )
     parser.add_argument(
         "--database",
@@ -78,6 +78,18 @@ def filled_path(text: str) -> Path:
     argument.
     """
     return Path(filled(text))
+
+
+def data_folder(text: str) -> Path:
+    """Return the argument as the path of a data folder; a `type` for argparse. Raises
+    ArgumentTypeError for an empty argument, and for a name that is no UTF-8, which no database's
+    URL can hold.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise argparse.ArgumentTypeError(f"expected a name in UTF-8, got {text!r}") from error
+    return filled_path(text)
 
 
 def network(text: str) -> str:

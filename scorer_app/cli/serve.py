@@ -25,7 +25,7 @@ from scorer_app.cli.config_file import (
     with_secrets,
 )
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser, complain, filled, filled_path, host_name, network
+from scorer_app.cli.options import Parser, complain, data_folder, filled, host_name, network
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_address, is_only_here
@@ -229,7 +229,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
 def _add_store(parser: argparse.ArgumentParser) -> None:
     """Add the options that name where the data are kept."""
     parser.add_argument(
-        "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
+        "--data", type=data_folder, metavar="DIR", help="where the database and the photographs lie"
     )
     parser.add_argument(
         "--database",

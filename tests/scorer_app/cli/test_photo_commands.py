@@ -282,6 +282,13 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
 
 
+@pytest.mark.parametrize("command", ["set list", f"read --set ours {RACK_A}", "serve"])
+def test_a_data_folder_whose_name_is_no_utf_8_is_refused(command: str) -> None:
+    done = burako(*command.split(), "--data", "caf\udce9")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr).endswith("--data: expected a name in UTF-8, got 'caf\\udce9'")
+
+
 def test_drawings_that_have_no_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
     taken = tmp_path / "drawn"
     taken.write_text("a file")
