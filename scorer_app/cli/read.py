@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,7 +116,8 @@ def _same_file(path: Path) -> str:
     """Return a key that is equal for two paths of one file, even if the disk ignores the difference
     of capital and small letters.
     """
-    return str(path.resolve()).casefold()
+    # Unlike Path.resolve this bears links that lead to one another in a circle.
+    return os.path.realpath(path).casefold()
 
 
 def _one(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -280,6 +281,22 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     done = burako(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
+
+
+def test_a_link_that_leads_to_itself_does_not_keep_the_others_from_being_drawn(
+    tmp_path: Path,
+) -> None:
+    photo, circle = tmp_path / "rack.jpg", tmp_path / "circle.jpg"
+    shutil.copy(RACK_A, photo)
+    circle.symlink_to(circle)
+    drawn = tmp_path / "drawn"
+    done = burako("read", str(circle), str(photo), "--json", "--overlay", str(drawn))
+    assert done.returncode == 1
+    assert [json.loads(line).get("error") for line in done.stdout.splitlines()] == [
+        "not_found",
+        None,
+    ]
+    assert [path.name for path in drawn.iterdir()] == ["rack.jpg"]
 
 
 @pytest.mark.parametrize("command", ["set list", f"read --set ours {RACK_A}", "serve"])
