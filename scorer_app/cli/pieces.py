@@ -39,7 +39,7 @@ def rules_of(options: argparse.Namespace) -> RuleSet:
     many jokers as a set of these pieces has. Raises ValueError for an unknown ruleset.
     """
     kind = KINDS[options.pieces]
-    return kind.inventory(ruleset(options.rules or kind.rules))
+    return kind.inventory(ruleset(kind.rules if options.rules is None else options.rules))
 
 
 def name_of(tile: TileReading, pieces: Pieces) -> str | None:

@@ -99,12 +99,16 @@ def test_an_unknown_layout_is_told_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score")
+    "command",
+    (["read", RACK_A], ["score", "--rack-a", RACK_A], ["live", "film.mp4"]),
+    ids=("read", "score", "live"),
 )
-def test_an_unknown_ruleset_is_wrong_usage(command: list[str]) -> None:
-    done = burako(*command, "--rules", "canasta")
+@pytest.mark.parametrize("name", ["canasta", ""])
+def test_an_unknown_ruleset_is_wrong_usage(command: list[str], name: str) -> None:
+    """A shell gives an empty name where a variable is not set: that asks for no ruleset."""
+    done = burako(*command, "--rules", name)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "canasta" in only_line(done.stderr)
+    assert only_line(done.stderr).endswith(f"pagat, got {name!r}")
 
 
 @pytest.mark.parametrize(
