@@ -22,7 +22,9 @@ from engine.tiles import Tile, Tiles
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """The verdict on a row. An illegal one has a `reason` and no `arrangement`."""
+    """The verdict on a row. An illegal row has a `reason` and no `arrangement`. `better` holds the
+    same tiles in an order with fewer wilds, None where there is no such order.
+    """
 
     tiles: Tiles  # as given
     points: int  # sum of the printed values, also of an illegal meld

@@ -115,7 +115,8 @@ class MeldReading:
 @dataclass(frozen=True)
 class TableReading:
     """All that one photograph says: the tiles, the rows in which they lie, and what a person should
-    know about the picture.
+    know about the picture. `melds` are all rows of two tiles or more, legal or not; `loose` are the
+    indices of the tiles in no row. `seconds` holds the time of each stage, by name, and in total.
     """
 
     width: int  # pixels of the upright original

@@ -97,7 +97,8 @@ class SideResult:
 
     `read` is the score by the program, which says that the true score lies between `low` and
     `high`. All three are None where the program gave no score. `doubtful` counts the doubts of the
-    whole hand.
+    whole hand. `melds` names the photographs of the side's melds, `photos` all photographs of the
+    hand, separated by blanks.
     """
 
     hand: int  # its number

@@ -174,8 +174,9 @@ class Dealer:
         return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
-        """Make the blocks of a pile of `count` cards at `at`, in mm: the stock if `face_down`, else
-        the discard pile. Each card hides most of those below it.
+        """Make a pile of `count` cards: the stock if `face_down`, else the discard pile. Return a
+        block for each card, the lowest first. `at`, x and y in mm, is the middle of the pile. Each
+        card hides most of those below it.
         """
         rng, angle = self.rng, float(self.rng.uniform(-pi, pi))
         mess = float(rng.choice([0.5, 2, 8]))

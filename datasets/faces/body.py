@@ -17,7 +17,7 @@ Plane = NDArray[np.float32]
 
 
 def shape_of(style: FaceStyle, width: int) -> tuple[int, int]:
-    """Return (height, width) in pixels of a face of the set that is drawn `width` pixels wide."""
+    """Return (height, width) in pixels of a face in this style, drawn `width` pixels wide."""
     return round(width * style.aspect), width
 
 

@@ -37,8 +37,9 @@ def photographs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """Load number `index` of `photographs`, modulo their count, as (h, w, 3) RGB, its longer side
-    at most 1.5 * SIDE; None where it cannot be read.
+    """Load the photograph with the number `index`, modulo their count, from the list that
+    `photographs` returns: (h, w, 3) RGB, the longer side at most 1.5 * SIDE. None where the file
+    cannot be read.
     """
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:

@@ -20,7 +20,8 @@ class TrueRow:
     """A row on the table; `corners` holds for each tile its corners TL, TR, BR, BL as one reads it,
     (4, 2) px.
 
-    Loose tiles form a row of the `kind` `pozo`, with None for side and verdict.
+    `kind` is the kind of a meld, such as `escalera`, or `meld` for an illegal one. Loose tiles form
+    a row of the `kind` `pozo`, with None for `side` and `legal`.
     """
 
     kind: str

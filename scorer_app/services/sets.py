@@ -303,8 +303,8 @@ def _readable_row(session: Session, set_id: str) -> OwnSet | None:
 
 
 def _own(session: Session, set_id: str, *, to_change: bool = False) -> OwnSet:
-    """Find a set. With `to_change` its row is locked, where the database has locks of rows. Raises
-    SetError where there is none with that id.
+    """Find a set. With `to_change` the set's row is locked, in a database that has locks of rows.
+    Raises SetError where no set has that id.
     """
     own = session.get(OwnSet, set_id, with_for_update=to_change or None)
     if own is None:

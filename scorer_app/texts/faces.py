@@ -1,5 +1,5 @@
-"""Tiles and cards as people read them. A face is written in the engine's notation, `11R` or `J`,
-whatever is played with.
+"""Turns the engine's notation of faces into what people read on tiles and cards, and the names of
+cards in sentences back into that notation. The engine's notation is `11R` or `J` for cards, too.
 """
 
 from __future__ import annotations

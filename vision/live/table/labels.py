@@ -36,8 +36,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Label:
-    """What is reported of one tile. `confidence` is the probability of the face that was decided,
-    0-1; `alternatives` holds the other tiles that it may be, each with its probability.
+    """What is reported of one tile. `tile` is None where the tile is not legible. `confidence` is
+    the probability of the face that was decided, 0-1; `alternatives` holds the other tiles that it
+    may be, each with its probability.
     """
 
     tile: Tile | None  # None: not legible, nothing is claimed

@@ -94,9 +94,9 @@ def _readings(scores: FaceScores) -> list[FaceReading]:
 
 
 def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:
-    """Return the indices of those `known` faces that are nearest to one of the `fresh` faces, by
-    the distance of their centres. A known face needs no reading; a fresh one belongs to no
-    well-known track. `quads` are those of all faces, (n, 4, 2).
+    """Return the indices of the NEIGHBOURS_READ `known` faces that are nearest to each of the
+    `fresh` faces, by the distance of their centres. A known face needs no reading; a fresh one
+    belongs to no well-known track. `quads` are those of all faces, (n, 4, 2).
 
     The known faces near by are read too, because the reader retries what it cannot read in the size
     and shape of the faces around it.

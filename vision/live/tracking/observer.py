@@ -52,8 +52,8 @@ CARRIED = 0.7  # share of a tile's surroundings that has to be new where the til
 
 @dataclass(frozen=True)
 class LookOutcome:
-    """What follows from one look at the picture: whether tiles may be confirmed, and how the table
-    moved.
+    """What follows from one look at the picture: whether what is undecided may be confirmed now,
+    and how the table moved in the picture. `motion` is None where the table did not move.
     """
 
     ready: bool  # whether what is undecided may be confirmed now
