@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +12,7 @@ from engine.checks import expect
 from engine.rulesets import RuleSet
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
-from scorer_app.cli.options import filled
+from scorer_app.cli.options import Parser, filled
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
 
 Answer = dict[str, Any]
@@ -49,10 +48,8 @@ def main(arguments: Sequence[str]) -> int:
         return WRONG_USAGE
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="burako judge", description="Judge melds, changes, hands and matches."
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="burako judge", description="Judge melds, changes, hands and matches.")
     parser.add_argument(
         "file",
         type=filled,
