@@ -124,8 +124,8 @@ def _judge_after_illegal(
 def _verdict(
     before: Sequence[ReadRow], changes: Sequence[MeldChange], rules: RuleSet
 ) -> ChangeVerdict:
-    """The engine's verdict on the changes. For each of the `changes`, in their order, `before` holds
-    the row from which its meld is taken to have started.
+    """The engine's verdict on the changes. For each of the `changes`, in their order, `before`
+    holds the row from which its meld is taken to have started.
 
     A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where a
     natural replaced it.
