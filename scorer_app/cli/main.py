@@ -49,9 +49,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns the exit status: 2 for wrong usage, 130 for Ctrl-C, else the sub-command's own.
     """
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
     replace_closed_streams()
     prepare()
+    try:
+        status = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()  # a failure can be reported here but not at exit
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        return output_lost(error)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run the sub-command that is named first, or tell which there are. Returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2
@@ -60,15 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"burako: expected one of {', '.join(COMMANDS)}, got {arguments[0]!r}", file=sys.stderr
         )
         return 2
-    try:
-        command: Callable[[Sequence[str]], int] = import_module(COMMANDS[arguments[0]]).main
-        status = command(arguments[1:])
-        sys.stdout.flush()  # a failure can be reported here but not at exit
-        return status
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except OSError as error:
-        return output_lost(error)
+    command: Callable[[Sequence[str]], int] = import_module(COMMANDS[arguments[0]]).main
+    return command(arguments[1:])
 
 
 def output_lost(error: OSError) -> int:

@@ -64,10 +64,11 @@ print(*{"sqlalchemy", "alembic", "flask"} & {*sys.modules})
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_one_sentence() -> None:
+@pytest.mark.parametrize("arguments", [["judge"], ["--help"], []])
+def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
     with open("/dev/full", "wb") as full:
         process = subprocess.run(
-            [*COMMAND, "judge"],
+            [*COMMAND, *arguments],
             input=json.dumps(CASE).encode(),
             stdout=full,
             stderr=subprocess.PIPE,
