@@ -190,12 +190,12 @@ def _database(text: str) -> str:
     """
     try:
         url: URL = make_url(text)
-        backend = url.get_backend_name()
+        url.get_dialect()  # raises ArgumentError for a kind of database that nobody knows
     except (ArgumentError, ValueError) as error:
         # The message does not show what came, which may hold a password.
         expected = "expected a URL such as postgresql://user@host/name"
         raise ConfigError(f"database: {expected}") from error
-    if backend == "postgresql" and "+" not in url.drivername:
+    if url.get_backend_name() == "postgresql" and "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")
     return url.render_as_string(hide_password=False)
 

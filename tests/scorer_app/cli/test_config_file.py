@@ -123,6 +123,10 @@ WRONG = [
         'database = "secret words"',
         "database: expected a URL such as postgresql://user@host/name",
     ),
+    *(
+        (f'database = "{url}"', "database: expected a URL such as postgresql://user@host/name")
+        for url in ("postgres://user@host/name", "postgresql+driver://user@host/name")
+    ),
     ('database = ""', "database: expected a URL such as postgresql://user@host/name"),
     ('photos = ""', "photos: expected file:///folder or s3://bucket/prefix, got ''"),
     ('photos = "/srv"', "photos: expected file:///folder or s3://bucket/prefix, got '/srv'"),
