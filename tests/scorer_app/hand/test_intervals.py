@@ -131,8 +131,8 @@ def test_of_cards_that_make_no_meld_one_may_be_covered(
 @pytest.mark.parametrize(
     ("row", "of_tiles", "of_cards"),
     [
-        # No meld, or seven of the dearest cards, of which two were missed, and their canasta.
-        ("3R 4R 5R/6R 6R/7R 7R", (25, 25), (0, 305)),
+        # No meld, or seven 2s, of which two were missed, and their canasta pura.
+        ("3R 4R 5R/6R 6R/7R 7R", (25, 25), (0, 340)),
         ("3R 4R ?/5R", (0, 60), (0, 60)),  # one of three
         ("3R 4R 5R 6R 7R 8R/8B 9R/9B", (45, 245), (45, 245)),  # two of seven
     ],
