@@ -135,8 +135,8 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """The doubts that a hand was saved with: how many of them can change its score, and the lowest
-    and highest total of each side.
+    """The doubts of a saved hand: how many of them can change its score, and the lowest and highest
+    total of each side.
     """
 
     count: int
@@ -144,11 +144,24 @@ class LeftOpen:
 
 
 def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
-    """Sum up what is still in doubt about a hand; None where no doubt can change its score."""
-    if not open_tiles(record):
+    """Sum up what is still in doubt about a hand; None where no doubt can change its score.
+
+    Whether the muertos were taken and what lay on the racks is in doubt about a hand that was void
+    when it was saved, and that counts since its match has other rules.
+    """
+    if not (open_tiles(record) or _lacks_answers(record, rules)):
         return None
     asked = questions(record, rules)
     return LeftOpen(len(asked), intervals(record, rules)) if asked else None
+
+
+def _lacks_answers(record: Record, rules: TableRules) -> bool:
+    """Tell whether nobody has said, of a hand that ended and counts, that a side took its muerto or
+    not, or what it had left.
+    """
+    if record.counted or not (_sides_without_answer(record) or unshown_racks(record)):
+        return False
+    return any(question.ask in (Ask.MUERTO, Ask.RACK) for question in _about_the_end(record, rules))
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:

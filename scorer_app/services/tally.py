@@ -25,8 +25,8 @@ WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, Typ
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from a saved record: its score, the doubts that it was saved with (None for
-    none), whether the players accepted an illegal meld, whether they counted the totals themselves,
+    """What follows from a saved record: its score, what is in doubt about it (None for nothing),
+    whether the players accepted an illegal meld, whether they counted the totals themselves,
     and which side closed the hand as the rules allow it (None for neither).
     """
 

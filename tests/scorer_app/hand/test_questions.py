@@ -110,6 +110,18 @@ def test_a_hand_without_a_score_is_not_asked_about_muertos_and_racks() -> None:
     assert asked(record) == ["muerto 200! A", "muerto 200! B"]
 
 
+def test_a_hand_that_was_void_is_in_doubt_where_other_rules_count_it() -> None:
+    strict = TableRules(RULESETS["burako"], 2)
+    record = replace(hand("A melds p1: 3R 4R 5R"), end=NOBODY)
+    assert left_open(record, strict) is None
+    doubts = left_open(record, RULES)
+    assert doubts is not None and doubts.count == 2
+    assert doubts.spans == {"A": (-85, 115), "B": (-100, 100)}
+    told = replace(record, muerto={"A": True, "B": False})
+    assert (doubts := left_open(told, RULES)) and doubts.count == 2  # the racks
+    assert left_open(replace(told, empty_racks=("A", "B")), RULES) is None
+
+
 def test_the_largest_change_comes_first_and_what_changes_nothing_is_not_asked() -> None:
     record = table("9K/8K 8R/", place=Place.RACK, record=table("3R 4R 5R/J", "7R 7B 7K/7Y"))
     assert asked(ended(record)) == ["tile 45 t3 t3", "tile 10 t10 t10"]

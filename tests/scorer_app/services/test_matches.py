@@ -20,10 +20,12 @@ from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import tables
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer, token_of
+from ..conftest import Scorer, taps, token_of
 from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 from .readings import idle
+
+DOUBTFUL = "Hay manos guardadas con dudas: el total puede cambiar."
 
 
 def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:
@@ -330,6 +332,26 @@ def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
     scorer.form(f"/matches/{first}/hands")
     assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Uno", "Dos"]
     assert scorer.hand(scorer.begin())["match"] == first != second
+
+
+def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_is_said(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    nobody = {"op": "set_end", "end": "stock_exhausted"}
+    scorer.edit(hand, *taps("A", "melds", "3R 4R 5R"), nobody)
+    scorer.post(f"/api/hands/{hand}/save")
+    page = f"/matches/{match}"
+    assert DOUBTFUL not in scorer.client.get(page).text
+    names = {"side_a": "Los Pérez", "side_b": "Visitas"}
+    scorer.form(f"{page}/edit", ruleset="buraco", sure="yes", **names)
+    assert DOUBTFUL in scorer.client.get(page).text
+    said = [{"op": "set_muerto", "side": side, "taken": False} for side in "AB"]
+    scorer.edit(hand, *said, *({"op": "empty_rack", "side": side} for side in "AB"))
+    scorer.post(f"/api/hands/{hand}/save")
+    assert DOUBTFUL not in scorer.client.get(page).text
+    assert totals(scorer.client, match) == ["−85", "−100"]
 
 
 def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
