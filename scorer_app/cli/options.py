@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.rulesets import RULESETS
-from scorer_app.cli.terminal import printable
+from scorer_app.cli.terminal import json_line, printable
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
 
 
@@ -123,3 +123,14 @@ def complain(sentence: str) -> None:
     escaped.
     """
     print(printable(sentence), file=sys.stderr, flush=True)
+
+
+def tell_failure(photo: str, code: str, message: str, *, as_json: bool) -> None:
+    """Print on standard error why a photograph could not be used: its path, as given, and the
+    sentence `message`. With `as_json` print on standard output, too, the photograph's line of JSON,
+    which has the `code` as its `error`.
+    """
+    if as_json:
+        line = {"photo": photo, "error": code, "message": message}
+        print(json_line(line), flush=True)
+    complain(f"{photo}: {message}")

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.tiles import COLOURS, Colour
-from scorer_app.cli.options import Parser, add_data_options, complain, filled, filled_path
+from scorer_app.cli.options import (
+    Parser,
+    add_data_options,
+    complain,
+    filled,
+    filled_path,
+    tell_failure,
+)
 from scorer_app.cli.own_data import config_of, explain_set_error, open_store
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
@@ -49,6 +56,8 @@ def main(arguments: Sequence[str]) -> int:
     except SetError as error:
         told = explain_set_error(error, options.lang)
         status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
+        if status == FAILED and options.json:
+            print(json_line({"error": error.reason.value, "message": told}), flush=True)
     except StoreUnavailable as error:
         told, status = f"the data cannot be opened: {error}", FAILED
     except OSError as error:
@@ -183,7 +192,7 @@ def _teach(options: argparse.Namespace) -> int:
         complain(f"burako set: {explain_failure(error, options.lang)}")
         return FAILED
     except _BadPhoto as error:
-        complain(str(error))
+        tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED
     examples = [face.example for photo in taught for face in photo.faces]
     with open_store(config_of(options), make=True) as store:
@@ -194,7 +203,13 @@ def _teach(options: argparse.Namespace) -> int:
 
 
 class _BadPhoto(Exception):
-    """A photograph that cannot teach anything; `str()` names it and says why."""
+    """A photograph that cannot teach anything: its path as given, and why, as the code for JSON and
+    as a sentence.
+    """
+
+    def __init__(self, photo: str, error: PhotoError | SetError, message: str) -> None:
+        super().__init__(f"{photo}: {message}")
+        self.photo, self.code, self.message = photo, error.reason.value, message
 
 
 def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
@@ -205,9 +220,9 @@ def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> Ta
     try:
         return name_rows(teach_photo(tables, load_frame(photo)), options.rows)
     except PhotoError as error:
-        raise _BadPhoto(f"{photo}: {explain_failure(error, options.lang)}") from error
+        raise _BadPhoto(photo, error, explain_failure(error, options.lang)) from error
     except SetError as error:
-        raise _BadPhoto(f"{photo}: {explain_set_error(error, options.lang)}") from error
+        raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -6,10 +6,10 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
-from scorer_app.cli.options import complain, filled, filled_path, parser
+from scorer_app.cli.options import complain, filled, filled_path, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
@@ -133,27 +133,18 @@ def _one(
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
-        _tell_failure(photo, error.reason.value, explain_failure(error, options.lang), options.json)
+        sentence = explain_failure(error, options.lang)
+        tell_failure(photo, error.reason.value, sentence, as_json=options.json)
         return False
     except OSError as error:
-        _tell_failure(photo, "overlay", str(error), options.json)
+        tell_failure(photo, "overlay", str(error), as_json=options.json)
         return False
     if options.json:
         named = {"set": options.set} if options.set else {}
-        _tell({"photo": photo, **named, **reading.to_json()})
+        print(json_line({"photo": photo, **named, **reading.to_json()}), flush=True)
     else:
         print(summary(photo, reading, rules, options.lang), flush=True)
     return True
-
-
-def _tell(line: dict[str, Any]) -> None:
-    print(json_line(line), flush=True)
-
-
-def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
-    if as_json:
-        _tell({"photo": photo, "error": code, "message": message})
-    complain(f"{photo}: {message}")
 
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:

@@ -15,7 +15,7 @@ from engine.pieces import Pieces, card_name, piece_names
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.options import complain, filled, parser
+from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
@@ -70,6 +70,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         sheet = Sheet.of(record, notices, table, options)
     except ValueError as error:  # more tiles were read than any set has
+        if options.json:
+            print(json_line({"error": str(error)}), flush=True)
         complain(f"burako score: {error}")
         return FAILED
     print(
@@ -176,7 +178,8 @@ def _read_all(
                 try:
                     reading = reader.read(load_frame(photo), layout, table.rules)
                 except PhotoError as error:
-                    complain(f"{photo}: {explain_failure(error, options.lang)}")
+                    sentence = explain_failure(error, options.lang)
+                    tell_failure(photo, error.reason.value, sentence, as_json=options.json)
                     failed = True
                     continue
                 # The same photograph may be named twice: each naming is a photograph of its own.

@@ -237,6 +237,9 @@ def test_a_file_that_is_no_set_is_one_sentence(
         done = set_command("import", str(path))
         assert (done.returncode, done.stdout) == (1, "")
         assert only_line(done.stderr).startswith("burako set: ")
+        line = json.loads(only_line(set_command("import", str(path), "--json").stdout))
+        assert line["error"] == ("not_a_set" if path.exists() else "no_file")
+        assert done.stderr == f"burako set: {line['message']}\n"
 
 
 def test_what_cannot_be_written_is_told(
@@ -309,14 +312,17 @@ def test_nothing_is_kept_where_one_photograph_teaches_nothing(
     taught["400"] = taught_photo()
     good, empty = (photograph(tmp_path, width) for width in (400, 402))
     (tmp_path / "notes.txt").write_text("a shopping list")
-    for bad, words in (
-        (empty, "trece"),
-        (str(tmp_path / "gone.jpg"), "gone.jpg"),
-        (str(tmp_path / "notes.txt"), "imagen"),
+    for bad, words, code in (
+        (empty, "trece", "no_row"),
+        (str(tmp_path / "gone.jpg"), "gone.jpg", "not_found"),
+        (str(tmp_path / "notes.txt"), "imagen", "not_an_image"),
     ):
         done = set_command("teach", "Casa", good, bad)
         assert (done.returncode, done.stdout) == (1, "")
         assert words in only_line(done.stderr) and done.stderr.startswith(bad)
+        line = json.loads(only_line(set_command("teach", "Casa", good, bad, "--json").stdout))
+        assert (line["photo"], line["error"]) == (bad, code)
+        assert done.stderr == f"{bad}: {line['message']}\n"
     assert sets.listed() == []
 
 

@@ -121,9 +121,13 @@ def test_missing_networks_are_one_clear_line(command: list[str], tmp_path: Path)
 
 
 def test_a_photo_that_cannot_be_used_leaves_the_hand_unscored(tmp_path: Path) -> None:
-    done = burako("score", "--melds-a", MELDS_A, str(tmp_path / "gone.jpg"), "--json")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "gone.jpg" in only_line(done.stderr)
+    gone = str(tmp_path / "gone.jpg")
+    done = burako("score", "--melds-a", MELDS_A, gone, "--json")
+    line = json.loads(only_line(done.stdout))
+    assert (done.returncode, line["photo"], line["error"]) == (1, gone, "not_found")
+    assert only_line(done.stderr) == f"{gone}: {line['message']}"
+    in_words = burako("score", "--melds-a", MELDS_A, gone)
+    assert (in_words.returncode, in_words.stdout, in_words.stderr) == (1, "", done.stderr)
 
 
 def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[str]]]:
@@ -179,6 +183,9 @@ def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     done = burako("score", "--melds-b", MELDS_B)
     assert (done.returncode, done.stdout) == (1, "")
     assert "at most 20 tiles" in only_line(done.stderr)
+    done = burako("score", "--melds-b", MELDS_B, "--json")
+    assert done.returncode == 1
+    assert "at most 20 tiles" in json.loads(only_line(done.stdout))["error"]
 
 
 def test_photographs_and_sides_of_an_option_that_is_given_again_are_added() -> None:
