@@ -250,13 +250,16 @@ class Sheet:
         return cls(*told, is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
+        """Return what `--json` prints: the keys of the hand's answer as `burako judge` gives them,
+        and what the photographs add.
+        """
         spans = {side: list(span) for side, span in self.interval.items()}
         notices = [{"photo": photo, "notice": notice} for photo, notice in self.notices]
         return {
             **self.answer,
             "interval": spans,
             "doubtful": list(self.doubtful),
-            "notices": notices,
+            "photo_notices": notices,
             "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
         }
 
