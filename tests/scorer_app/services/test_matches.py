@@ -20,7 +20,7 @@ from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import tables
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer, taps, token_of
+from ..conftest import Scorer, closing, taps, token_of
 from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 from .readings import idle
@@ -352,6 +352,22 @@ def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_i
     scorer.post(f"/api/hands/{hand}/save")
     assert DOUBTFUL not in scorer.client.get(page).text
     assert totals(scorer.client, match) == ["−85", "−100"]
+
+
+def test_a_hand_whose_closing_does_not_stand_by_other_rules_is_told_as_such(
+    scorer: Scorer, app: Flask
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    scorer.edit(hand, *taps("A", "melds", "3R 4R 5R 6R 7R 8R J"), *closing())
+    scorer.post(f"/api/hands/{hand}/save")
+    viewers = parts_of(app).matches.tally(match).match.viewer_token
+    for rules, points in ({}, "385"), ({"close_requires": "pura"}, "0"):
+        parts_of(app).matches.change(match, options=rules)
+        assert totals(scorer.client, match)[0] == points
+        for page in f"/matches/{match}", f"/v/{viewers}":
+            told = "Con estas reglas el cierre no vale" in scorer.client.get(page).text
+            assert told == bool(rules)
 
 
 def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
