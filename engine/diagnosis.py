@@ -56,10 +56,11 @@ def why_colours_differ(row: Tiles, rules: RuleSet) -> Reason:
 
 
 def fewest_wilds(row: Sequence[Tile]) -> int:
-    """Count the tiles that must act as wilds, whether the row is meant as a run or as a pierna.
+    """Return how many tiles of the row must act as wilds at the least.
 
-    In a row whose naturals have one number, every 2 must act as a wild. In a run one 2 of the run's
-    colour may lie in its own place instead.
+    A row with two naturals or more, all of one number, is taken for a pierna: every comodín and
+    every 2 must act as a wild. Any other row is taken for a run, in which one 2 may lie in its own
+    place if a natural has its colour.
     """
     naturals = naturals_of(row)
     wilds = len(row) - len(naturals)

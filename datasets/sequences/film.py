@@ -178,11 +178,12 @@ class Film:
             yield self._shot(scene)
 
     def _play(self, scene: Picture) -> Filmed:
-        """Film a change of a meld. `scene` is the picture of the table before it. Yields the frames
-        and returns the picture of the table afterwards.
+        """Let the game change melds, in a way chosen at random, and film it. `scene` is the picture
+        of the table before. Yields the frames and returns the picture of the table afterwards.
+        Where the game finds nothing that can be done, no meld changes.
 
         Mostly a hand comes, makes the change beneath itself where the camera does not see it, and
-        leaves. Otherwise the change is there from one frame to the next.
+        leaves. Otherwise the change is there from one frame to the next, and has no frames itself.
         """
         if self._happens(self.config.mug_first):
             scene = yield from self._mug_moved(scene)

@@ -278,10 +278,11 @@ def _add_row(
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """Add tiles to the row of a side's rack, or to the row of its loose tiles in the pozo. A side
-    has a single row of either kind, however many photographs show its tiles.
+    """Return the record with the tiles of these ids added to one row: that of a side's rack, or the
+    one of its loose tiles, which count for nobody (`Place.POZO`). A missing row is made.
 
-    A row of the pozo that a photograph showed as a row, or that a person set aside, stays as it is.
+    Other rows in `Place.POZO` stay as they are: those that a photograph showed as rows, and those
+    that a person arranged.
     """
     if not tiles:
         return record

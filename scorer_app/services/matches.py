@@ -195,9 +195,9 @@ class Matches:
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
         """Return the tally of a match, or an UnreadableMatch where it cannot be counted.
 
-        `heads` has a row for each hand of the match, and the tally cannot change unless one of
-        these rows does. So the tally is counted anew, from `rows`, only if one of them has changed
-        since the last count.
+        `heads` are the rows that `_GLANCE` selects for the match, one for each hand. Some value in
+        them changes whenever the tally does, so a tally counted for equal `heads` is used again.
+        Otherwise it is counted from what `rows` reads from the database. Raises NotFound.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 

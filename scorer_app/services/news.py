@@ -93,9 +93,12 @@ class News:
     def tell_of(
         self, change: ReturningUpdate[Any], values: dict[str, Any], topics: tuple[str, ...]
     ) -> None:
-        """Run a statement made by `and_notify` with its parameters `values`. If a row changes, the
-        other processes are told that the topics have changed. The change may be lost in a power
-        cut, because this method does not wait for the disk. Raises StoreUnavailable.
+        """Change rows and tell the other processes, in one transaction, that the topics have
+        changed. `change` is a statement made by `and_notify`, and `values` are its parameters. If
+        it changes no row, nobody is told.
+
+        This is only for changes that may be lost in a power cut, because the transaction does not
+        wait for the disk. For others `tell` is called after the commit. Raises StoreUnavailable.
         """
         told = {"channel": CHANNEL, "payload": self._payload(set(topics))}
         self._store.write_alone(change, values | told)

@@ -93,8 +93,9 @@ class HandView:
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """Return two parts of a hand's JSON: first the part that depends on the record and the
-        match, then the part that depends on photographs.
+        """Return the JSON of a hand in two parts. The first depends on the record and the match; it
+        is remembered, and worked out anew once one of them has changed. The second depends on the
+        photographs too, and is made at each call. Raises NotFound and UnreadableRecord.
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))

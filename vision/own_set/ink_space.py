@@ -84,8 +84,8 @@ class InkLooks:
 
     @property
     def strengths(self) -> Array:
-        """How strong the inks are, (n,): the natural logarithm of the length of their
-        absorbances.
+        """How strong the inks of the n tiles are, (n,): for each tile, the natural logarithm of the
+        length of its vector in `absorbances`.
         """
         return strengths(self.absorbances)
 
@@ -246,8 +246,8 @@ class InkSpace:
 
 
 def strengths(absorbances: Array) -> Array:
-    """Return how strong n inks are, (n,): the natural logarithm of the length of their absorbances
-    (n, 3).
+    """Return how strong n inks are, (n,): for each ink, the natural logarithm of the length of its
+    vector in `absorbances`, (n, 3).
     """
     return np.asarray(np.log(np.linalg.norm(absorbances, axis=1) + 1e-6))
 

@@ -55,8 +55,9 @@ class MotionMonitor:
         return self._last_motion
 
     def begin(self, picture: ReferenceImage, time: float) -> None:
-        """Start anew with a picture of another size, or with colours where the last one had none;
-        only the estimate of the noise is kept. `time` is in seconds.
+        """Measure motion against this small picture, taken at `time` in seconds; its size may
+        differ from the last one's. What is known of each cell and pixel is forgotten. The estimate
+        of the noise is kept, and so are `last_motion` and `is_moving`.
         """
         height, width = picture.shape
         cell = self._config.cell

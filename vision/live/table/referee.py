@@ -153,8 +153,9 @@ def as_read(row: TileRow) -> ReadRow:
 
 
 def _last_legal(change: MeldChange) -> ReadRow:
-    """Return the row before the change; where that was illegal, the last legal row before it. Tiles
-    that could not be read are left out.
+    """Return the row of the meld before the change, or its last legal row where that one was
+    illegal. Tiles that could not be read are left out. The row is empty for a new meld, and for one
+    that was illegal as it was laid and has not been legal since.
     """
     return as_read(change.before) if change.legal_before is None else change.legal_before
 
