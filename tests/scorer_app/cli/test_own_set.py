@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from PIL import Image
 
 from scorer_app.cli import own_set
 from scorer_app.config import AppConfig
-from scorer_app.services.set_files import export_set
+from scorer_app.services.set_files import export_set, import_set
 from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.services.sets import Sets
 from scorer_app.store import Store
@@ -263,6 +265,25 @@ def test_what_cannot_be_written_is_told(
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
     assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes a link and a named pipe")
+def test_a_link_and_a_pipe_stay_where_a_set_is_written_to_them(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    """Renamed over, /dev/null or /dev/stdout would become a file, for the whole machine."""
+    sets.teach("Casa", tile_set().examples)
+    link, pipe, file = (tmp_path / name for name in ("link", "pipe", "file"))
+    link.symlink_to(file)
+    assert set_command("export", "Casa", str(link)).returncode == 0
+    assert link.is_symlink() and import_set(file.read_bytes()).name == "Casa"
+    os.mkfifo(pipe)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert set_command("export", "Casa", str(pipe)).returncode == 0
+    reader.join(10)
+    assert heard == [file.read_bytes()] and pipe.is_fifo()
 
 
 # --- taught from photographs ---
