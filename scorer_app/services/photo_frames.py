@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ def load_frame(path: str | Path) -> Frame:
     if not data or (header and header.format is Format.JPEG and header.components in (1, 3)):
         return decode(data)
     del data
-    told, pixels = shared_opener(COMMAND_MEMORY).frame(Path(path).absolute())
+    # The child knows /dev/stdin and the like as files of its own.
+    told, pixels = shared_opener(COMMAND_MEMORY).frame(Path(os.path.realpath(path)))
     shape = told.pop("shape")
     return Frame(np.frombuffer(pixels, np.uint8).reshape(shape), **told)

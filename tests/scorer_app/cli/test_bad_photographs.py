@@ -131,6 +131,19 @@ def test_odd_files_are_read_as_the_plain_one(tmp_path: Path) -> None:
         assert line["notices"] == (["first_of_many"] if "animated" in line["photo"] else [])
 
 
+@pytest.mark.process
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for standard input")
+def test_a_photograph_of_any_format_is_read_from_standard_input(tmp_path: Path) -> None:
+    """What is no JPEG is opened by a child process, which has another standard input."""
+    rack().save(tmp_path / "rack.png", compress_level=1)
+    command = [sys.executable, "-c", COMMAND, *READ, "/dev/stdin"]
+    with (tmp_path / "rack.png").open("rb") as photo:
+        done = subprocess.run(command, stdin=photo, capture_output=True, check=True)
+    line = json.loads(done.stdout)
+    assert line["photo"] == "/dev/stdin"
+    assert sorted(tile["tile"] for tile in line["tiles"]) == TRUTH
+
+
 @pytest.mark.pictures
 def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
     rack().convert("L").save(tmp_path / "grey.jpg")
