@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +38,10 @@ _OF_MATCHES = _GLANCE.where(Match.id.in_(bindparam("matches", expanding=True)))
 TOGETHER = 50  # matches whose rows are fetched at once
 
 
+class Overtaken(Exception):
+    """A match is no longer what a change of it was worked out from: another device was quicker."""
+
+
 class Matches:
     """Creates, changes and deletes matches, and counts their tallies."""
 
@@ -59,14 +63,24 @@ class Matches:
             return match.id
 
     def change(
-        self, match_id: str, kind: StepKind = StepKind.RULES, device: str = "", **fields: Any
+        self,
+        match_id: str,
+        kind: StepKind = StepKind.RULES,
+        device: str = "",
+        given: Mapping[str, Any] | None = None,
+        **fields: Any,
     ) -> None:
         """Change columns of a match to the values that `fields` holds by name. The history shows
         this as a step of the given kind by this `device`, which can be undone. Nothing is done
-        where the match has these values already. Raises NotFound.
+        where the match has these values already.
+
+        `given` holds the values of columns from which the new ones were worked out. Raises
+        Overtaken where one of these columns has another value by now, and NotFound.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
+            if any(getattr(match, name) != value for name, value in (given or {}).items()):
+                raise Overtaken(match_id)
             changed = {
                 name: value for name, value in fields.items() if getattr(match, name) != value
             }

@@ -16,6 +16,7 @@ from werkzeug import Response
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.matches import Overtaken
 from scorer_app.services.recounting import (
     HandDifference,
     LineDifference,
@@ -65,8 +66,7 @@ def change(match_id: str) -> Response:
     tally = matches().tally(match_id)
     seen = _state_of(tally.match)
     if request.form.get("seen", seen) != seen:
-        shown = _fields_of(tally) | {"message": say("edit.overtaken")}
-        return make_response(render_template("edit_match.html", tally=tally, **shown), 409)
+        return _overtaken(tally)
     try:
         fields = _read(tally, {"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
     except FormProblem as problem:
@@ -76,11 +76,21 @@ def change(match_id: str) -> Response:
     if (found or other.winner != tally.winner) and "sure" not in request.form:
         told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
         return make_response(render_template("edit_match.html", **_fields_sent() | told))
+    given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
     changed = {name: fields[name] for name in CHANGEABLE}
-    matches().change(match_id, StepKind.RULES, device_name(), **changed)
+    try:
+        matches().change(match_id, StepKind.RULES, device_name(), given, **changed)
+    except Overtaken:
+        return _overtaken(matches().tally(match_id))
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _overtaken(tally: Tally) -> Response:
+    """Show the form with the match as it is now, because another device has changed it."""
+    shown = _fields_of(tally) | {"message": say("edit.overtaken")}
+    return make_response(render_template("edit_match.html", tally=tally, **shown), 409)
 
 
 @pages.get("/<match_id>/compare")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from codecs import BOM_UTF8
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -35,6 +36,7 @@ from scorer_app.services.exchange import (
     import_match,
     twin_of,
 )
+from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
 from scorer_app.services.statistics import pair_records, player_records
@@ -208,7 +210,7 @@ def rename(match_id: str) -> AnyResponse:
     form = request.form
     written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
     try:
-        names = {name: read_name(form, name) for name in written}
+        names: dict[str, Any] = {name: read_name(form, name) for name in written}
     except FormProblem:
         abort(422)
     matches().change(match_id, StepKind.RULES, device_name(), **names)
@@ -229,14 +231,27 @@ def choose_tiles(match_id: str) -> AnyResponse:
     """Choose the set of tiles that the match is played with, or none. Where this is another set
     than before, the unfinished hand's photographs are read anew.
     """
-    match = matches().tally(match_id).match
-    wanted = _chosen_set(match.tile_set_id)
-    options = options_of_set(match.options, match.pieces, wanted, match.tile_set_id)
-    matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted, options=options)
+    wanted = _chosen_set(matches().tally(match_id).match.tile_set_id)
+    former = _play_with(match_id, wanted)
     intake().jobs.make_ready(wanted)
-    if wanted != match.tile_set_id:
+    if wanted != former:
         intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _play_with(match_id: str, wanted: str | None) -> str | None:
+    """Let a match be played with the set of tiles whose id is `wanted`, None for no set, and return
+    the id of its former set. Rules that another phone changes in the same instant are kept.
+    """
+    match = matches().tally(match_id).match
+    given = {name: getattr(match, name) for name in ("options", "pieces", "tile_set_id")}
+    options = options_of_set(match.options, match.pieces, wanted, match.tile_set_id)
+    changed = {"tile_set_id": wanted, "options": options}
+    try:
+        matches().change(match_id, StepKind.TILES, device_name(), given, **changed)
+    except Overtaken:
+        return _play_with(match_id, wanted)
+    return match.tile_set_id
 
 
 @pages.post("/<match_id>/rematch")
@@ -316,7 +331,11 @@ def throw_die(match_id: str) -> AnyResponse:
     players = tally.match.players
     throws = throw_dice(players)
     first = (winning_seat(throws) - len(tally.counted)) % players
-    matches().change(match_id, StepKind.DIE, device_name(), first_player=first, throws=throws)
+    given = {name: getattr(tally.match, name) for name in ("first_player", "throws")}
+    with suppress(Overtaken):
+        matches().change(
+            match_id, StepKind.DIE, device_name(), given, first_player=first, throws=throws
+        )
     return redirect(url_for("matches.deal", match_id=match_id), 303)
 
 

@@ -115,6 +115,25 @@ def test_a_form_that_another_phone_overtook_changes_nothing_and_is_shown_anew(
     assert (tally.target, tally.match.side_a) == (2000, "Ana")
 
 
+def test_rules_that_another_phone_changes_in_the_same_instant_are_kept(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = new_match(scorer)
+    page, matches = f"/matches/{match}/edit", parts_of(app).matches
+    form = form_of(scorer, page) | {"canasta_pura": "300", "canasta_impura": "150"}
+    real = matches.by_rules
+
+    def change_meanwhile(match_id: str, rules: TableRules) -> Tally:
+        matches.change(match_id, options={"target": 1500})
+        return real(match_id, rules)
+
+    monkeypatch.setattr(matches, "by_rules", change_meanwhile)
+    refused = scorer.form(page, **form)
+    assert refused.status_code == 409
+    assert "Otro teléfono cambió la partida mientras tanto" in refused.text
+    assert matches.tally(match).match.options == {"target": 1500}
+
+
 @pytest.mark.parametrize("page", ["edit", "compare"])
 def test_a_hand_counted_while_rules_are_compared_is_no_fault(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, page: str
@@ -186,6 +205,21 @@ def test_of_two_phones_that_throw_the_dice_the_first_one_counts(
         kept, best = best, 0
         assert scorer.form(f"/matches/{match}/die", **shown).headers["Location"] == page
         assert matches.tally(match).match.first_player == kept
+
+
+def test_dice_thrown_in_the_same_instant_do_not_take_the_place_of_those_thrown_first(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, matches = new_match(scorer), parts_of(app).matches
+    first = {"first_player": 2, "throws": [[1], [2], [6], [3]]}
+
+    def throw_meanwhile(players: int) -> list[list[int]]:
+        matches.change(match, **first)
+        return [[6], [1], [1], [1]][:players]
+
+    monkeypatch.setattr("scorer_app.web.pages.matches.throw_dice", throw_meanwhile)
+    assert scorer.form(f"/matches/{match}/die").status_code == 303
+    assert matches.tally(match).match.first_player == 2
 
 
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:

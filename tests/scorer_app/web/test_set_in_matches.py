@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -14,6 +15,7 @@ from engine.rulesets import RuleSet
 from engine.tiles import tiles
 from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
+from scorer_app.web.pages.context import options_of_set
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import FACE_NAMES
 from vision.reading import Notice
@@ -51,6 +53,28 @@ def test_the_reader_prepares_for_the_set_of_a_new_match(
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
     scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
+
+
+def test_rules_that_another_phone_changes_while_a_set_is_chosen_are_kept(
+    scorer: Scorer, app: Flask, sets: Sets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The options of the former ruleset would leave the match unreadable under the new one."""
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1})
+    match = new_match(scorer, tile_set="", canasta_pura="300")
+    matches, real = parts_of(app).matches, options_of_set
+    others = [{"ruleset": "burraco_it", "options": {"canasta_values": {"pulito": 250}}}]
+
+    def change_meanwhile(*values: Any) -> dict[str, Any]:
+        if others:
+            matches.change(match, **others.pop())
+        return real(*values)
+
+    monkeypatch.setattr("scorer_app.web.pages.matches.options_of_set", change_meanwhile)
+    assert scorer.form(f"/matches/{match}/tiles", tile_set=kept.id).status_code == 303
+    found = matches.tally(match).match
+    assert (found.ruleset, found.tile_set_id) == ("burraco_it", kept.id)
+    assert found.options == {"canasta_values": {"pulito": 250}, "copies": {"7R": 1}}
 
 
 def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
