@@ -35,16 +35,16 @@ class Quotas:
 
 def default_data_dir() -> Path:
     """Return the platform's folder for a user's application data; the variable `BURAKO_DATA`
-    overrides it.
+    overrides it. A variable of the environment that is empty counts as missing.
     """
     if given := os.environ.get("BURAKO_DATA"):
         return Path(given)
     home = Path.home()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Burako"
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Burako"
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "Burako"
-    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "burako"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "burako"
 
 
 @dataclass(frozen=True)

@@ -261,6 +261,9 @@ def test_data_lie_where_the_environment_says(
     assert default_data_dir() == tmp_path
     monkeypatch.delenv("BURAKO_DATA")
     assert default_data_dir().is_absolute()
+    for variable in ("BURAKO_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, "")
+    assert default_data_dir().is_absolute(), "else a match would lie in the present folder"
 
 
 def test_the_bundled_samples_become_a_hand_with_one_click(scorer: Scorer) -> None:
