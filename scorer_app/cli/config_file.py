@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 from urllib.parse import SplitResult, urlsplit
+from urllib.request import url2pathname
 
 import msgspec
 from msgspec import Meta
@@ -204,21 +205,27 @@ def _photos(text: str) -> str:
     parts = _split(text)
     is_folder = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
     is_bucket = parts.scheme == "s3" and bool(parts.netloc)
-    if not (is_folder or is_bucket) or parts.query or parts.fragment:
+    has_null = "\0" in url2pathname(parts.path)  # which no name of a file can have
+    if not (is_folder or is_bucket) or parts.query or parts.fragment or has_null:
         raise ValueError("expected file:///folder or s3://bucket/prefix")
     return text
 
 
 def _endpoint(text: str) -> str:
     parts = _split(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("expected an address such as https://s3.example.org")
     return text
 
 
 def _split(text: str) -> SplitResult:
+    """Return the parts of an address. Raises ValueError for one that is none, also where its port
+    is no number.
+    """
     try:
-        return urlsplit(text)
+        parts = urlsplit(text)
+        _ = parts.port  # raises ValueError
+        return parts
     except ValueError as error:
         raise ValueError("expected an address") from error
 

@@ -77,14 +77,15 @@ def _open_folder(config: AppConfig) -> bytes:
     """Make the folder of the photographs where it is missing, and return the key that signs
     sessions.
 
-    Raises StoreUnavailable where the data directory cannot be used.
+    Raises StoreUnavailable where that folder or the data directory cannot be used.
     """
     try:
         config.photo_dir.mkdir(parents=True, exist_ok=True)
         kept = config.secret_key
         return kept.encode() if kept else _secret_key(config.data_dir / "secret.key")
     except OSError as error:
-        raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
+        where = error.filename or config.data_dir
+        raise StoreUnavailable(f"{where}: {error.strerror or error}") from error
 
 
 def _configure(app: Flask, config: AppConfig, key: bytes) -> None:

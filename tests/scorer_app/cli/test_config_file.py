@@ -11,7 +11,7 @@ from scorer_app.cli.config_file import read_config
 from scorer_app.config import AppConfig, Mode, Quotas
 from scorer_app.store import Match, Store
 
-from .commands import burako
+from .commands import burako, only_line
 
 FULL = """
 mode = "public"
@@ -131,10 +131,13 @@ WRONG = [
     ('photos = ""', "photos: expected file:///folder or s3://bucket/prefix, got ''"),
     ('photos = "/srv"', "photos: expected file:///folder or s3://bucket/prefix, got '/srv'"),
     ('photos = "s3://"', "photos: expected file:///folder or s3://bucket/prefix, got 's3://'"),
+    ('photos = "file:///a%00b"', "photos: expected file:///folder or s3://bucket/prefix, got '"),
     (
         'photos = "s3://b"\nendpoint = "there"',
         "endpoint: expected an address such as https://s3.example.org, got 'there'",
     ),
+    ('photos = "s3://b"\nendpoint = "http://h:port"', "endpoint: expected an address, got 'http"),
+    ('photos = "s3://b"\nendpoint = "http://:80"', "endpoint: expected an address such as https"),
     (
         'endpoint = "http://there"',
         "endpoint: expected with photos s3://bucket/prefix alone",
@@ -151,6 +154,19 @@ WRONG = [
     ('secret_key = "x"', "secret_key: no such key; expected one of mode, database,"),
     ("processes =", "expected TOML: Invalid value (at end of document)"),
 ]
+
+
+def test_a_folder_of_photographs_that_cannot_be_made_is_the_one_named(
+    file: Path, tmp_path: Path
+) -> None:
+    """The data folder, which is another one, may be sound."""
+    (tmp_path / "taken").write_text("a file")
+    folder = tmp_path / "taken" / "photos"
+    file.write_text(f'photos = "{folder.as_uri()}"')
+    done = burako("serve", "--config", str(file), "--data", str(tmp_path / "data"), "--port", "0")
+    assert (done.returncode, done.stdout) == (1, "")
+    told = "burako serve: the data cannot be opened"
+    assert only_line(done.stderr).startswith(f"{told}: {folder}: ")
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
