@@ -56,6 +56,9 @@ MEDIA_TYPES = {
 }
 
 
+KEY_BYTES = 32  # of the key that signs session cookies
+
+
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
     """Make the application from its configuration and the reader of its photographs, by default the
     networks.
@@ -225,14 +228,15 @@ def _edition() -> str:
 
 
 def _secret_key(path: Path) -> bytes:
-    """Read the key that signs session cookies, or make it on first use.
+    """Read the key that signs session cookies, or make it on first use, and also where the file
+    holds less than a key, as after a power cut.
 
     The file can be read by its owner alone, and is written whole or not at all.
     """
-    if not path.exists():
+    if not path.exists() or path.stat().st_size < KEY_BYTES:
         partial = path.with_suffix(".partial")
         partial.unlink(missing_ok=True)
         partial.touch(mode=0o600)
-        partial.write_bytes(secrets.token_bytes(32))
+        partial.write_bytes(secrets.token_bytes(KEY_BYTES))
         partial.replace(path)
     return path.read_bytes()

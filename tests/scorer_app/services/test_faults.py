@@ -244,6 +244,19 @@ def test_a_key_cut_short_while_it_was_made_is_made_anew(
     assert len((config.data_dir / "secret.key").read_bytes()) == 32
 
 
+@pytest.mark.parametrize("left", [0, 31])
+def test_a_key_of_which_a_power_cut_left_nothing_or_a_part_is_made_anew(
+    config: AppConfig, reader: RecordedReader, left: int
+) -> None:
+    """Without a key no page could be shown, until somebody deleted the file."""
+    (config.data_dir / "secret.key").write_bytes(b"k" * left)
+    app = create_app(config, reader)
+    assert app.test_client().get("/").status_code == 200
+    close(app)
+    key = (config.data_dir / "secret.key").read_bytes()
+    assert len(key) == 32 and b"kkk" not in key
+
+
 def test_writers_take_turns_and_the_impatient_is_told(config: AppConfig) -> None:
     store = Store(config.database, lock_patience=0.05)
     started, go_on = Event(), Event()
