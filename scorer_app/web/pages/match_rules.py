@@ -145,15 +145,21 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
 
     These numbers stay as they are in the match, but a new number of comodines in the form replaces
     that of the set. Where the match changes from cards to tiles, it gets the numbers of its set;
-    where it changes from tiles to cards, it gets the usual ones.
+    where it changes from tiles to cards, it gets the usual ones. With another ruleset the form
+    shows that ruleset's number of comodines; where nobody chose another one, the set's number
+    holds.
     """
     fields, match = read_match(form), tally.match
-    if fields["pieces"] == match.pieces:
-        fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
-        if form.get("jokers", "") not in ("", str(tally.rules.rules.jokers)):
-            fields["options"] = _without_comodines(fields["options"])
-    else:
+    is_same_rules = fields["ruleset"] == match.ruleset
+    shown = tally.rules.rules if is_same_rules else RULESETS[fields["ruleset"]]
+    are_chosen = form.get("jokers", "") not in ("", str(shown.jokers))
+    are_of_set = match.tile_set_id is not None and not (is_same_rules or are_chosen)
+    if fields["pieces"] != match.pieces or are_of_set:
         fields["options"] = options_of_set(fields["options"], fields["pieces"], match.tile_set_id)
+        return fields
+    fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
+    if are_chosen:
+        fields["options"] = _without_comodines(fields["options"])
     return fields
 
 

@@ -197,6 +197,8 @@ def test_a_rematch_of_a_copy_keeps_the_copies_of_its_tiles(
     address = scorer.form("/matches/import", file=(copy, "x.json")).headers["Location"]
     again = scorer.form(f"{address}/rematch").headers["Location"].rsplit("/", 1)[1]
     assert (tiles_of(app, again), copies_of(app, again, "7R")) == (None, [1])
+    changed(scorer, again, ruleset="pagat", jokers="2")
+    assert copies_of(app, again, "7R") == [1]
 
 
 def changed(scorer: Scorer, match: str, **fields: str) -> None:
@@ -301,6 +303,21 @@ def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
     changed(scorer, match, jokers="4", target="2000")
     sets.count(kept.id, {"7R": 1})
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
+
+
+@pytest.mark.parametrize("comodines", [3, 4])
+def test_another_ruleset_leaves_a_match_the_comodines_of_its_set(
+    scorer: Scorer, app: Flask, sets: Sets, comodines: int
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": comodines, "8B": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, ruleset="pagat", jokers="2")  # as many as the ruleset has
+    assert copies_of(app, match, "8B", "J") == [1, comodines]
+    changed(scorer, match, ruleset="buraco", jokers="4")
+    assert copies_of(app, match, "8B", "J") == [1, 4]
+    changed(scorer, match, ruleset="burraco_it", jokers="2")
+    assert copies_of(app, match, "8B", "J") == [1, 2]
 
 
 def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
