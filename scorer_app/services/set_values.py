@@ -154,6 +154,17 @@ def options_noted(
     return options_with(options, others | jokers)
 
 
+def with_comodines_of(options: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a match's options with the number of comodines that the options `other` have."""
+    told = {name: value for name, value in options.items() if name not in ("copies", "jokers")}
+    copies = {face: count for face, count in options.get("copies", {}).items() if face != "J"}
+    if "jokers" in other:
+        told["jokers"] = other["jokers"]
+    if "J" in other.get("copies", {}):
+        copies["J"] = other["copies"]["J"]
+    return told | ({"copies": copies} if copies else {})
+
+
 def _is_letter_or_digit(letter: str) -> bool:
     """Whether a character of a name is a letter or a digit. A combining mark counts as a letter."""
     kind = unicodedata.category(letter)

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from engine.pieces import Pieces
-from scorer_app.services.set_values import options_with
+from scorer_app.services.set_values import options_with, with_comodines_of
 from scorer_app.store import Hand, HandState, Match, OwnSet, Step, Store
 from scorer_app.store.tables import Json
 
@@ -169,18 +169,34 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
             raise CannotUndo(step_id)
         _put_back(hand, step.before)
     else:
-        of_tiles = match.pieces == Pieces.TILES
-        former = session.get(OwnSet, match.tile_set_id) if of_tiles and match.tile_set_id else None
-        for name, value in step.before.items():
-            setattr(match, name, value)
-        if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
-            _update_set(session, match)
-        elif former is not None and match.tile_set_id is None and "options" not in step.before:
-            # The set had nothing unusual when it was chosen; what was noted since goes with it.
-            match.options = options_with(match.options, {}, former.copies)
+        _put_columns_back(session, match, step)
     step.undone_by = device
     match.version += 1
     return step.hand_id
+
+
+def _put_columns_back(session: Session, match: Match, step: Step) -> None:
+    """Put the columns of a match back to how they were before a step. What was noted since of the
+    set of tiles stays, and so does a number of comodines that the step did not change.
+    """
+    of_tiles = match.pieces == Pieces.TILES
+    former = session.get(OwnSet, match.tile_set_id) if of_tiles and match.tile_set_id else None
+    options = match.options
+    for name, value in step.before.items():
+        setattr(match, name, value)
+    if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
+        _update_set(session, match)
+        if step.kind == StepKind.RULES and _has_same_comodines(step):
+            match.options = with_comodines_of(match.options, options)
+    elif former is not None and match.tile_set_id is None and "options" not in step.before:
+        # The set had nothing unusual when it was chosen; what was noted since goes with it.
+        match.options = options_with(match.options, {}, former.copies)
+
+
+def _has_same_comodines(step: Step) -> bool:
+    """Tell whether the options before and after a step of a match have as many comodines."""
+    before, after = (columns.get("options", {}) for columns in (step.before, step.after))
+    return bool(with_comodines_of(before, after) == before)
 
 
 def _update_set(session: Session, match: Match) -> None:

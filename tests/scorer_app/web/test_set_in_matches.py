@@ -305,6 +305,23 @@ def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
 
 
+def test_undo_of_other_rules_leaves_the_comodines_that_players_chose(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": 3, "8B": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, jokers="4")
+    changed(scorer, match, jokers="4", target="2000")
+    target, chosen = steps_of(parts_of(app).store, match)
+    sets.count(kept.id, {"7R": 1})
+    parts_of(app).matches.undo(match, target.id, "")
+    assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
+    sets.count(kept.id, {"J": 5})
+    parts_of(app).matches.undo(match, chosen.id, "")
+    assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 5]
+
+
 @pytest.mark.parametrize("comodines", [3, 4])
 def test_another_ruleset_leaves_a_match_the_comodines_of_its_set(
     scorer: Scorer, app: Flask, sets: Sets, comodines: int
