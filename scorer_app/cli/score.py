@@ -23,6 +23,7 @@ from scorer_app.hand.duplicates import shown_twice
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
+from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
@@ -198,6 +199,7 @@ class Sheet:
     answer: dict[str, Any]  # as `burako judge` answers a hand
     interval: dict[Side, tuple[int, int]]  # lowest and highest total that a side may have
     doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
+    aside: tuple[dict[str, Any], ...]  # the same of the tiles that were set aside, and do not count
     notices: tuple[Noticed, ...]
     # The path of each photograph that seems to be a copy of an earlier one, and the path of that.
     copies: tuple[tuple[str, str], ...]
@@ -228,11 +230,8 @@ class Sheet:
         }
         doubts = tuple(
             {
-                "photo": _path_of(str(tile.photo)),
-                "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
-                "read": tile.face,
+                **_found(tile, options.pieces),
                 "alternatives": [list(pair) for pair in tile.alternatives],
-                **_card(tile.face, options.pieces),
             }
             for tile in open_tiles(record)
         )
@@ -246,7 +245,8 @@ class Sheet:
         is_open = bool(unread or copies) or any(
             low != high or (not totals and low != 0) for low, high in spans.values()
         )
-        told = (answer, spans, doubts, tuple(notices), copies)
+        aside = tuple(_found(tile, options.pieces) for tile in _set_aside(record))
+        told = (answer, spans, doubts, aside, tuple(notices), copies)
         return cls(*told, is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
@@ -259,13 +259,15 @@ class Sheet:
             **self.answer,
             "interval": spans,
             "doubtful": list(self.doubtful),
+            "set_aside": list(self.aside),
             "photo_notices": notices,
             "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
         }
 
     def in_words(self) -> str:
         """Return the sheet as text for people: the lines of both sides, the notices of the hand
-        and of the photographs, the photographs that seem to be given twice, and the doubtful tiles.
+        and of the photographs, the photographs that seem to be given twice, the tiles set aside,
+        and the doubtful tiles.
         """
         say = translator(self.language, self.pieces)
         remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
@@ -273,10 +275,13 @@ class Sheet:
             remarks.append(f"{printable(photo)}: {explain_photo_notice(notice, say)}")
         for copy, original in self.copies:
             remarks.append(f"{printable(copy)}, {printable(original)}: {say('ask.twice')}")
+        for photo in dict.fromkeys(tile["photo"] for tile in self.aside):
+            faces = [_name(tile) for tile in self.aside if tile["photo"] == photo]
+            remarks.append(f"{printable(photo)}: {say('note.pozo')} {' '.join(faces)}")
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
-            face = doubt.get("card", doubt["read"]) or "?"
-            remarks.append(f"{printable(doubt['photo'])}: {doubtful} {face} @ {doubt['tile']}")
+            found = f"{_name(doubt)} @ {doubt['tile']}"
+            remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
         counted = any(side in self.answer for side in SIDES) and not self.answer.get("no_score")
         score = self._score(say) if counted else [str(self.answer["message"])]
         return "\n".join([*score, *remarks])
@@ -302,13 +307,30 @@ def _path_of(name: str) -> str:
     return name.rpartition("#")[0]
 
 
-def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
-    """Return a dictionary with the one field `card`, the name of a doubtful card, or None for a
-    card that was not read. Where the pieces are tiles, the dictionary is empty.
+def _set_aside(record: Record) -> list[TileOfHand]:
+    """List the tiles that lie beside the melds of a photograph, and so count for nobody."""
+    rows = [row for side in SIDES for row in record.in_place(side, Place.POZO)]
+    return [record.tiles[name] for row in rows for name in row.tiles]
+
+
+def _found(tile: TileOfHand, pieces: Pieces) -> dict[str, Any]:
+    """Return what `--json` prints of a tile: its photograph, its middle in pixels of that, and its
+    face; of a card also the card's name. Face and name are None where the tile was not read.
     """
+    face = tile.face
+    found = {
+        "photo": _path_of(str(tile.photo)),
+        "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
+        "read": face,
+    }
     if pieces is not Pieces.CARDS:
-        return {}
-    return {"card": None if face is None else card_name(Tile.parse(face))}
+        return found
+    return {**found, "card": None if face is None else card_name(Tile.parse(face))}
+
+
+def _name(found: dict[str, Any]) -> str:
+    """Return the name by which people know the tile or card of `_found`; `?` where it is unread."""
+    return found.get("card", found["read"]) or "?"
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:

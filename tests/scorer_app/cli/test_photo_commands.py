@@ -21,11 +21,13 @@ from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
 from scorer_app.cli.score import Sheet, _options, _rules
-from scorer_app.hand.record import End
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 
 from ..hand.test_intervals import table
+from ..pictures import picture_of, reading_of
 from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
 
 SCORED = [
@@ -237,6 +239,28 @@ def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doub
     sheets = [Sheet.of(table(row), (), rules, options) for row in ("7R 7R 7B", "7R 7R 7B 7R")]
     assert [sheet.open for sheet in sheets] == [False, False]
     assert [sheet.to_json()["notices"] for sheet in sheets] == [[], ["too_many_copies"]]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "face", "told"),
+    [
+        (Pieces.TILES, "11R", "Some tiles were set aside and do not count. 11R"),
+        (Pieces.CARDS, "JH", "Some cards were set aside and do not count. JH"),
+    ],
+)
+def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
+    pieces: Pieces, face: str, told: str
+) -> None:
+    """It may belong to the meld beside it, and nothing about it is in doubt."""
+    reading = reading_of(picture_of("3R 4R 5R", loose="11R").reading)
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
+    record = add_reading(record, "a.jpg#Amelds0", "A", Place.MELDS, reading)
+    rules = TableRules(ruleset("buracco"), 4)
+    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=pieces))
+    (aside,) = sheet.to_json()["set_aside"]
+    assert (aside["photo"], aside["read"], sheet.open) == ("a.jpg", "11R", False)
+    assert aside.get("card", face) == face
+    assert f"a.jpg: {told}" in sheet.in_words().splitlines()
 
 
 @pytest.mark.parametrize(
