@@ -102,9 +102,10 @@ def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def other_copies(_: str, value: object, __: RuleSet) -> Fields:
-    """Read how many copies of some tiles the set has, from an object such as `{"7R": 1, "J": 3}`.
+    """Return the field `other_copies` of a ruleset: how many copies of some tiles the set has, read
+    from an object such as `{"7R": 1, "J": 3}`.
 
-    Tiles that are not named have the usual number of copies.
+    Tiles that the object does not name have the usual number of copies.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
         raise expect("copies", "numbers of copies under tiles such as 7R or J", value)
@@ -117,7 +118,9 @@ def other_copies(_: str, value: object, __: RuleSet) -> Fields:
 
 
 def close_requires(name: str, value: object, _: RuleSet) -> Fields:
-    """Read which canasta a closing needs: any one (`canasta`), or a pura (`pura`)."""
+    """Return the field `name` of a ruleset: the class of canasta that a closing needs. It is a pura
+    for the value `pura`, and None, which stands for any canasta, for the value `canasta`.
+    """
     if value not in ("canasta", "pura"):
         raise expect(name, "'canasta' or 'pura'", value)
     return {name: Canasta.PURA if value == "pura" else None}

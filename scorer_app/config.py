@@ -34,8 +34,9 @@ class Quotas:
 
 
 def default_data_dir() -> Path:
-    """Return the platform's folder for a user's application data; the variable `BURAKO_DATA`
-    overrides it. A variable of the environment that is empty counts as missing.
+    """Return the folder that the environment variable `BURAKO_DATA` names or, without one, the
+    program's own folder among the user's application data, as the platform places them. A variable
+    that is empty counts as missing.
     """
     if given := os.environ.get("BURAKO_DATA"):
         return Path(given)

@@ -204,8 +204,8 @@ def _most(
 
 
 def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles, at `quads` (n, 4, 2), that another tile may cover. The other
-    tile lies below them in the picture and so nearer to the camera.
+    """Return a mask (n,) of the tiles, at `quads` (n, 4, 2), each of which another tile may cover:
+    one that lies below it in the picture and so nearer to the camera.
 
     `above` (n, n), symmetric, tells which two tiles stand one above the other.
     """

@@ -410,7 +410,9 @@ def _tile_reading(
 def _meld_reading(
     row: Indices, tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
 ) -> MeldReading:
-    """Return a row, and a verdict on it if the layout has melds and all its tiles are read."""
+    """Return the reading of the row whose tiles have the indices `row` in `tiles`. It holds a
+    verdict if the layout is that of melds and all tiles of the row are read, otherwise None.
+    """
     laid = tuple(tiles[i].tile for i in row)
     known = [tile for tile in laid if tile is not None]
     judged = layout is Layout.MELDS and len(known) == len(laid)

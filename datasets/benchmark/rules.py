@@ -47,8 +47,9 @@ TABLE = [
 
 
 def random_case(rng: random.Random, number: int) -> dict[str, object]:
-    """Make a random case for `burako judge` about a meld: a run of 3 to 8 tiles, a run with two
-    tiles exchanged, a pierna of 3 or 4, or any 3 to 8 tiles. `number` becomes the case's `id`.
+    """Make a random case for `burako judge` about a meld: a run of 3 to 8 tiles, such a run whose
+    first two tiles have changed places, a pierna of 3 or 4 tiles, or any 3 to 8 tiles. `number`
+    becomes the case's `id`.
     """
     size, colour = rng.randint(3, 8), rng.choice("RBKY")
     low = rng.randint(1, 14 - size)

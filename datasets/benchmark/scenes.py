@@ -161,9 +161,9 @@ def smallest_side(picture: LabelledPicture) -> float:
 
 def shows_melds_alone(picture: LabelledPicture) -> bool:
     """Tell whether every row of the picture, apart from racks and discarded tiles, is long enough
-    to be a meld.
+    to be a meld; True where there is no such row.
 
-    Nobody could say to which side a shorter row belongs.
+    Of a shorter row nobody could say to which side it belongs.
     """
     return all(len(row.tiles) >= MINIMUM_MELD for row in picture.rows if row.kind in MELD_KINDS)
 

@@ -266,7 +266,9 @@ def _on_plate(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_card(figure: Plane, inks: Inks) -> Plane:
-    """Draw a figure, made smaller, within a frame like that of a playing card."""
+    """Return the figure, made smaller, within a frame like that of a playing card. The frame is
+    printed in the first of the inks.
+    """
     frame = np.zeros((SIDE, SIDE), np.uint8)
     cv2.rectangle(frame, (14, 4), (SIDE - 15, SIDE - 5), 255, 5, cv2.LINE_AA)
     return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), shares(frame)))

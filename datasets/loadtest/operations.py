@@ -90,7 +90,8 @@ class Table:
         return len(photograph), sent
 
     def _ask(self, method: str, path: str, **extra: Any) -> tuple[int, int]:
-        """Send a request. Returns the number of bytes of its body and of the answer's body.
+        """Send a request. `extra` holds what else Flask's test client takes for it, such as `json`.
+        Returns two numbers: how many bytes the body of the request has, and that of the answer.
 
         Raises ValueError where the server refuses the request.
         """

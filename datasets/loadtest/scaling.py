@@ -188,7 +188,7 @@ def _running(
     """Run one process of the cluster for each entry of `turns` until the context ends. An entry
     says how many photographs the process reads at a time, each with `reader`.
 
-    Yields the ids of the processes.
+    Yields the ids of the processes, in the order of `turns`.
     """
     # A process without threads makes the processes, so that no lock is held in them; they share
     # what it has loaded.

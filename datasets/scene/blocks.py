@@ -41,8 +41,8 @@ class Block:
         return self.centre + np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ self.axes[:2]
 
     def outline(self) -> Array:
-        """Return points along the rounded outline of the face, clockwise as one reads it: (n, 3)
-        mm.
+        """Return points along the rounded outline of the block's face, clockwise as one reads the
+        face: (n, 3) mm.
         """
         return (
             self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]

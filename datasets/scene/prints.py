@@ -53,7 +53,9 @@ def table_top(rng: Rng) -> Picture:
 
 
 def _ground(rng: Rng) -> Picture:
-    """Draw a cloth or oilcloth, mostly pale, for a print to be laid on: (FINE, FINE, 3) RGB."""
+    """Draw what a print is then painted on, (FINE, FINE, 3) RGB: a cloth or oilcloth, in most cases
+    a pale one, and now and then any other table top.
+    """
     if rng.random() < 0.2:
         return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     saturation, value = (
@@ -242,7 +244,7 @@ def pebbles(rng: Rng) -> Picture:
 
 
 def littered(rng: Rng) -> Picture:
-    """Draw any table top with crumbs, stains, wet rings and bright scratches on it."""
+    """Draw a table top chosen at random, with crumbs, stains, wet rings and bright scratches."""
     picture = resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     if rng.random() < 0.4:
         picture = np.clip(picture * rng.uniform(0.15, 0.5), 0, 255).astype(np.uint8)

@@ -144,9 +144,9 @@ def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, 
     """Tell whether the events `told`, as JSON, report several changes together correctly.
 
     The events have to name either all tiles that came or went, or all of these but tiles that one
-    change added and another removed. They may also name all tiles that were only moved. All reasons
-    that the events give have to be reasons of the changes. If the last change is illegal, its
-    reason has to be among them.
+    change added and another removed. Of changes in which tiles were moved and none came or went,
+    they have to name all the moved tiles or none. All reasons that the events give have to be
+    reasons of the changes. If the last change is illegal, its reason has to be among them.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

@@ -196,8 +196,8 @@ def still(
     """Make a table and a game on it from one photograph in `folder`; `raw` is its line of
     `labels.jsonl`, and `rules` are those that the game is played by.
 
-    `size` holds the longest and the shortest side that the frames may have, in px, whichever way
-    the camera was held.
+    The photograph is scaled to fit `size`: its longer side is then at most `size[0]` px, its
+    shorter side at most `size[1]` px, whichever way the camera was held.
     """
     picture = decoded((folder / raw["photo"]).read_bytes())
     scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))

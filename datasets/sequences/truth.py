@@ -1,4 +1,4 @@
-"""The truth of a sequence, with a record for each change. Written as JSON it has the same shape as
+"""The truth of a sequence, with an event for each change. Written as JSON it has the same shape as
 the labels of real videos, which lie beside the project's folder and not in it.
 """
 

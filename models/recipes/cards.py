@@ -78,8 +78,8 @@ def with_detector_of_hands(
     """Train the detector further for `minutes`, on the folder `scenes` of `count` scenes and on
     rendered photographs of whole hands, one hand for every A_HAND scenes.
 
-    Returns the checkpoints `tuned` with another detector, whose weights are the mean of those
-    before and after this training.
+    All results are written into the folder `out`. Returns the checkpoints `tuned` with another
+    detector, whose weights are the mean of those before and after this training.
     """
     whole_hands = render_hands(out / "hands-of-detector", SEED, max(1, count // A_HAND))
     folders = (scenes, *[whole_hands] * HANDS_DRAWN)

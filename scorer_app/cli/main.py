@@ -62,7 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run the sub-command that is named first, or tell which there are. Returns the exit status."""
+    """Run the sub-command that is named first. Where none is named, or the first argument asks for
+    help, print which there are. Returns the exit status.
+    """
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2

@@ -148,8 +148,9 @@ def _one(
 
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
-    """Return a description of a reading for people, one row a line, with `?` behind each doubtful
-    tile.
+    """Return several lines that describe a reading to people: the name `photo` with the number of
+    tiles found, each row with its verdict, the loose tiles, and the notices. A `?` stands behind
+    each doubtful tile. The verdicts were reached by `rules`.
     """
     say = translator(language, reading.pieces)
     doubtful = sum(tile.doubtful for tile in reading.tiles)

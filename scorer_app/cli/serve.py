@@ -141,10 +141,11 @@ def _serve(server: PageServer, app: Flask) -> None:
 
 
 def _config(options: argparse.Namespace) -> AppConfig:
-    """Return the configuration from the file, the options and the environment; options override the
-    file.
+    """Return the configuration: that of the file which `--config` names, or else the usual one,
+    changed as the options say, with the secrets from the environment. Proxies are trusted if the
+    file or an option names them.
 
-    Raises ConfigError.
+    Raises ConfigError for wrong values, and for `--database` together with `--config`.
     """
     mode = Mode(options.mode) if options.mode else None
     if options.config:

@@ -38,7 +38,9 @@ def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> 
 
 
 def lift(record: Record, tile_id: str) -> Record:
-    """Return the record without a tile, which is then in no row and can be put elsewhere."""
+    """Return the record after taking a tile out of its row and out of the record's tiles, so that
+    the caller may put it elsewhere.
+    """
     row = record.row_of(tile_id)
     tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
     others = tuple(other for other in row.tiles if other != tile_id)

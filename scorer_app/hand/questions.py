@@ -146,8 +146,8 @@ class LeftOpen:
 def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
     """Sum up what is still in doubt about a hand; None where no doubt can change its score.
 
-    Whether the muertos were taken and what lay on the racks is in doubt about a hand that was void
-    when it was saved, and that counts since its match has other rules.
+    A hand that was void when it was saved may count by now, since its match has other rules. Then
+    what nobody was asked about it is in doubt, too: who took the muertos and what lay on the racks.
     """
     if not (open_tiles(record) or _lacks_answers(record, rules)):
         return None
@@ -167,9 +167,9 @@ def _lacks_answers(record: Record, rules: TableRules) -> bool:
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each tile that is unread or whose doubt alone can change the score.
 
-    Finding out how much one tile can change takes long, so this is done only for the first
-    MOST_WEIGHED open tiles. The question about any further open tile has the effect of all the
-    hand's doubts together.
+    To work out the `effect` of a question, how much one tile can change the score, takes long. So
+    this is done only for the first MOST_WEIGHED open tiles. The `effect` of a question about any
+    further open tile is that of all the hand's doubts together.
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
@@ -186,9 +186,10 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 def _widest(record: Record, rules: TableRules) -> int:
     """Return the width, in points, of the wider of the two sides' intervals.
 
-    Where the rules do not allow the closing of the hand as it was read, the hand's tiles count
-    nothing, and the intervals leave out the totals that result. Each interval is then widened to
-    include its side's total, because a doubtful tile may decide whether the closing is allowed.
+    The intervals leave out readings with which the rules do not allow the closing. Where the hand
+    as it was read is such a reading, its tiles count nothing, and its totals may lie outside the
+    intervals. Each interval is then widened to include its side's total, because a doubtful tile
+    may decide whether the closing is allowed.
     """
     score = score_hand(record, rules)
     widths = []

@@ -220,8 +220,8 @@ class Record:
     def to_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads back.
 
-        Tiles, rows and adjustments become dictionaries, but what they hold is not converted:
-        `dataclasses.asdict` would slowly copy every corner of every tile.
+        Tiles, rows and adjustments become dictionaries, whose values are those of the fields and
+        not copies: `dataclasses.asdict` would slowly copy every corner of every tile.
         """
         return {name: _plain(value) for name, value in vars(self).items()}
 

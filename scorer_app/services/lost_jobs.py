@@ -50,9 +50,10 @@ SELECT id, task_name FROM lost
 
 async def give_away_lost(app: App) -> list[dict[str, Any]]:
     """Queue the jobs of dead processes again, so that other processes do them. Periodic jobs are
-    deleted instead. Returns `id` and `task_name` of each of these jobs.
+    deleted instead. Returns `id` and `task_name` of each job that was queued again or deleted.
 
-    Takes `LOOKED_AT` seconds where a process has given no sign of life for `SILENT` seconds.
+    Where the sign of a process is older than `SILENT` seconds, this takes `LOOKED_AT` seconds, in
+    which the process may give another.
     """
     ask = app.connector.execute_query_all_async
     quiet = await ask(_QUIET, silent=SILENT)

@@ -88,7 +88,7 @@ class QuotaCounter:
 
 def network_of(address: str) -> str:
     """Return the network to which an IPv6 address belongs, by the first `IPV6_PREFIX` bits of the
-    address. Return an IPv4 address or any other text as it is.
+    address: `2001:db8::/64` for `2001:db8::1`. Return an IPv4 address or any other text as it is.
     """
     try:
         known = ipaddress.ip_address(address)

@@ -178,13 +178,14 @@ class Sets:
     ) -> None:
         """Bring the examples that the set has from this hand in line with `learned`.
 
-        An example stays as it is if a person has removed or named it, or if its tile still has the
-        same face. The other examples are deleted, and those of `learned` are added for tiles that
-        have no example. A set that was forgotten meanwhile learns nothing.
+        An example stays as it is if a person has named its face, or if its tile still has the same
+        face. The row of an example that a person removed stays, too, so that the hand does not
+        teach it again. All other examples are deleted. Those of `learned` are added for tiles of
+        which nothing stays. A set that was forgotten meanwhile learns nothing.
 
-        `unseen` maps the ids of photograph and tile to the face, for tiles that a person settled
-        but whose photograph is deleted, damaged or out of reach. Such a tile keeps its example if
-        the example shows this face, and gets no new one.
+        `unseen` maps a pair of ids, of a photograph and of a tile, to the tile's face. It holds the
+        tiles that a person settled but whose photograph is deleted, damaged or out of reach. Such a
+        tile keeps its example if the example shows this face, and gets no new one.
         """
         of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
         with self.store.writing() as session:

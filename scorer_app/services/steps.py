@@ -97,7 +97,9 @@ def tell_step(
 
 
 def state_of(hand: Hand) -> Json:
-    """Return the values of a hand that undoing a step puts back: its saved record and its state."""
+    """Return the values of a hand that undoing a step puts back: `record`, the saved record, and
+    `state`.
+    """
     return {"record": hand.record, "state": str(hand.state)}
 
 

@@ -82,9 +82,9 @@ def _in_photo(tile: Tile, found: Mapping[str, str]) -> Tile:
 
 
 def _gone_along(row: Row, left: Mapping[str, Side], owners: Mapping[str, Side]) -> Row:
-    """Return the row after moving it to another side, if the tiles of the row that were handed over
-    before have all moved there from the row's present side. Otherwise return the row as it is. Only
-    a row of melds is moved.
+    """Return a row of melds after moving it to another side, if its tiles that were handed over
+    before lay with the row's side then and all lie with that other side now. Otherwise, and for a
+    row of another place, return the row as it is.
 
     `left` maps the id of each tile that was handed over before to its side then. `owners` maps the
     ids of those tiles that still lie on the table to their side now.

@@ -200,8 +200,8 @@ class TableWatch:
         return (table.height, table.width) == picture.shape[:2]
 
     def _let_go_of_server(self, camera: str) -> bool:
-        """Forget the camera on the server if it has ended or failed while another one, `camera`,
-        feeds the watch; return whether it was forgotten.
+        """Forget the camera on the server if it has ended or failed, and if it is not the one named
+        `camera`, which feeds the watch now. Return whether it was forgotten.
         """
         over = self.server is not None and self.server.is_over and self.server.name != camera
         if over:
@@ -378,9 +378,10 @@ class Watches:
         return watch
 
     def keep_to(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> None:
-        """Make the watch of a match go on with these rules and this set of tiles, if it began with
-        others. Nothing is done where no camera on the server feeds the watch. Raises ReadingFailed
-        where the networks cannot be loaded; the watch then goes on as before.
+        """Make the watch of a match go on with these rules and the set of tiles `chosen`, None for
+        no set, if it began with others. Nothing is done where no camera on the server feeds the
+        watch. Raises ReadingFailed where the networks cannot be loaded; the watch then goes on as
+        before.
         """
         watch = self.find(match_id)
         if watch is None or watch.server is None or watch.server.is_over:

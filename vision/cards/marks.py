@@ -258,8 +258,8 @@ def corners_joined(
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
 
     def away(number: int, other: int) -> float:
-        """Return how far the single mark of card `number` is from a free corner of card `other`, in
-        widths of a card; infinite where that corner is taken.
+        """Return how far the single mark of card `number` is from the nearest corner of card
+        `other`, in widths of a card; infinite where that corner has a mark already.
         """
         places = marks[joined[other] + joined[number]] - middles[other]
         return _away_from_free_corner(places @ planes[other].T)

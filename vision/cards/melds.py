@@ -76,9 +76,9 @@ def with_loose_cards(
 def with_cards_in_line(
     columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
 ) -> list[Indices]:
-    """Return the columns, each made longer at its ends by the single cards that lie in line with
-    it, the nearest first. Such a card may lie some steps away from the column, since a card between
-    them may have been missed.
+    """Return the columns in their order, each made longer at its ends by the cards of no column
+    that lie in line with it; the nearest card is added first. Such a card may lie some steps away
+    from the column, since a card between them may have been missed.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)

@@ -275,8 +275,8 @@ def colourful_absorbances(crops: RGB) -> Array:
 
 def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
     """Return how much of the light of the body's white is missing in the m most colourful pixels of
-    n crops: shares of its red, green and blue light, (n, m, 3). `crops` is (n, 64, 48, 3) RGB,
-    white-balanced.
+    each of n crops: shares of its red, green and blue light, (n, m, 3). The share COLOURFUL of the
+    pixels within a crop's border makes m. `crops` is (n, 64, 48, 3) RGB, white-balanced.
     """
     down, across = ColourConfig().border
     inner = _LACKING[crops[:, down:-down, across:-across]]

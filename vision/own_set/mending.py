@@ -117,8 +117,9 @@ class Mending:
         return np.asarray(places.strange <= self.config.strange)
 
     def _amiss(self, places: Places) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the places that are amiss, that is, may not show the face that they
-        were taken for. MendingConfig has the limits.
+        """Return a mask (n,) of the places that are amiss: those that are strange. Where the
+        network reads the set without its examples, a strange place is amiss only if it is hardly
+        legible or of an unusual size, too. MendingConfig has the limits.
         """
         strange = ~self._surely(places)
         if not self._legible or not strange.any():

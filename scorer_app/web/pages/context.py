@@ -351,7 +351,9 @@ def printed(face: str) -> str:
 
 
 def in_words(face: str) -> str:
-    """Return the name of a tile or card in words."""
+    """Return the name of `face` in words, in the language of this request: that of a tile or of a
+    card, as `pieces` tells.
+    """
     return face_in_words(face, pieces(), translate())
 
 

@@ -48,7 +48,10 @@ def join() -> tuple[str, int] | AnyResponse:
 
 @pages.get("/host")
 def ask_for_token() -> str | AnyResponse:
-    """Ask for the host token. `burako serve --host-access token` prints it for the host."""
+    """Show the form that asks for the host token. `burako serve --host-access token` prints the
+    token for the host, who decides about the server. A device that is known as the host's is sent
+    to the start page.
+    """
     return redirect("/") if is_host() else render_template("host.html", wrong=False)
 
 

@@ -55,7 +55,9 @@ def _played_with(match_id: str) -> tuple[str, str | None]:
 @pages.post("/<match_id>/archive")
 @scorers_only
 def archive(match_id: str) -> Response:
-    """Archive a match, or bring it back from the archive."""
+    """Archive a match where the field `archived` of the form is "yes"; else bring it back from the
+    archive.
+    """
     wanted = request.form.get("archived") == "yes"
     matches().change(match_id, StepKind.ARCHIVED, device_name(), archived=wanted)
     target = url_for("home.index") if wanted else url_for("matches.show", match_id=match_id)

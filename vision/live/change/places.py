@@ -62,7 +62,8 @@ def pattern_correlation(known: RGB, now: RGB, quad: Quad) -> float:
 
 def renewed_share(known: RGB, now: RGB, quad: Quad, excluded: Sequence[Quad]) -> float:
     """Share (0..1) of the quad's pixels outside the `excluded` quads that differ between two
-    (h, w, 3) pictures by more than a change of the light explains.
+    (h, w, 3) pictures by more than a change of the light explains. It is 0 where no pixel of the
+    picture lies in the quad and outside the `excluded` ones.
     """
     box = _box_of(quad, known)
     if box is None:

@@ -63,7 +63,9 @@ class ReferenceImage:
         cv2.copyTo(other.high, mask, self.high)
 
     def warped(self, homography: NDArray[np.float64]) -> ReferenceImage:
-        """The picture after a motion: `homography` (3, 3) maps its pixels to new ones."""
+        """The picture after a motion: `homography`, (3, 3), leads from pixels of this picture to
+        those of the moved one, which is as large.
+        """
         size = self.low.shape[1::-1]
         return ReferenceImage(
             cv2.warpPerspective(self.low, homography, size, flags=cv2.INTER_LINEAR),

@@ -144,8 +144,8 @@ class TableJudge:
         """Judge the table anew after a person said that the tile with the id `track` is `tile`;
         return a judged change for each thing to report.
 
-        The track must carry that user label already. All tiles are labelled anew. If the row of the
-        corrected tile counted as only printed on something, it no longer does.
+        The user label of the track must be `tile` already. All tiles are labelled anew. If the row
+        of the corrected tile counted as only printed on something, it no longer does.
         """
         denied = self._printed.deny(track)
         if denied:

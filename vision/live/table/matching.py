@@ -20,7 +20,7 @@ from vision.live.table.rows import TrackRow, is_same_row, reordered
 class TableMeld:
     """One meld as it is known. It keeps its `id` as it grows, shrinks or is broken up. The fields
     from `legal_before` on concern a meld that breaks a rule: the legal row to which it has to go
-    back, and what of it the players accepted.
+    back, and the breach, if the players accepted it.
     """
 
     id: int

@@ -458,7 +458,7 @@ class Observer:
 
     def _absorb_still(self, mask: Mask, rest: float, time: float, hand: bool) -> None:
         """Make scenery of the part of `mask`, (h, w), that has not moved for `rest` seconds before
-        `time`. `hand` tells that a hand lies there.
+        `time`. `hand` tells whether a hand lies there, and not another thing.
         """
         still = cv2.bitwise_and(mask, cv2.bitwise_not(self._gate.moved_lately(time, rest)))
         if still.any():

@@ -24,8 +24,9 @@ Matches = dict[int, int]
 
 
 def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homography | None:
-    """The motion, (3, 3) in frame pixels, of a camera that was nudged only a little: `look` still
-    matches `tracks`. None where the tiles lie in the picture as before.
+    """The motion of the picture after a camera was nudged so little that `look` still matches
+    `tracks`: (3, 3), from the places of the tracks to those that the look found, in frame pixels.
+    None where the tiles lie in the picture as before.
 
     `tile_width` is in frame pixels.
     """

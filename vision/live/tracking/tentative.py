@@ -118,11 +118,12 @@ class TentativeTracks:
         may_be_hidden: PlaceTest,
         time: float,
     ) -> None:
-        """Count which tiles the look found and missed; `time` is the look's, in seconds.
+        """Add a look to the counts: for each new tile, how many looks found it; for each missing
+        tile, how many looks in succession missed it. `time` is the look's, in seconds.
 
-        Given the quad of a tile, `is_blocked` and `may_be_hidden` tell whether it lies where
-        nothing can be decided. The count of a new tile begins anew where `is_blocked` returns True,
-        and the count of a missing tile where `may_be_hidden` does.
+        `is_blocked` and `may_be_hidden` take the quad of a tile and tell whether nothing can be
+        decided there. Where `is_blocked` returns True for a new tile, its count begins anew. Where
+        `may_be_hidden` returns True for a missing tile, its count does.
         """
         self._time = time
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
