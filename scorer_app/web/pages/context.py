@@ -113,9 +113,17 @@ def new_match(**fields: Any) -> str:
     its id. Raises QuotaSpent.
     """
     count_new_match()
-    if set_id := fields.get("tile_set_id"):
-        fields["options"] = options_of_set(fields["options"], fields["pieces"], set_id)
     return matches().create(holder=holder(), **fields)
+
+
+def with_copies_of_set(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of a new match, by name, with the numbers of copies in its set of tiles
+    among its options.
+    """
+    set_id = fields["tile_set_id"]
+    if set_id is None:
+        return fields
+    return fields | {"options": options_of_set(fields["options"], fields["pieces"], set_id)}
 
 
 def options_of_set(

@@ -25,6 +25,7 @@ from scorer_app.web.pages.context import (
     store,
     usual_ruleset,
     usual_set,
+    with_copies_of_set,
 )
 from scorer_app.web.roles import may_write, scorers_only
 from scorer_app.web.tenancy import holder
@@ -89,16 +90,17 @@ def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
         name = next(rules.id for rules in RULESETS.values() if usual_pieces(rules) is pieces)
     rules = RULESETS[name]
     jokers = jokers_in(rules, pieces)
-    return new_match(
-        side_a=say("side.A"),
-        side_b=say("side.B"),
-        ruleset=name,
-        options={} if jokers == rules.jokers else {"jokers": jokers},
-        players=4,
-        pieces=pieces,
-        tile_set_id=None if sample or pieces is Pieces.CARDS else usual_set(),
-        sample=sample,
-    )
+    fields = {
+        "side_a": say("side.A"),
+        "side_b": say("side.B"),
+        "ruleset": name,
+        "options": {} if jokers == rules.jokers else {"jokers": jokers},
+        "players": 4,
+        "pieces": pieces,
+        "tile_set_id": None if sample or pieces is Pieces.CARDS else usual_set(),
+        "sample": sample,
+    }
+    return new_match(**with_copies_of_set(fields))
 
 
 @pages.post("/samples")

@@ -70,6 +70,7 @@ from scorer_app.web.pages.context import (
     translate,
     usual_ruleset,
     usual_set,
+    with_copies_of_set,
 )
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import course_of, plot_of
@@ -108,7 +109,8 @@ def create() -> AnyResponse:
     of_tiles = fields["pieces"] is Pieces.TILES
     fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
-    return redirect(url_for("matches.show", match_id=new_match(**fields)), 303)
+    match_id = new_match(**with_copies_of_set(fields))
+    return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
 def _name_sides(fields: dict[str, Any]) -> None:

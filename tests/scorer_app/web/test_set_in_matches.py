@@ -305,6 +305,21 @@ def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
 
 
+@pytest.mark.parametrize(("of_set", "chosen"), [(3, 4), (4, 2)])
+def test_a_rematch_keeps_the_comodines_that_players_chose(
+    scorer: Scorer, app: Flask, sets: Sets, of_set: int, chosen: int
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": of_set, "8B": 1})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, jokers=str(chosen))
+    again, once = (scorer.form(f"/matches/{match}/rematch").headers["Location"] for _ in range(2))
+    assert again == once
+    again = again.rsplit("/", 1)[1]
+    sets.count(kept.id, {"7R": 1})
+    assert copies_of(app, again, "7R", "8B", "J") == [1, 1, chosen]
+
+
 def test_undo_of_other_rules_leaves_the_comodines_that_players_chose(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
