@@ -65,8 +65,8 @@ def outsiders(row: Tiles) -> Tiles:
 
 
 def commonest(values: Sequence[object]) -> tuple[object, int]:
-    """Return the value that occurs most, and how often it occurs. Where several occur equally
-    often, it is the first of them.
+    """Return the value that occurs most in `values`, which may not be empty, and how often it
+    occurs. Where several occur equally often, it is the first of them.
     """
     return Counter(values).most_common(1)[0]
 
@@ -102,7 +102,7 @@ def missing(row: Tiles) -> Tiles:
 
 def length_of(places: set[int]) -> int:
     """Return the difference between the highest and the lowest of `places`, which are numbers of a
-    run.
+    run, at least one.
     """
     return max(places) - min(places)
 

@@ -208,8 +208,8 @@ class Detector:
         return self._detect_at(picture, min(usual, tall, config.max_enlargement), stretch)
 
     def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
-        """Tell whether the picture may hold faces larger than those in training pictures, by the
-        faces `found` in it. `scale` is the factor by which the picture was resized when they were
+        """Tell by the faces `found` in the picture whether it may hold faces larger than those in
+        training pictures. `scale` is the factor by which the picture was resized when they were
         found.
         """
         sure = found.quads[found.scores > self.config.sure_score]

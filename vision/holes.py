@@ -108,9 +108,10 @@ def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> I
 def _beyond(
     quads: NDArray[np.float32], pairs: _Pairs, size: tuple[int, int], config: HoleConfig
 ) -> Iterator[Quad]:
-    """Yield a quad one step beyond each end of a row where the last tile is small or looks flat, if
-    the quad lies inside the picture, whose width and height are `size`. `pairs` tells how the tiles
-    at `quads` lie to each other.
+    """Yield a quad one step beyond the last tile of a row, at either end, if this tile is narrow in
+    the picture, or so flat that the camera sees it from low above the table. A quad that does not
+    lie inside the picture, whose width and height are `size`, is left out. `pairs` tells how the
+    tiles at `quads` lie to each other.
     """
     least, most = config.beside
     is_beside = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)

@@ -48,8 +48,8 @@ def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
 
 
 def _ends_filled(pixels: NDArray[np.uint8]) -> bool:
-    """Whether the last block of the picture, (h, w, 3), has one colour, as it has where its data is
-    lost.
+    """Whether the lower right corner of the picture, (h, w, 3), which is the last block of the
+    JPEG, has one colour: a decoder fills in one colour where data is lost.
     """
     corner = pixels[-BLOCK:, -BLOCK:].reshape(-1, 3)
     return int(np.ptp(corner, axis=0).max()) <= FLAT

@@ -169,11 +169,11 @@ class Reader:
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
     def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
-        """Return `look` after trying again where no face was seen. There the corners may be wrong,
-        so other quads are tried, which the neighbouring faces suggest.
+        """Return `look` after trying again where no face was seen. The corners may be wrong at such
+        a place, so other quads are tried there, which the neighbouring faces suggest.
 
-        Where some of the quads suggested for a place show a face, what the network says of the most
-        surely readable one replaces that place in the result.
+        If any of the quads suggested for a place show a face, the quad whose number is most surely
+        readable is chosen, and what the network says of it replaces that place in the result.
         """
         blank = np.flatnonzero(look.blank)[: self.config.max_retried]
         neighbours = np.flatnonzero(~look.blank)

@@ -91,8 +91,8 @@ TIMED = frozenset({"seconds_p50", "seconds_p95"})
 
 @dataclass(frozen=True)
 class Change:
-    """A figure that differs from the committed run. It is `clear` where the new value lies outside
-    the old 95 % interval.
+    """A figure of summary.csv that differs between two runs, `before` and `after`. It is `clear`
+    where the new value lies outside the old 95 % interval.
     """
 
     source: str

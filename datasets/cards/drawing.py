@@ -176,9 +176,10 @@ class Draughtsman:
         return np.stack([q / size for quad in quads for q in (quad, size - quad)])
 
     def _body(self, card: str, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Draw a card without its index, (h, w, 3) RGB 0..255. In a pack whose style has no `index`
-        of its own, the index of the artwork stays. But the corners of a jolly are made blank if
-        the artwork shows nothing there that tells a jolly.
+        """Draw a card as it is before the `index` of the pack's style is printed on it, (h, w, 3)
+        RGB 0..255. In a pack whose style has no `index`, the card shows the index of the artwork
+        instead. But the corners of a jolly are made blank if the artwork shows nothing there that
+        tells a jolly.
         """
         style = self.style
         w, h = self.size
@@ -218,8 +219,8 @@ class Draughtsman:
 
     def _court(self, canvas: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
         """Draw the picture of `card`, a court card such as `QH` or a jolly, in place into the
-        middle of `canvas`, (h, w, 3) RGB 0..255. The picture is cut from the artwork or is a
-        figure. A figure is mostly drawn twice, head to head.
+        middle of `canvas`, (h, w, 3) RGB 0..255. The picture is cut from the artwork or drawn by
+        `_figures`. If the style has a frame, a line is drawn around the picture.
         """
         style = self.style
         h, w = canvas.shape[:2]

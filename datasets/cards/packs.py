@@ -29,8 +29,8 @@ Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in shares of the width
 @dataclass(frozen=True)
 class Pack:
     """One file of artwork. `index` is the box x0, y0, x1, y1 around rank and suit in the top left
-    corner, in shares of a cell's width and height. With `four` all four corners hold an index,
-    otherwise two opposite ones.
+    corner of a card, in shares of the width and height of the card's cell. With `four` all four
+    corners hold an index, otherwise two opposite ones.
     """
 
     name: str

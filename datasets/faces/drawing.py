@@ -116,8 +116,9 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
 
 
 def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None:
-    """Add a dot or a line under 6 and 9, or a full stop after them, in place. `placed` is the mask
-    of the number on the face, (h, w) 0..1, and `figure_width` is the width of the number in pixels.
+    """Add to 6 and 9 what tells them apart in this style, in place: a dot or a line under the
+    figure, or a full stop after it. `placed` is the mask of the number on the face, (h, w) 0..1,
+    and `figure_width` is the width of the number in pixels.
     """
     h, w = placed.shape
     digits = style.digits

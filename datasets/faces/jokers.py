@@ -99,7 +99,8 @@ def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
     """Draw a jester's cap with points and bells. The middle of its rim is at (0, `y`) in the pen's
-    units, and `k` scales its size.
+    units, and `k` scales its size. The left point is in the ink `a`, as are the rim and the bell at
+    the top; the right point is in `b`, the middle point and the other bells in `c`.
     """
     horns = (
         (

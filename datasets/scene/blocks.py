@@ -54,8 +54,9 @@ class Block:
         return np.stack([top, top - self.axes[2] * self.size[2]])
 
     def vertices(self) -> Array:
-        """Return the eight corners of the block without rounding, (8, 3) mm: first those of the
-        face, then those of the back.
+        """Return the eight sharp corners that the block would have without rounding, (8, 3) mm:
+        first those of the face, in the order of `corners`, then those of the back in the same
+        order.
         """
         top = self.corners()
         return np.concatenate([top, top - self.size[2] * self.axes[2]])

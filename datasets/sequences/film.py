@@ -288,9 +288,10 @@ class Film:
         return last
 
     def _idle(self, scene: Picture) -> Filmed:
-        """Film something that changes no meld, although it may look like a change. `scene` is the
-        picture of the table before. Yields the frames and returns the picture of the table
-        afterwards.
+        """Film something, chosen at random, that changes no meld although it may look like a
+        change: a thing that is moved, a nudge of the camera, a hand that comes and goes, or a
+        shadow. `scene` is the picture of the table before. Yields the frames and returns the
+        picture of the table afterwards.
         """
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))

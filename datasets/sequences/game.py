@@ -146,7 +146,9 @@ class Game:
         return replace(pair, added=(), legal=True, reason=None, wait=0.0), complete
 
     def add_second_wild(self) -> Beat | None:
-        """Add a wild to a meld that has one already; None where no meld allows that mistake."""
+        """Add a wild, mostly to a meld with a comodín, where that is not allowed. Return the Beat;
+        None where the meld chosen at random allows no such mistake.
+        """
         wild = [meld for meld in self.melds if "J" in meld.row]
         laid = self.sound()
         if wild and laid is not None and laid not in wild:
@@ -277,8 +279,8 @@ class Game:
         return None
 
     def take(self) -> Beat | None:
-        """Take a tile from a meld back to the hand, which is not allowed. Return the Beat; None
-        where there is no suitable meld.
+        """Take the first or the last tile of a meld of four tiles or more back to the hand, which
+        is not allowed. Return the Beat; None where `sound` finds no such meld.
         """
         laid = self.sound(4)
         if laid is None:
@@ -305,8 +307,9 @@ class Game:
         return self._done(laid, "whole meld taken", place, removed=row, **wrong)
 
     def move_over(self) -> Beat | None:
-        """Move a tile from one meld to another of the same side, which is not allowed; None where
-        that is not possible.
+        """Move the last tile of a meld to the end of another meld of the same side, which is not
+        allowed. Both melds are chosen at random. Return the Beat; None where the two melds chosen
+        allow no such move.
         """
         source, target = self.sound(4), self.sound()
         if (

@@ -85,8 +85,8 @@ def move_box(game: Game) -> Beat | None:
 
 
 def move_mug(game: Game) -> Beat | None:
-    """Move the mug elsewhere, take it away or bring it back. Return None in a game that has no
-    mug.
+    """Move the mug elsewhere, take it away or bring it back. Return the Beat; None in a game that
+    has no mug.
     """
     if not game.plan.mug:
         return None

@@ -79,8 +79,9 @@ def export_reader(
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
-    """Return a dictionary: `rounds`, the rounds of training that the weights of a checkpoint went
-    through, and `torch`, the version of PyTorch.
+    """Return where the weights of a checkpoint come from: `rounds`, a list of the rounds of
+    training that the weights went through, as `load_rounds` returns it, and `torch`, the version of
+    PyTorch.
     """
     return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
 

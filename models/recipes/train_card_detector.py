@@ -20,10 +20,12 @@ CARD_WEIGHT = 1.5  # of the card's corners, whose error is measured in cards, ag
 
 
 def card_loss(predicted: Tensor, target: Tensor, near: Tensor) -> Tensor:
-    """Compute the L1 loss of the card's corners, as a share of the card's size in the window.
+    """Compute the L1 loss of the card's corners: the mean of the absolute errors of their
+    coordinates, as a share of the card's size.
 
-    `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells; `near` (n, h,
-    w) is the weight of each cell.
+    `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells, from the middle
+    of the cell; `near` (n, h, w) is the weight of each cell. The size is the difference between the
+    largest and the smallest of the eight coordinates in `target`, at least 1.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     loss = (predicted - target).abs().mean(1) / size

@@ -90,7 +90,9 @@ def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
 
 
 def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
-    """Return a map from each convolution in a network to the normalisation that follows it."""
+    """Return a map from each convolution in a network that a normalisation follows to this
+    normalisation.
+    """
     found: dict[nn.Module, nn.BatchNorm2d] = {}
     for block in net.modules():
         if isinstance(block, nn.Sequential):

@@ -112,8 +112,9 @@ def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
 def check_keys(
     fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """Return the object `fields` if it holds all required keys and no unknown one; otherwise raise
-    ValueError. `where` names the object in the error.
+    """Return the JSON object `fields` if it holds all `required` keys, and no others but `optional`
+    ones. Raises ValueError otherwise, also where `fields` is no object; `where` names the object in
+    the error.
     """
     if not isinstance(fields, dict):
         raise expect(where, f"an object with {', '.join(required)}", fields)

@@ -1,5 +1,5 @@
-"""Opens the store for a command, also while a server is running on it, and also where there is no
-store yet.
+"""Opens the store for a command, also while a server is running on it. Where there is no store yet,
+a command gets None, unless it asks for a new store.
 
 SQLite lets several processes read and write one database, one writer at a time, so no server has to
 be stopped for a command. The command does not lock the data folder, so that a server can start

@@ -113,7 +113,7 @@ def wrong_field(error: Exception, at: str = "") -> WrongField:
 
 
 def named_tile(record: Record, name: str) -> Tile:
-    """Find a tile by its id. Raises EditRefused where the record has no such tile."""
+    """Return the tile with the id `name`. Raises EditRefused where the record has no such tile."""
     if name not in record.tiles:
         raise EditRefused(Refusal.NOT_THERE, "a tile of this hand", name[:40])
     return record.tiles[name]

@@ -230,8 +230,9 @@ def _lay(
 
 
 def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
-    """Whether these are two tiles that no third tile can make into a meld. Such a pair lies side by
-    side by chance, in the pozo, or is printed on a box.
+    """Whether `tiles`, the ids of tiles that lie side by side, are two tiles that no third tile can
+    make into a meld. Such a pair lies there by chance, in the pozo, or is printed on a box. False
+    for any other number of tiles.
     """
     if len(tiles) != 2:
         return False

@@ -247,7 +247,9 @@ def forget_old_steps(session: Session, hand: Hand) -> None:
 
 
 def no_way_back(session: Session, hand_id: str) -> None:
-    """Delete all records that undo needs, so that no edit made so far can be undone."""
+    """Delete the records that undo would restore, of all edits of a hand so far, so that none of
+    these edits can be undone.
+    """
     session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
 
 

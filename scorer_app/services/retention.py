@@ -119,9 +119,10 @@ class Retention:
             )
 
     def _left_over(self, starting: bool) -> float:
-        """Return from which age, in seconds, a file that was not completely received or opened
-        counts as abandoned: 0 where the one process of a server is `starting`, infinity while it
-        runs, and `LEFT_OVER` in a cluster, where another process may still be at work on the file.
+        """Return the age, in seconds, from which two kinds of files count as left over: files that
+        were not completely written, and uploads of which the store has no photograph. The age is 0
+        where the one process of a server is `starting`, infinity while it runs, and `LEFT_OVER` in
+        a cluster, where another process may still be at work on the file.
         """
         if self.intake.config.cluster:
             return LEFT_OVER  # another process may be at it

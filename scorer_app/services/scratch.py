@@ -35,7 +35,9 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
 
 
 def delete_abandoned(parent: Path) -> int:
-    """Delete the folders in `parent` whose processes have ended, and return their number."""
+    """Delete the folders that processes which have ended left in `parent`, and return how many
+    these were. A folder of `scratch_folder` whose process still runs stays.
+    """
     count = 0
     for path in list(parent.glob(f"*{_LOCK}")):
         try:

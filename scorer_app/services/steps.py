@@ -217,8 +217,9 @@ def _put_back(hand: Hand, before: Json) -> None:
     """Put a hand back to how it was before a step. A correction of the hand that is not saved yet
     stays.
 
-    `before` holds the hand's `record` and `state` of that time. A `record` of None says that the
-    hand had not been saved: then it is kept with its photographs, and leaves the tally.
+    `before` holds the hand's `record` and `state` of that time. Where that `record` is None, the
+    hand had not been saved. Such a hand leaves the tally, but keeps its present record and its
+    photographs.
     """
     if before["record"] is None:
         hand.state = HandState.EXCLUDED

@@ -48,8 +48,8 @@ def follow_tiles(
 
 
 def _seen_again(known: Collection[Tile], reading: TableReading) -> list[str]:
-    """Return the ids of the `known` tiles that still lie in their places, and whose reading allows
-    the faces that they had.
+    """Return the ids of those `known` tiles that may still lie in their places: there the reading
+    has a tile, and what is read of it does not speak against the known tile.
     """
     quads = [corners_of(entry.corners) for entry in reading.tiles]
     pairs = recognised(list(known), quads).items()

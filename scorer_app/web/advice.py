@@ -24,9 +24,10 @@ _FEW = 2  # most tiles that a person is asked to look at
 
 
 def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
-    """Find the index that divides a row into two legal melds, which were laid close together; None
-    where there is no such index. `faces` are those of the row from one end to the other. If
-    `ordered`, each part is judged as it lies, otherwise in any order.
+    """Return the least index in `faces` at which a second meld begins, if the row can be divided
+    into two legal melds that were laid close together; None where it cannot. `faces` are those of
+    the row from one end to the other. If `ordered`, each part is judged as it lies, otherwise in
+    any order.
     """
     for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
         if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered):

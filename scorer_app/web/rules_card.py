@@ -42,8 +42,8 @@ class DealCard:
 
     @property
     def dealer(self) -> int | None:
-        """The seat that deals, to the right of the one that begins; None where it is not known who
-        begins.
+        """The seat whose player deals, counted from 0: the one to the right of the seat that
+        begins. None where it is not known which seat begins.
         """
         return None if self.beginner is None else (self.beginner - 1) % self.deal.players
 

@@ -214,8 +214,8 @@ def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, 
 
 
 def _offset(card: Card, other: Card, turn: float) -> Array:
-    """Return the offset (2,) from the middle of `card` to that of `other`, which is turned by
-    `turn` degrees.
+    """Return the offset (2,) from the middle of `card` to that of `other`. `other` is turned by
+    `turn` degrees against `card`, clockwise positive.
 
     Both cards are given in the plane of `card`. Where both show marks in the same corner, these
     give the offset, since marks are more exact than outlines.
@@ -303,8 +303,8 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
 
 
 def _turned(card: Card) -> float:
-    """Return by how many degrees, -90 to 90, a card is turned in the coordinates in which it is
-    given. An upside-down card counts as upright.
+    """Return the angle by which a card is turned in the coordinates in which it is given: -90 to 90
+    degrees, clockwise positive. An upside-down card counts as upright.
     """
     return _upright(card_sides(card.outline[None])[0, 0])
 

@@ -110,7 +110,8 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 
 def _lies_across(whole: _Whole, others: NDArray[np.float32]) -> bool:
     """Tell whether a card lies across the nearest other card and is wider than high, both as
-    measured in the plane of that nearest card. `others` are the outlines of other cards, (m, 4, 2).
+    measured in the plane of that nearest card. `others` are the outlines of other cards, (m, 4, 2);
+    False where there are none.
     """
     if not len(others):
         return False

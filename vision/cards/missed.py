@@ -38,8 +38,8 @@ def with_seen_cards(rows: list[list[int]], same: dict[int, int]) -> list[list[in
     the index of the seen card.
 
     A seen card is moved to the missed card's place if it lies in no column or at an end of another
-    column. Otherwise the missed card stays: a seen card inside another column belongs there. A
-    column of which a single card is left is dropped.
+    column. Otherwise the missed card stays, since a seen card inside another column belongs to that
+    column. A column of which a single card is left is dropped.
     """
     told = [[*row] for row in rows]
     for missed, card in same.items():

@@ -23,7 +23,9 @@ class Eyes(Protocol):
 
     @property
     def inks(self) -> Inks:
-        """The colour evidence of each ink on an average table, and how much it varies."""
+        """The evidence of each ink on an average table, and its variance, with which the colours of
+        tiles are judged.
+        """
 
     def detect(self, picture: RGB) -> Detections: ...
 

@@ -190,8 +190,9 @@ class Watch:
         return self._recall if time <= self._recall_until else None
 
     def _label_again(self, tracks: Iterable[int], time: float) -> None:
-        """Recognise the tiles of the earlier watch among the tracks with the ids `tracks`, and note
-        for each the tile that a person named then.
+        """Find the tiles that a person named in the earlier watch of this table among the tracks
+        with the ids `tracks`, and name these tracks as the person named the tiles. `time` is that
+        of the latest frame, in seconds.
         """
         recall = self._recalled(time)
         if recall is None:
@@ -212,8 +213,9 @@ class Watch:
             self._judge.accept(meld, True)
 
     def _rescale(self, factor: float, time: float) -> None:
-        """Prepare for frames of another size, whose sides are `factor` times as long. A stream that
-        saves bandwidth changes the size, and so does a telephone that is turned on its side.
+        """Prepare for frames of another size, whose sides are `factor` times as long. `time` is
+        that of the first such frame, in seconds. A stream that saves bandwidth changes the size,
+        and so does a telephone that is turned on its side.
         """
         self._resized, self._recall = time, None
         self._observer.rescale(factor)

@@ -47,8 +47,9 @@ def turned_by(crops: RGB, quarters: int) -> RGB:
 def bare_bodies(crops: RGB) -> RGB:
     """Return pictures that show no whole face, (3 n, 64, 48, 3), made of n crops, (n, 64, 48, 3).
 
-    The pictures look like finds in wrong places: first tiles whose figures are painted over with
-    their body, then halves of two tiles side by side, then halves of two tiles one above the other.
+    The pictures look like finds in wrong places: first n tiles whose figures are painted over with
+    the colour of their body, then n pictures of the halves of two tiles side by side, then n of the
+    halves of two tiles one above the other.
     """
     bodies = np.percentile(crops, 80, axis=(1, 2)).astype(np.uint8)
     bare = crops.copy()

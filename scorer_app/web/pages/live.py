@@ -111,8 +111,9 @@ def _whole(
     """Return the whole frame, (h, w, 3) RGB.
 
     Where `known` is None, `sent` is the whole frame. Otherwise `known` is the name of an earlier
-    frame, and `sent` is the part that has changed since then, None where nothing has. Raises
-    LiveRefused where `known` does not name the latest frame.
+    frame, and `sent` is the part that has changed since then, None where nothing has; `left` and
+    `top` of the query say where in the frame that part lies. Raises LiveRefused where `known` does
+    not name the latest frame.
     """
     if sent is not None and known is None:
         return sent

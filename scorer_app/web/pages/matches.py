@@ -114,8 +114,8 @@ def create() -> AnyResponse:
 
 
 def _name_sides(fields: dict[str, Any]) -> None:
-    """In a match of two players, give a side that nobody named the name of its player. `fields` are
-    the columns of the match; the names are changed in them.
+    """In a match of two players, name each side that still has its default name after its player,
+    if that player has a name. `fields` are the columns of the match; the names are changed in them.
     """
     if fields["players"] != 2:
         return

@@ -92,8 +92,9 @@ class FrameDiff:
         return renewed_share(self.known, self.now, around, excluded)
 
     def _inner(self, quad: Quad) -> Quad:
-        """Return the part of a quad within the rim of its face, in small pixels. The quad is given
-        in frame pixels.
+        """Return the inner part of a face's quad, in small pixels: a quad with sides INNER_PART as
+        long around the same middle, which leaves out the rim of the face. `quad` is in frame
+        pixels.
         """
         centre = quad.mean(axis=0)
         return np.asarray((centre + INNER_PART * (quad - centre)) / self.scale, np.float32)

@@ -150,8 +150,9 @@ class Steadier:
 def _found_again(
     known: Mask, now: Mask, corners: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Look in `now` for the corners (n, 1, 2) of `known`; both pictures are (h, w) grey. Return the
-    corners that are found and their places in `now`, both (m, 2), x, y in pixels.
+    """Look in `now` for the image corners of `known` that lie at `corners` (n, 1, 2); both pictures
+    are (h, w) grey. Return two arrays (m, 2), x, y in pixels: the corners that are found, in their
+    places in `known`, and their places in `now`.
     """
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         known,

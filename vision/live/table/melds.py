@@ -257,9 +257,9 @@ class MeldRegistry:
         """Store the meld as it is after a judged change, with the tracks `row`.
 
         Where the judgement leaves something to put right, the meld's last legal row is stored too,
-        since the meld has to go back to that row. A meld that was legal until now has no such row
-        if one of its tiles was not legible. A meld that is legal now no longer counts as accepted
-        by the players.
+        since the meld has to go back to that row. If the meld was legal before the change, this is
+        its row then; no row is stored if a tile of that row was not legible. A meld that is legal
+        now no longer counts as accepted by the players.
         """
         meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
         if None not in change.after and is_meld(as_read(change.after), self._rules):

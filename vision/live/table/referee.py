@@ -173,7 +173,7 @@ def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
 
 def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
     """Whether tiles were taken away from the melds, and none of these tiles belonged to the last
-    legal state.
+    legal row of its meld.
     """
     if not any(change.removed for change in changes):
         return False
