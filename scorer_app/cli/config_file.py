@@ -23,7 +23,7 @@ from sqlalchemy import URL
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from scorer_app.cli.options import network
+from scorer_app.cli.options import filled_path, network
 from scorer_app.config import AppConfig, Mode, Quotas
 
 SECRET_KEY, ADMIN_TOKEN = "BURAKO_SECRET_KEY", "BURAKO_ADMIN_TOKEN"
@@ -73,7 +73,7 @@ def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> Non
     """
     parser.add_argument(
         "--config",
-        type=Path,
+        type=filled_path,
         metavar="FILE",
         required=required,
         help="a configuration, in TOML, of a server of many tables",

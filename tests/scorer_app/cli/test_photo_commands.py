@@ -305,6 +305,8 @@ def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> 
         (("score", "--melds-a", RACK_A, "--models", ""), "--models"),
         (("live", ""), "SOURCE"),
         (("serve", "--database", ""), "--database"),
+        (("serve", "--config", ""), "--config"),
+        (("migrate", "--config", ""), "--config"),
         (("serve", "--camera", ""), "--camera"),
         (("set", "teach", "ours", ""), "PHOTO"),
         (("set", "export", "ours", ""), "FILE"),
