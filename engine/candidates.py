@@ -283,8 +283,8 @@ def pierna_patterns(
 
 def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
     """Map each number that a pierna of `size` tiles may have to the most wilds allowed in such a
-    pierna. That is `limit`, as in any meld; but it is `size` for the number 2 where the table pays
-    canastas of wilds. The map is empty if no pierna may have so many tiles.
+    pierna. That is `limit`, as in any meld; but it is `size` for the number 2 where the rules pay
+    for canastas of wilds. The map is empty if no pierna may have so many tiles.
     """
     gained = sum(max(0, count - COPIES) for _, count in rules.other_copies)
     longest = LONGEST_PIERNA + gained + limit

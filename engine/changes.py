@@ -125,8 +125,8 @@ def count(rows: Sequence[Tiles]) -> Counter[Tile]:
 
 
 def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Return a verdict against a change by which tiles left the table or went to a player's hand;
-    None where no tile did.
+    """Object to a change by which tiles left the table, or were taken to a player's hand. Returns
+    None where neither happened.
     """
     taken = Counter(change.taken_to_hand)
     gone = count(change.before) + Counter(change.added) - count(change.after)
@@ -210,9 +210,8 @@ def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> Chang
 
 
 def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Object to a wild that left its place in a run although no natural took that place.
-
-    Under rulesets that let wilds move freely there is no such objection.
+    """Object to a wild that left its place in a run although no natural took that place. Returns
+    None where no wild did so, and under rulesets that let wilds move freely.
     """
     if rules.wild_moves_freely:
         return None
@@ -227,8 +226,8 @@ def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
 
 
 def wilds_that_left(before: Arrangement, after: Arrangement) -> list[Tile]:
-    """List the wilds of a run whose place is empty or held by another wild after a change. `before`
-    and `after` are the arrangements of the run before and after the change.
+    """List those wilds of a run whose places, after a change, are empty or held by other wilds.
+    `before` and `after` are the arrangements of the run before and after the change.
     """
     now = {}
     for place, tile, is_wild in zip(after.places, after.tiles, after.wild, strict=True):

@@ -284,9 +284,9 @@ def canasta_points(meld: Meld, rules: RuleSet) -> int:
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """Return the price, in points, that the table has for the special canasta `special`.
+    """Return the points that the rules pay for the special canasta `special`.
 
-    Returns None where `meld` is no such canasta or the table has no price for it.
+    Returns None where `meld` is no such canasta, or where the rules have no price for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):

@@ -302,9 +302,9 @@ def _filled(
 
 
 def _with_any_card(row: list[int], gap: Gap, any_card: int) -> Indices:
-    """Return the column `row` with the index `any_card`, which stands for any card, put into its
-    `gap`. `any_card` also replaces each higher index in `row`: these are the indices of missed
-    cards with which later gaps of the column were filled.
+    """Return the column `row` with the index `any_card`, which stands for any card, put into `gap`.
+    Indices in `row` that are higher than `any_card` are those of missed cards, with which later
+    gaps of the column were filled; `any_card` replaces them, too.
     """
     longer = (*row[: gap.before], any_card, *row[gap.before :])
     return tuple(min(card, any_card) for card in longer)

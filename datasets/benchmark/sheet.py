@@ -96,8 +96,9 @@ def _pixels(path: str) -> BGR:
 
 
 def tile_size(picture: LabelledPicture) -> float:
-    """Estimate the length in pixels of a tile's long side in the picture: from outlines or corners,
-    or where there are none from the distances between centres.
+    """Estimate the length in pixels of a tile's long side in the picture, from the tiles' corners
+    or outlines. Where no tile has either, the distances between the centres tell it, or the
+    picture's width if there are not two centres.
     """
     shapes = [tile.outline if tile.corners is None else tile.corners for tile in picture.tiles]
     sizes = [float(np.ptp(shape, axis=0).max()) for shape in shapes if shape is not None]

@@ -22,11 +22,12 @@ SCENES: list[Sample] = []
 def scene(
     kind: Kind, typeface: str, surface: str, base: Rgb, angle: float, **shot: Any
 ) -> Callable[[Callable[[Layout], None]], None]:
-    """Return a decorator for a function that lays tiles. It adds the scene to SCENES: the
-    function's name becomes the file's name, and the scene's number, from 1, its seed.
+    """Return a decorator that adds a scene to SCENES, with the function that lays its tiles.
 
-    The set of tiles is of `kind`, with numbers in `typeface`. The table top is of `surface` in the
-    colour `base`, with its grain turned by `angle` in radians. `shot` holds further fields of Shot.
+    The name of the function becomes the name of the file. The scene's number, from 1, becomes its
+    seed. The set of tiles is of `kind`, with numbers in `typeface`. The table top is of `surface`
+    in the colour `base`, with its grain turned by `angle` in radians. `shot` holds further fields
+    of Shot.
     """
 
     def add(lay: Callable[[Layout], None]) -> None:

@@ -19,7 +19,7 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
     """Paint an empty table with a random pattern and colours, and the room beyond its edge: (h, w,
-    3) RGB. The table reaches beyond all of `things`, (n, 2) mm.
+    3) RGB. The table reaches beyond all the points `things`, (n, 2) mm.
     """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))

@@ -41,10 +41,8 @@ INKS: tuple[Colour, ...] = (
 
 
 def table_top(rng: Rng) -> Picture:
-    """Draw a plain surface or a print for a table top: (n, n, 3) RGB.
-
-    `n` is SIDE for some and FINE for others; `ground.paint_ground` lays both equally wide on the
-    table.
+    """Draw a plain surface or a print for a table top: (n, n, 3) RGB. `n` is SIDE for some table
+    tops and FINE for the others; `ground.paint_ground` lays both kinds equally wide on the table.
     """
     if rng.random() >= SHARE:
         return surface(int(rng.integers(VARIANTS)))

@@ -123,8 +123,8 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether the events `told`, as JSON, report a change correctly. They have to name exactly
-    the tiles that came or went or, where there are none, those that moved. They have to give the
-    right verdict and, if the change is illegal, its reason.
+    the tiles that came or went; or the tiles that moved, where no tile came or went. They have to
+    give the right verdict and, if the change is illegal, its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)

@@ -199,8 +199,8 @@ class Game:
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
         """Take the tile `wrong` back from an end of a meld, now and then putting a right tile in
-        its place at once. `row` is the meld without the wrong tile and `start` the place of its
-        first tile; `at_start` says at which end the wrong tile lies.
+        its place at once. `row` is the meld without the wrong tile, and `at_start` says at which
+        end that tile lies. `start` is the place at which `row` begins, as `Laid.start` gives it.
         """
         beat = self._restore(laid, row, start, removed=(wrong,), note="wrong tile taken back")
         if self.rng.random() < 0.7:

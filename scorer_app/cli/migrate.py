@@ -30,9 +30,9 @@ TELL_EVERY = 2.0  # seconds between two lines about the progress
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Migrate the database of a configuration, and copy the matches and photographs of a server at
-    home into it if asked. Returns the exit status: 0, or 1 where that cannot be done, after one
-    sentence about the reason.
+    """Migrate the database of a configuration. If asked, also copy the matches of a server at home
+    into that database, and its photographs to where the configuration keeps them. Returns the exit
+    status: 0, or 1 where that cannot be done, after one sentence about the reason.
     """
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -129,8 +129,9 @@ def _rows_of(record: Record, photo: str) -> list[Faces]:
 
 
 def repeats(record: Record) -> dict[str, list[str]]:
-    """Map the name of each photograph to the ids of its `repeated_tiles`, which the record already
-    held when the photograph was read. Photographs without such tiles are left out.
+    """Map the name of each photograph to what `repeated_tiles` returns for it: the ids of those of
+    its tiles that the record already held when the photograph was read. Photographs without such
+    tiles are left out.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}

@@ -230,8 +230,9 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
 
 
 def _legal(scores: Scores, rules: TableRules, count: int) -> Sequence[Candidate]:
-    """Find the `count` likeliest legal melds that tiles with these log-weights may be. A search
-    that takes too long ends with those found.
+    """Find the `count` likeliest legal melds that tiles may be, the likeliest first. `scores` are
+    the log-scores of the tiles' faces, (tiles, 53). A search that takes too long ends with the
+    melds found so far.
     """
     return best_candidates(scores, rules.rules, count, most_states=MOST_STATES).legal
 

@@ -156,8 +156,8 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _lacks_answers(record: Record, rules: TableRules) -> bool:
-    """Tell whether nobody has said, of a hand that ended and counts, that a side took its muerto or
-    not, or what it had left.
+    """Tell whether something is still unsaid of a hand that ended and counts: whether a side took
+    its muerto, or what a side had left on its rack.
     """
     if record.counted or not (_sides_without_answer(record) or unshown_racks(record)):
         return False

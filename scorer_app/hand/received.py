@@ -25,8 +25,8 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     message, and `rules` are those of the hand's match.
 
     The record returned has no photographs, and its tiles have no corners. Corners may settle the
-    doubt whether a find is a tile; a doubt that they settle is removed before they are. So the
-    record has the same doubts as the hand had where it comes from.
+    doubt whether a find is a tile: a doubt that they settle is removed first, and then the corners
+    are. So the record has the same doubts as the hand from which the data were made.
 
     Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.

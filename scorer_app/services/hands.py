@@ -79,8 +79,9 @@ class Hands:
             return hand.id
 
     def edit(self, hand_id: str, edits: Sequence[KeyedOperation], device: str = "") -> None:
-        """Apply edits in order, all or none. The history notes which device said how the hand ended
-        or who took the muerto. Raises EditRefused and NotFound.
+        """Apply edits in order, all or none. An edit whose key the hand knows already is skipped.
+        The history notes which device said how the hand ended or who took the muerto. Raises
+        EditRefused and NotFound.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
@@ -98,13 +99,15 @@ class Hands:
         self.event_bus.tell(hand_id)
 
     def undo(self, hand_id: str, key: str | None = None) -> bool:
-        """Undo the last edit; return False where no edit can be undone.
+        """Undo the last edit. Returns False where no edit can be undone, otherwise True.
 
         `key` names the edit that the person means; without a key it is the last one. If the edit
         with the key is undone already, nothing is done. If it is no longer the last one, the tiles
         that it added are removed, and EditRefused is raised if it added none or one of them has
-        changed since. Raises NotFound, and UnreadableRecord where the record from before the edit
-        cannot be shown; nothing is changed then.
+        changed since.
+
+        Raises NotFound, and UnreadableRecord where the record from before the edit cannot be shown;
+        nothing is changed then.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)

@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 
 
 class Intake:
-    """Receives, removes and forgets the photographs of hands. `files` keeps their files, and `jobs`
-    has them read in the background.
+    """Receives the photographs of hands, removes those that a person gives up, and deletes the
+    files of old ones. `files` keeps their files, and `jobs` has them read in the background.
     """
 
     def __init__(self, config: AppConfig, hands: Hands, files: PhotoFiles, jobs: Jobs) -> None:
@@ -155,7 +155,7 @@ class Intake:
             self.files.erase(photo_id)
 
     def read_again(self, photo_id: str) -> None:
-        """Order another reading of a photograph, unless one is waiting or under way."""
+        """Order another reading of a photograph, unless a reading of it is waiting or under way."""
         self.jobs.order_again(photo_id)
 
     def read_anew(self, match_id: str) -> None:

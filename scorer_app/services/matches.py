@@ -261,8 +261,9 @@ class Matches:
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the key under which the tally of a match is remembered. It consists of `heads`, a row
-    for each hand of the match; some value in these rows changes whenever the tally changes.
+    """Return the key under which the tally of a match is remembered: the rows of `heads`, each as a
+    tuple. `heads` are the rows that `_GLANCE` selects for the match, one for each hand; some value
+    in them changes whenever the tally changes.
     """
     return tuple(map(tuple, heads))
 

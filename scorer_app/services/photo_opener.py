@@ -171,7 +171,7 @@ def _exchange(
     child: subprocess.Popen[bytes], order: dict[str, Any]
 ) -> tuple[dict[str, Any] | None, bytes]:
     """Send an order to the child, and return the fields of its answer and the pixels that follow
-    them. The fields are None where the child ended instead.
+    them. Where the child ended instead, return None and no bytes.
     """
     assert child.stdin and child.stdout
     try:

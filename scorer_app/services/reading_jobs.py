@@ -204,9 +204,9 @@ class ReadingJobs(Readings):
         self._expired = {(name, lease) for name, lease in self._expired if name in seen}
 
     def _patience(self, lease: Lease) -> float:
-        """Return for how many seconds a waiting photograph must keep the same lease before it is
-        read again. These are a few seconds if the lease is this process's own or nobody's, and
-        `LEASE` if it is another reader's.
+        """Return for how many seconds the lease of a waiting photograph must stay the same before
+        the photograph is read again. These are a few seconds if the lease is this process's own or
+        nobody's, and `LEASE` if it is another reader's.
         """
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE

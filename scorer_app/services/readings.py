@@ -100,8 +100,8 @@ class Readings:
         self.turn: AbstractContextManager[object] = nullcontext()  # held while the networks read
 
     def _read(self, photo_id: str, tell: Callable[[Taken, Stage], None]) -> None:
-        """Read a photograph, unless it no longer waits or another reader has it. `tell` is called
-        with the photograph and each stage of its reading.
+        """Read a photograph, unless it no longer waits or another reader is reading it. `tell` is
+        called with the photograph and each stage of its reading.
 
         Raises StoreUnavailable where the outcome cannot be written now, and PhotosUnavailable where
         the photograph's files are out of reach; the photograph then waits for another attempt. Any

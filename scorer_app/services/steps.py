@@ -202,9 +202,9 @@ def _has_same_comodines(step: Step) -> bool:
 
 
 def _update_set(session: Session, match: Match) -> None:
-    """Bring a match up to date with its set of tiles, after undoing a step has put back old values.
-    The match gets the numbers of copies that the set has now, and no set where its set has been
-    forgotten since.
+    """Bring a match up to date with its set of tiles, after an undone step has put old values back
+    into the match. The match gets the numbers of copies that the set has now, and no set where its
+    set has been forgotten since.
     """
     own = session.get(OwnSet, match.tile_set_id)
     if own is None:

@@ -108,10 +108,12 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Read the body of a request into `body`. Returns False where the client is still sending
-        it, because the application does not admit a body of that size or because there is no room
-        for it; the application then refuses the request. `turn`, which limits the threads of one
-        device, is held while the application is asked whether it admits the body.
+        """Read the body of a request into `body`, and return True when all of it has come.
+
+        Returns False where the client is still sending the body: because the application does not
+        admit a body of that size, or because the disk has no room for it. The application then
+        refuses the request. `turn`, which limits the threads of one device, is held while the
+        application is asked whether it admits the body.
         """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:

@@ -82,7 +82,7 @@ SECTIONS = (
 
 
 def reference() -> str:
-    """Return the whole document, in Markdown."""
+    """Return the whole reference of codes and sentences, as Markdown."""
     told = [*map(_lines, SECTIONS), _lines_of_cards()]
     return HEAD + "".join("\n" + "\n".join(lines) + "\n" for lines in told)
 

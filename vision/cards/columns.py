@@ -136,8 +136,8 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
 def on_whole_cards(
     cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the unsure cards whose only mark lies on a sure card that is seen
-    whole. A card is seen whole if it has marks in opposite corners.
+    """Return a mask (n,) of the cards that are not `sure` and whose only mark lies on a `sure` card
+    that is seen whole. A card is seen whole if it has marks in opposite corners.
     """
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
@@ -234,8 +234,8 @@ def _rotation(degrees: float) -> Array:
 
 def step_between(card: Card, following: Card) -> Points:
     """Return the step (2,) from a card to the following one of its column, x and y in pixels: the
-    mean step between marks in the same corners of both cards, or that between their middles where
-    no such marks show.
+    mean step between marks in the same corners of both cards or, where no such marks show, the step
+    between the middles of the cards.
     """
     plane = _plane(card.outline)
     seen = following.seen_from(plane)

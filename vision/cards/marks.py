@@ -195,12 +195,13 @@ def joint_outlines(
     jolly: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float32]:
     """Return the outlines of m cards, (m, 4, 2), whose marks are known. Each outline has the
-    direction of the card's first mark. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the
-    cards that the network gives them; `cards` lists the indices of the marks of each card.
+    direction of the card's first mark.
 
-    Each mark of a card proposes an outline; the one in whose corners all marks lie best is taken. A
-    mark at the right edge, as packs with four indices have it, is easily taken for one at the left
-    edge of the card beside it, so the mirror image of each outline is tried too.
+    `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network gives them;
+    `cards` lists for each card which rows of `quads` are its marks. Each mark of a card proposes an
+    outline; the one in whose corners all marks lie best is taken. A mark at the right edge, as
+    packs with marks in all four corners have it, is easily taken for one at the left edge of the
+    card beside it, so the mirror image of each outline is tried too.
 
     Where enough corners of a card show, they alone determine its outline. In the case of a jolly
     they also determine its direction. `jolly` (m,) tells which cards are jollies; without it none

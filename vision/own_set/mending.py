@@ -160,8 +160,8 @@ class Mending:
     def _with_usual_shapes(self, places: Places) -> Places:
         """Return the places after trying other quads for those that are amiss: quads in the shape
         that tiles of the set have near by. Of a place and the best quad tried for it, the less
-        strange one is kept. At most `MendingConfig.most_asked` places are tried
-        (`most_asked_of_legible` where the set is legible).
+        strange one is kept. At most `MendingConfig.most_asked` places are tried, or
+        `most_asked_of_legible` where the network reads the set without its examples.
         """
         config, shapes = self.config, self._shapes(places)
         asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))
@@ -181,8 +181,8 @@ class Mending:
 
     def _with_neighbours(self, places: Places) -> Places:
         """Look for missed faces beside tiles, where the picture is about as light as the bodies of
-        these tiles. Return `places` and those of the faces found; of places that overlap only one
-        is kept.
+        these tiles. Return `places` with a place for each face found; of places that overlap only
+        one is kept.
         """
         config, shapes = self.config, self._shapes(places)
         if shapes is None:

@@ -240,8 +240,8 @@ def _script_texts(code: Language, played_with: Pieces) -> Markup:
 
 
 def install(app: Flask) -> None:
-    """Give every template its functions and values, and make every answer name the request headers
-    that it depends on.
+    """Give every template the values and functions that `_everywhere` returns, and make every
+    answer name the request headers that it depends on.
     """
 
     app.context_processor(_everywhere)

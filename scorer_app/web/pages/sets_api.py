@@ -73,7 +73,7 @@ def keep() -> Response:
 @takes_up_to("upload_bytes")
 def look_at() -> Response:
     """Read a photograph, the file `photo` of a multipart form, and answer with the faces that it
-    would teach, to be confirmed. Nothing is kept.
+    would teach, to be confirmed. Nothing is stored yet.
     """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)

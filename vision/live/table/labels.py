@@ -145,8 +145,8 @@ class Labeller:
 def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.float32]:
     """Return the log-probabilities of the faces of n tracks, (n, 53).
 
-    The ink of each tile is compared with all inks of the table, starting from `usual`, the evidence
-    of each ink on an average table. Where a person said what a tile is, only that face is possible.
+    The colours of all tiles are judged together, by `colour_given_inks`; `usual` is the evidence of
+    each ink on an average table. Where a person said what a tile is, only that face is possible.
     """
     looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
     number = _mean_log_probabilities([track.number for track in tracks], looks)

@@ -210,8 +210,8 @@ class MeldRegistry:
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
         """Judge anew a meld that counted as legal, as if its tile with the id `track`, which a
-        person said is `tile`, had been added now. Return the rulings on the meld; none where it
-        stays legal, or where a tile of it is unread.
+        person said is `tile`, had been added now. Return the rulings on the meld: an empty list
+        where it stays legal, or where a tile of it is unread.
         """
         rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
         change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))

@@ -137,8 +137,9 @@ def _match(
     observation.
 
     The centre of each track is moved by `motion`, and the observation nearest to the moved centre
-    is taken, if it is near enough and shows the face of the track. Each observation is taken once.
-    `faces` are the observations' likeliest faces; None for an observation that was not read.
+    is taken, if it is near enough and shows the face of the track. No observation is taken for two
+    tracks. `faces` are the observations' likeliest faces; None for an observation that was not
+    read.
     """
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])
