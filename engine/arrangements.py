@@ -205,8 +205,8 @@ def lay_as_run(
 
 
 def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] | None:
-    """Map each place of a run to the natural that lies on it; the first `high_aces` 1s lie above
-    the 13.
+    """Map each place of a run, 1 to 14, that has a natural to this natural. The first `high_aces`
+    1s lie on place 14, above the 13, and any others on place 1.
 
     Returns None where two tiles share a place.
     """

@@ -143,10 +143,10 @@ def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdic
 
 
 def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> set[Tile]:
-    """List the tiles that acted as wild before the change, in the melds that lost a tile or are
+    """Return the tiles that acted as wild before the change, in the melds that lost a tile or are
     gone.
 
-    Where no meld lost a tile or is gone, the wilds of all melds are listed: a player may have taken
+    Where no meld lost a tile or is gone, these are the wilds of all melds: a player may have taken
     a tile and laid an equal one in its place.
     """
     poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)]

@@ -44,7 +44,9 @@ def excess_wilds(row: Tiles) -> Tiles:
 
 
 def of_other_colours(row: Tiles) -> Tiles:
-    """List the naturals that are not of the commonest colour."""
+    """List the naturals that are not of the commonest colour; of several equally common colours,
+    the first in the row counts as the commonest.
+    """
     naturals = naturals_of(row)
     colour, _ = commonest([tile.colour for tile in naturals])
     return tuple(tile for tile in naturals if tile.colour != colour)

@@ -91,8 +91,8 @@ def take_back(
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
-    """Return the row without some of its tiles. `without` counts how many of each tile are left
-    out; of equal tiles the last ones are.
+    """Return the row without some of its tiles: of each tile, it lacks the last ones, as many as
+    `without` counts.
     """
     left = Counter(without)
     kept = []

@@ -214,8 +214,8 @@ def has_canasta(melds: Sequence[Meld]) -> bool:
 
 
 def why_not_closed(side: Side, melds: Sequence[Meld], rules: RuleSet) -> Reason | None:
-    """Return the first condition of closing that a side does not meet; None where its closing is
-    valid.
+    """Return the reason code of the first condition of closing that a side does not meet; None
+    where its closing is valid. `melds` are the verdicts on the side's melds.
 
     Source: RULES.md, "Reason codes", which gives the order of the conditions.
     """

@@ -62,8 +62,8 @@ def with_corners_found(
     scores: FaceScores,
     config: AskewConfig = AskewConfig(),
 ) -> FaceScores:
-    """Return `scores` after looking for better quads: a face that is read surely in another quad
-    gets what the reader sees in that quad.
+    """Return `scores` after looking for better quads of the finds that are not legible: where
+    another quad near by surely shows a face, the find gets what the reader sees in that quad.
 
     `picture` is (h, w, 3) RGB. The detector's `quads` (n, 4, 2) are in pixels of it, and its
     `detector_scores` are (n,). `scores` are what the reader saw in these quads.

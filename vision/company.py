@@ -270,10 +270,11 @@ def number_given_direction(
     """Return log-probabilities of the numbers, (n, 15), in the order of NUMBER_CLASSES, with 6 and
     9 decided by a known direction.
 
-    `number` (n, 15) and `turn` (n, 4) are the network's log-probabilities, `turned` (n,) the
-    probability that each tile stands upside down in its crop. The network calls a digit 6 or 9 by
-    the direction in which it sees the tile itself. This choice is undone and made anew with
-    `turned`.
+    `number` (n, 15) are the network's log-probabilities of the numbers, and `turn` (n, 4) its
+    log-probabilities of the direction in which each tile stands, in the order of TURNS. `turned`
+    (n,) is the known direction: the probability that each tile stands upside down in its crop. The
+    network answers 6 or 9 by the direction that `turn` tells. This choice is undone and made anew
+    with `turned`.
     """
     seen_up = 1 / (1 + np.exp(np.asarray(turn[:, UPSIDE_DOWN] - turn[:, UPRIGHT], np.float64)))
     either = np.logaddexp(number[:, SIX], number[:, NINE])

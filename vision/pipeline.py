@@ -303,8 +303,9 @@ class TableReader:
         return Rows(rows, frozenset(tile for row in pictures for tile in row))
 
     def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return a function that tells whether tiles, given as indices into `faces` in the order
-        they lie, are likely a legal meld.
+        """Return a function that tells whether tiles are likely a legal meld. It takes the indices
+        of the tiles in the order in which they lie. `faces` (n, 53) are the log-probabilities of
+        the faces of all tiles.
         """
 
         def is_meld(row: Indices) -> bool:

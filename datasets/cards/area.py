@@ -23,7 +23,8 @@ Pile = tuple[list[Pose], list[str]]  # cards one over the other, from the lowest
 @dataclass(frozen=True)
 class Area:
     """The cards of one photograph: columns from the most covered card to the free one, and cards
-    that lie by themselves.
+    that lie by themselves. Cards are named as `engine.pieces` does: `7H`, `QS`, and `*` for a
+    jolly.
     """
 
     columns: tuple[tuple[str, ...], ...] = ()

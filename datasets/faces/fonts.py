@@ -113,8 +113,9 @@ def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
-    """Draw the figures 0-9 of the typeface with this file stem. Returns for each figure a mask (h,
-    w), 0..255; all have the same height, and each is cut to the columns of its ink.
+    """Draw the figures of the typeface with this file stem. Returns, by the figure from "0" to "9",
+    a mask (h, w), 0..255. All masks have the same height, and each is cut to the columns of its
+    ink.
     """
     images = {figure: drawn(load(stem), figure) for figure in FIGURES}
     rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]

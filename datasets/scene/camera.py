@@ -39,7 +39,9 @@ class Camera:
         return np.asarray((points - self.position) @ self.rotation[2])
 
     def project(self, points: Array) -> Array:
-        """Project (..., 3) points in mm to (..., 2) pixels."""
+        """Return where the picture shows points in space: (..., 3) mm to (..., 2) pixels, with the
+        lens's distortion.
+        """
         seen = (points - self.position) @ self.rotation.T
         xy = seen[..., :2] / np.maximum(seen[..., 2:], NEAR / 4)
         radius = np.minimum(np.sum(xy * xy, axis=-1, keepdims=True), 1.0)

@@ -43,8 +43,8 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
 def laid_texture(
     camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
 ) -> NDArray[np.uint8]:
-    """Paint a table that a square texture, (n, n, 3) RGB, covers entirely, as the camera sees it:
-    (h, w, 3) RGB. Beyond its edges the texture is repeated, mirrored.
+    """Return a table top that is covered with a square texture, (n, n, 3) RGB, as the camera sees
+    it: (h, w, 3) RGB. Beyond the texture's edges the table shows the texture again, mirrored.
 
     The texture's middle lies at `centre`, (2,) mm, and the texture is turned by `angle` in radians;
     `scale` is in mm per texture pixel.

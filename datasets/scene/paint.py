@@ -32,7 +32,7 @@ class Canvas:
     drawn: dict[int, int] = field(default_factory=dict)  # pixels of each label when it was drawn
 
     def polygon(self, points: Array, colour: Array) -> None:
-        """Paint a convex polygon, (n, 2) px, anti-aliased."""
+        """Paint a convex polygon, (n, 2) px, in a colour, (3,) RGB 0..255, anti-aliased."""
         cv2.fillConvexPoly(self.image, fixed(points), tuple(map(float, colour)), cv2.LINE_AA, SHIFT)
 
     def cover(self, points: Array, label: int = 0) -> None:
@@ -164,11 +164,11 @@ def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
 def shaded_texture(
     canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Return the block's face as RGB multiplied by alpha, with alpha last, (h, w, 4), at about the
-    size that it has in the picture.
+    """Return the face of `block`, (h, w, 4), RGB multiplied by alpha and then alpha, at about the
+    size that the face has in the picture.
 
-    Its relief is lit and the lamp is mirrored in it. `tone` is a factor of the brightness of the
-    whole face.
+    The relief of the face is lit and the lamp is mirrored in it. `tone` is a factor of the
+    brightness of the whole face.
     """
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)

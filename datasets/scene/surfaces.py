@@ -23,8 +23,8 @@ Field = NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def photographs() -> tuple[str, ...]:
-    """List the paths of the background photographs on this machine (see `make training-assets`),
-    sorted; empty where no package is installed.
+    """List the paths of the background photographs on this machine, sorted. The list is empty where
+    no package with such photographs is installed (`make training-assets` installs some).
     """
     found = [
         p

@@ -42,8 +42,8 @@ class Table:
 
     @property
     def view(self) -> tuple[float, float]:
-        """The width and the depth of the part of the table that is seen around the middle of the
-        picture, in mm.
+        """The width and the depth in mm of the part of the table that the picture shows, by the
+        scale at the middle of the picture.
         """
         distance = float(np.linalg.norm(self.camera.position))
         scale = distance / self.camera.focal

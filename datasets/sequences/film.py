@@ -317,8 +317,9 @@ class Film:
         return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))
 
     def _nudged(self, scene: Picture) -> Iterator[Shot]:
-        """Film a jump of the camera or a turn of the table: yield one frame halfway, and let all
-        later frames show it whole.
+        """Film a jump of the camera, or a turn of the table under it: shift and turn the picture at
+        random. Yield one frame of `scene` that is shifted and turned by half as much. All later
+        frames are shifted and turned in full.
         """
         dx, dy = self._rng.uniform(-1, 1, 2) * self.config.nudge_px
         turn = float(self._rng.normal(0, 0.006))

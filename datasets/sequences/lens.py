@@ -1,5 +1,5 @@
-"""Adds to each frame what a camera would: flicker of the mains, an exposure that hunts, noise,
-compression.
+"""Adds to each frame what a camera would: flicker of the mains, an exposure that follows the
+brightness, noise, compression.
 """
 
 from __future__ import annotations

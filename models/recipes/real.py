@@ -71,9 +71,11 @@ def _told(
     sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
     reader: Reader,
 ) -> list[dict[str, object]]:
-    """Return the labels of tiles, one dict for each, for a line of labels.jsonl. Their corners are
-    TL, TR, BR, BL as one reads the tile. `sound` pairs each tile with its quad, (4, 2), which is
-    convex and may begin at any corner; `reader` finds the one at which to begin.
+    """Return the labels of tiles, one dict for each, as a line of labels.jsonl holds them. Their
+    corners are TL, TR, BR, BL as one reads the tile.
+
+    `picture` is (h, w, 3) RGB. `sound` pairs each tile with its quad, (4, 2), which is convex and
+    may begin at any corner; `reader` finds the corner at which the quad should begin.
     """
     if not sound:
         return []

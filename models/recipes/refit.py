@@ -116,9 +116,9 @@ def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) ->
 
 
 def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
-    """Return the features that `net` computes of labelled faces, and their true classes. Crops of
-    the faces are made as in the reader's training, one sample for each scene, and those that show
-    nothing readable are left out.
+    """Return the features that `net` computes of labelled faces, and the true classes of these
+    faces. Each scene is used once. Crops of its faces are made as in the reader's training; crops
+    that show nothing readable are left out.
     """
     crops, parts = ReaderCrops(scenes, SEED), []
     for number in tqdm(range(len(scenes)), "faces"):

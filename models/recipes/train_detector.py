@@ -38,9 +38,9 @@ def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tens
 
     `predicted` and `target` are (n, 8, h, w), x and y of the four corners in cells; `near` (n, h,
     w) is the weight of each cell; `symmetric` (n, h, w) is 1 in cells of faces that look the same
-    upside down, else 0. Half of the loss takes the target's corners upside down where they fit
-    better so; in cells of faces that look the same upside down, all of it does. Averaging the two
-    directions would collapse the quad.
+    upside down, else 0. Half of the loss compares with the target's corners upside down wherever
+    they fit better. In cells of faces that look the same upside down, the whole loss does so.
+    Averaging the two directions would collapse the quad.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     upright = (predicted - target).abs().mean(1) / size

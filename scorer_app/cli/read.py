@@ -124,8 +124,8 @@ def _one(
     reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
 ) -> bool:
     """Read one photograph and print the reading. Where `drawn` is a path, draw the reading on the
-    photograph and write the picture to that path. Returns False where the photograph cannot be
-    used or the picture not be written; a message then says why.
+    photograph and write the picture to that path. Returns False where the photograph cannot be used
+    or the picture cannot be written; a message then says why.
     """
     try:
         frame = load_frame(photo)

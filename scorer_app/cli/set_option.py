@@ -31,7 +31,9 @@ class NoSet(Exception):
 
 
 def named_set(options: argparse.Namespace) -> TileSet | None:
-    """Return the set that `--set` names; None where the option is missing. Raises NoSet."""
+    """Return the set that `--set` names; None where the option is missing. Raises NoSet where no
+    set has that name or the data cannot be opened.
+    """
     if options.set is None:
         return None
     from scorer_app.cli.own_data import explain_set_error, load_set

@@ -85,7 +85,8 @@ def one_of_each_value(rules: TableRules) -> tuple[str, ...]:
 def _weights(tile: Tile, any_face: Sequence[str]) -> dict[str, float]:
     """Map each face that a doubtful tile may have to its weight: how likely it is in comparison
     with the other faces. NOTHING, which means that no tile lies there, may be among the faces. The
-    weights need not add up to 1. `any_face` stands for all faces where the tile could not be read.
+    weights need not add up to 1. A tile that could not be read may have any of the faces
+    `any_face`.
     """
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:

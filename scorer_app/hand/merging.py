@@ -241,11 +241,13 @@ def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
-    """Insert into the row the tiles of `laid` that it lacks. `laid` holds ids in the order in which
-    the tiles were read.
+    """Return the record with those tiles of `laid` inserted into the row that the row lacks. The
+    row then no longer counts as accepted. `laid` holds ids in the order in which the tiles were
+    read.
 
-    Each of these tiles comes after the tile before it in `laid`. The first tile of `laid` comes
-    before the next one of `laid` that the row has, or at the end of a row that has none.
+    An inserted tile comes right after the tile before it in `laid`. If it is the first of `laid`,
+    it comes before the first of the other tiles of `laid` that the row has, or at the end of a row
+    that has none of them.
     """
     tiles = list(row.tiles)
     for place, name in enumerate(laid):

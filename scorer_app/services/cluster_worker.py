@@ -211,10 +211,10 @@ class Work:
     def _name_periodic(
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
-        """Register a function that is called on the cron schedule `when`, with priority over
-        waiting readings. The function gets the scheduled moment, in seconds since 1970. Where
-        `lock` is a name, the function runs in one process at a time; where it is None, it may run
-        in several.
+        """Register `function` as the task `name`, to be called on the cron schedule `when`, with
+        priority over waiting readings. The function gets the scheduled moment, in seconds since
+        1970. Where `lock` is a name, the function runs in one process at a time; where it is None,
+        it may run in several.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))

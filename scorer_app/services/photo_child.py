@@ -39,8 +39,8 @@ def main(memory: int) -> None:
 
 
 def serve(orders: BinaryIO, answers: BinaryIO) -> None:
-    """Answer each line of `orders` with one line, followed by the pixels where a frame was asked
-    for.
+    """Answer each order, a line of JSON in `orders`, with a line of JSON in `answers`. Where the
+    answer tells of a frame, the frame's pixels follow the line.
     """
     for line in orders:
         _limit_time()

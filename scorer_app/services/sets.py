@@ -295,7 +295,9 @@ def _readable_rows(session: Session) -> list[OwnSet]:
 
 
 def _readable_row(session: Session, set_id: str) -> OwnSet | None:
-    """Return the row of a set; None where a column holds a value of a wrong type."""
+    """Return the row of a set; None where there is no such set, or where a column holds a value of
+    a wrong type.
+    """
     try:
         return session.get(OwnSet, set_id)
     except (TypeError, ValueError) as error:

@@ -1,5 +1,5 @@
-"""Which tiles of a watched table were handed over to its hand before, so that what people said of
-them there stays when the table is handed over again.
+"""Tells which tiles of a watched table were handed over to its hand before. What people said of
+such a tile in the record of the hand then stays when the table is handed over again.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def _seen_again(known: Collection[Tile], reading: TableReading) -> list[str]:
 
 
 def _may_be(tile: Tile, entry: TileReading) -> bool:
-    """Whether `entry`, what is read in the place of `tile` now, may be that tile: it is not legible
-    now, it reads as the face that the tile has, or both readings are alike.
+    """Whether `entry`, what is read in the place of `tile` now, may be that tile: `entry` is not
+    legible, or reads as the face that the tile has, or is much like the tile's earlier reading.
     """
     if entry.tile is None or str(entry.tile) == tile.face:
         return True

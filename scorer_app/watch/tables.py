@@ -112,8 +112,8 @@ class TableWatch:
     def see(self, frame: NDArray[np.uint8], camera: str, moment: float) -> None:
         """Look at a frame, (h, w, 3) RGB, from the camera with this name, at `moment` in seconds.
 
-        Raises LiveRefused while another camera feeds the watch, and StoreUnavailable where the
-        camera is new to the watch and the store cannot tell what people said.
+        Raises LiveRefused while another camera feeds the watch. Raises StoreUnavailable where the
+        camera is new to the watch and the store cannot tell what people said of the table.
         """
         self.expect(camera, moment)
         was_silent = moment - self.fed >= SILENCE
@@ -209,8 +209,8 @@ class TableWatch:
         return over
 
     def rest(self) -> None:
-        """End the camera on the server, so that another may take over. The state of the table
-        stays.
+        """Stop the server's camera, if one feeds the watch, so that another camera may take over.
+        What is known of the table stays.
         """
         if self.server is not None:
             self.server.end()

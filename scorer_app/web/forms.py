@@ -179,8 +179,8 @@ def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | 
 
 
 def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
-    """Return the options that differ from the ruleset's own. Fields that the form lacks count as
-    unchanged.
+    """Return the options, by name, for which the form has another value than the ruleset. Fields
+    that the form lacks count as unchanged.
     """
     usual = defaults(rules)
     options = _changed_numbers(form, usual, NUMBERS_ASKED)

@@ -280,9 +280,9 @@ def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
 
 
 def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
-    """Return the cost of joining two cards, and the offset (2,) from the middle of `card` to that
-    of `other`; None where they are no neighbours in a column. Both cards are given in the plane of
-    `card`.
+    """Return the cost of joining two cards, which is lower the likelier they are neighbours, and
+    the offset (2,) from the middle of `card` to that of `other`. None where they are no neighbours
+    in a column. Both cards are given in the plane of `card`.
     """
     across = card_sides(other.outline[None])[0, 0]
     width, turned = float(np.linalg.norm(across)), _upright(across)
@@ -361,12 +361,14 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
 
 
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
-    """Return the chain, reversed where needed, so that each card covers the one before it.
+    """Return the chain, reversed where needed, so that each card covers the one before it. The
+    chain holds indices of cards.
 
-    A card shows its mark on one side and is covered by the next card on the other.
-    `offsets` maps each pair of cards to a cost and to the offset (2,) between their middles, in the
-    plane of the first card. `marks` has, for each card, the mean place of its marks in its own
-    plane. That place is near zero, and tells nothing, for a card with marks at both ends.
+    A card shows its mark on one side and is covered by the next card on the other. `offsets` maps
+    each pair of neighbours, in either order, to a cost and to the offset (2,) from the middle of
+    the first card to that of the second, in the plane of the first. `marks` has, for each card, the
+    mean place of its marks in its own plane. That place is near zero, and tells nothing, for a card
+    with marks at both ends.
     """
     covered_first = 0.0
     for one, following in pairwise(chain):

@@ -172,10 +172,12 @@ def faint_jollies(
 
 
 def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return the matrix `frame` (2, 2) of a card turned so that `move` (2,) leads from a mark in
-    one corner of the card to one in the opposite corner. The card is turned as little as needed;
-    None where no small turn is enough. The matrix takes vectors in the plane of the card to the
-    picture.
+    """Return the matrix `frame` (2, 2) of a card, turned so that `move` leads from a mark in one
+    corner of the card to one in the opposite corner. The card is turned as little as needed; None
+    where no small turn is enough.
+
+    The matrix takes vectors in the plane of the card to the picture. `move` (2,) is in pixels of
+    the picture.
     """
     table = frame / [1, ASPECT]
     for degrees in sorted(TURNS, key=abs):

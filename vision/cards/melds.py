@@ -55,8 +55,9 @@ def with_loose_cards(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns in their order, completed where they are no melds. Such a column gets a
-    card of no column that lies beside it, if column and card together make a meld.
+    """Return the columns in their order, some of them completed. A column that is no meld gets a
+    loose card that lies beside it, if column and card together make a meld. A card is loose if it
+    is in no column.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)

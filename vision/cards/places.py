@@ -152,12 +152,12 @@ def resized(
 
 
 def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np.bool_]:
-    """Return a mask (n, n) of the pairs of marks of which one is beneath the other and upside down
-    against it, like the two marks at one side of a card. With `heads` False they may stand either
-    way up.
+    """Return a mask (n, n) of the pairs of marks that stand one beneath the other and upside down
+    against each other, like the two marks at one side of a card. With `heads` False each mark may
+    stand either way up.
 
-    Each mark's own direction tells what is beneath it; it is enough if one mark of a pair has the
-    other one beneath it in that sense. `quads` (n, 4, 2) are the marks.
+    What is beneath a mark is told by the mark's own direction. It is enough if this is so as seen
+    from one mark of the pair. `quads` (n, 4, 2) are the marks.
     """
     marks, down = quads.mean(axis=1, dtype=np.float64), card_sides(quads)[:, 1]
     down /= np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6)

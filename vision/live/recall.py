@@ -142,7 +142,8 @@ class Recall:
 
     def labels_of(self, tracks: Iterable[Track]) -> dict[int, Tile]:
         """Return, by track id, the tiles that people named in the earlier watch and that are
-        recognised among `tracks`. What was said of one tile is given to one track at most.
+        recognised among `tracks`. What was said of one tile is given to one track at most, in all
+        calls together.
         """
         found: dict[int, Tile] = {}
         for track in tracks:

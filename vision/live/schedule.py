@@ -1,7 +1,7 @@
 """When the table is looked at: only where something changed and lies still again.
 
 An `observer` knows when anything last moved and whether anything is undecided; `time` is that of
-the latest frame.
+the latest frame, in seconds.
 """
 
 from __future__ import annotations

@@ -300,8 +300,8 @@ def _hues_in_any_set(inks: Array) -> Array:
 
 def _looseness(looks: InkLooks, usual: float) -> Array:
     """Return how many times larger than usual the variance of each tile's measured ink is, (n, 1).
-    Where an ink is weaker than the strength `usual`, the factor is above 1, since every disturbance
-    changes a weak ink more than a strong one.
+    The factor is 1 where the ink has the strength `usual` or more. It is larger the weaker the ink
+    is, since every disturbance changes a weak ink more than a strong one.
     """
     weakness = np.maximum(usual - looks.strengths, 0.0)
     return np.asarray(np.exp(LOOSER * weakness)[:, None])

@@ -44,8 +44,8 @@ class SetInks:
     `absorbances` (4, 3) are how much red, green and blue light the red, blue, black and yellow ink
     absorb, natural logarithms. `thinness` (13,) is what each number adds to the strength of its
     ink, a natural logarithm: the stroke of a 1 is thin. `space` tells the inks apart. `usual` is
-    the evidence of each ink on an average table. Evidence usually includes the network's answers;
-    here the answers are those that `space` gives for each tile by itself.
+    the evidence of each ink on an average table. In this evidence the log-probabilities are not the
+    network's, but those that `space` gives each tile by itself.
     """
 
     absorbances: NDArray[np.float64]

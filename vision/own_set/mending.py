@@ -234,9 +234,10 @@ class Mending:
         return places
 
     def _least_strange(self, tried: list[Quads], scores: NDArray[np.float32]) -> Places:
-        """Let the reader look at several quads for each of n places; return the n places at their
-        least strange quads, with what the reader sees there. Each array of `tried`, (n, 4, 2), has
-        one quad for each place. `scores` (n,), the detector's for the places, stay as they are.
+        """Let the reader look at several quads for each of n places. Return the n places, each at
+        its least strange quad, with what the reader sees there. Each array of `tried`, (n, 4, 2),
+        has one quad for each place. `scores` (n,) are the detector's scores of the places, which
+        the returned places have whatever their quads.
         """
         count = len(scores)
         places = self._look(np.concatenate(tried), np.tile(scores, len(tried)))

@@ -223,7 +223,7 @@ def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _rightwards(line: _Line) -> _Line:
-    """Return the line; reversed if its digits show convincingly that it runs from 13 to 1."""
+    """Return the line, reversed if its digits show convincingly that it runs from 13 to 1."""
     back = np.arange(LENGTH)[::-1]
     reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
     gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
@@ -252,11 +252,11 @@ def _reads_otherwise(seen: FaceScores) -> bool:
 def _comodines(
     reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
 ) -> FaceScores:
-    """Return what the reader sees on the comodines: tiles that lie apart from the `rows`, are as
-    large as the tiles in them, and show no sure number.
+    """Return what the reader sees on the comodines in a picture. These are the finds that lie apart
+    from the `rows`, are as large as the tiles in the rows, and show no sure number.
 
-    Each is looked at in the direction of the rows; it is turned if it is convincingly a comodín in
-    another direction.
+    The reader looks at each find in the direction of the rows. What it sees in another direction
+    counts instead if the find is convincingly more of a comodín there.
     """
     places = np.concatenate([row.quads for row in rows])
     usual = float(np.median(areas(places)))

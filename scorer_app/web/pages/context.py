@@ -272,8 +272,8 @@ def _everywhere() -> dict[str, Any]:
 
 
 def _of_the_visitor() -> dict[str, Any]:
-    """Return the values that depend on who sends the request, such as the language, light or dark,
-    and what the visitor may do.
+    """Return the values for templates, by name, that depend on who sends the request, such as the
+    language, light or dark, and what the visitor may do.
     """
     return {
         "say": translate(),

@@ -140,9 +140,7 @@ def start_camera(match_id: str) -> Response:
 @pages.delete("/api/live/<match_id>/camera")
 @scorers_only
 def stop_camera(match_id: str) -> Response:
-    """End the camera on the server, and answer as `state_of` does with what is new about the
-    table.
-    """
+    """Stop the server's camera, and answer as `state_of` does with what is new about the table."""
     matches().tally(match_id)
     watch = watches().of(match_id)
     with watch.lock:

@@ -125,8 +125,9 @@ def _name_sides(fields: dict[str, Any]) -> None:
 
 
 def _chosen_set(otherwise: str | None) -> str | None:
-    """Return the id of the set that the form names, and make that set the default. None where the
-    person chose no set; `otherwise` where the form did not ask.
+    """Return the id of the set that a person chose in the form, and make this choice the default
+    for new matches. The id is None where the person chose no set, or one that is gone. Where the
+    form offers no choice, return `otherwise` and leave the default.
     """
     wanted = request.form.get("tile_set")
     if wanted is None or is_public():  # the form offered no set

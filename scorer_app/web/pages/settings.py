@@ -32,8 +32,8 @@ def show() -> str:
 
 
 def _kept() -> dict[str, object]:
-    """Return what the host's page says about the photographs. `photos` is their number. `megabytes`
-    is the size of their files as text, or None where it is not known.
+    """Return two values for the host's page. `photos` is the number of photographs that are kept.
+    `megabytes` is the size of all their files as text, or None where it is not known.
     """
     size = intake().files.stored_bytes()
     return {

@@ -73,9 +73,9 @@ class FrameDiff:
         """Whether the picture at `quad` kept its pattern: then a face that is found there lay there
         all along, and was missed before.
 
-        The answer is wrong for a tile that came together with a larger thing, such as a box, that
-        has become scenery: the known picture then shows the tile already, although it is not among
-        the known tiles.
+        The answer is wrongly True for a tile that came together with a larger thing, such as a box,
+        that has become scenery: the picture of the known table then shows the tile already,
+        although the tile has no track.
         """
         least = self.config.same_face if self.is_stirred(quad) else self.config.same_pattern
         return pattern_correlation(self.known, self.now, self._inner(quad)) >= least

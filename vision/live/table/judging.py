@@ -207,8 +207,8 @@ class TableJudge:
         return sound
 
     def _own_tiles(self, tracks: Tracks) -> dict[int, Track]:
-        """Return the tracks of real tiles, without pictures of tiles that are printed
-        on something.
+        """Return the tracks of real tiles, by id: all but those of pictures of tiles that are
+        printed on something.
         """
         printed = self._printed.tracks
         return {name: track for name, track in tracks.items() if name not in printed}

@@ -241,11 +241,12 @@ class Observer:
         return glance.motion
 
     def confirm(self, everything: bool) -> Confirmation:
-        """Confirm the changes on which enough looks agree, or with `everything` all that seems to
-        have come or gone; return the ids of the tracks concerned.
+        """Confirm that tiles came or are gone: those on which enough looks agree, or with
+        `everything` all that seem to have. Return the ids of the tracks that came or moved, and of
+        those that were found in their place.
 
         A tile that is gone from one place and has come at another keeps its identity. `look` has to
-        be called before.
+        be called before this method.
         """
         latest = self._latest
         assert latest is not None, "look() comes first"
@@ -450,8 +451,8 @@ class Observer:
         return mask
 
     def _absorb(self, occluders: Occluders, time: float) -> None:
-        """Make scenery of objects soon after they have come to rest, and of hands only after a long
-        rest.
+        """Turn objects into scenery soon after they have come to rest, and hands only after a long
+        rest. `time` is the present, in seconds.
         """
         self._absorb_still(occluders.objects, self._config.small_hold, time, hand=False)
         self._absorb_still(occluders.hands, self._config.hold, time, hand=True)
