@@ -46,7 +46,7 @@ def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]
 
 def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
     """Load 6 photographs of sets and rooms that `rummikub_ivory` does not show, for validation
-    only. Their tiles have approximate centres, and those on tables have rows.
+    only. Their labels give the approximate centres of the tiles and, for tables, the rows.
     """
     return [
         _other_picture(label, folder)

@@ -182,11 +182,12 @@ def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
 def lay_as_run(
     naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int
 ) -> Iterator[list[Tile]]:
-    """Lay naturals on their places and wilds first in the gaps, then above, then below.
+    """Lay naturals on their places. Lay wilds in the gaps first, then above the highest natural,
+    then below the lowest.
 
     A 2 among the `naturals` lies in its own place. `high_aces` says how many of the 1s lie on place
-    14. Yields one row in ascending order, or nothing where two naturals share a place, the wilds do
-    not fill the gaps or the row is longer than a run can be.
+    14. Yields one row in ascending order. Yields nothing where two naturals share a place, the
+    wilds do not fill the gaps, or the row is longer than a run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:

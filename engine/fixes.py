@@ -166,8 +166,8 @@ def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
 
 
 def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Tile], list[Tile]]:
-    """Split possible wilds into two lists. The first holds one 2 of the colour, or nothing where
-    the wilds include no such 2; the second holds all other wilds.
+    """Split possible wilds into two lists. The first holds one 2 of the colour; it is empty where
+    the wilds include no such 2, and where `colour` is None. The second holds all other wilds.
     """
     own_two = find_two(wilds, colour)
     if own_two is None:

@@ -146,8 +146,8 @@ def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
 
 
 def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
-    """Return the field `name` of a ruleset: the points of all classes of canasta. `value` is an
-    object such as `{"pura": 300}`; classes that it does not name keep the points of `rules`.
+    """Read the points of some classes of canasta from an object such as `{"pura": 300}`. Classes
+    that it does not name keep the points of `rules`.
     """
     changed = points_by_name(name, value, [str(key) for key, _ in rules.canasta_values])
     return {name: tuple((key, changed.get(key, old)) for key, old in rules.canasta_values)}

@@ -114,7 +114,8 @@ def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 def cluster_inks(
     crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return log-probabilities of red, blue, black and yellow, (n, 4), given all inks of the table.
+    """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles of one table,
+    whose inks are compared with each other.
 
     `crops` is (n, 64, 48, 3) RGB, white-balanced; `colour` (n, 4) are the network's
     log-probabilities; `numbered` (n,) tells which tiles bear a number. The network's

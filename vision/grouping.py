@@ -96,8 +96,8 @@ def _both_free(joints: Joints, touch: Touch) -> bool:
 
 
 def _join(joints: Joints, touch: Touch) -> None:
-    """Join the two ends of `touch`, in place in `joints`. Nothing is joined where either end is
-    already joined, or where both ends belong to one row, which would become a circle.
+    """Note in `joints`, in place, that the two ends of `touch` are joined. Nothing is noted where
+    one of them is already joined, or where both belong to one row, which would become a circle.
     """
     if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
         joints[touch.one], joints[touch.other] = touch.other, touch.one
@@ -145,9 +145,9 @@ def _touches(
 ) -> list[Touch]:
     """Return the touches between all n quads, (n, 4, 2), or between those with the indices `among`.
 
-    How two tiles lie depends on which of their planes they are measured in, because of perspective.
-    So each tile has to find the other one beside it, both the same way up. The cost of the touch is
-    the mean of the costs measured in both planes.
+    Because of perspective, two tiles are measured twice, each from the plane of the other. They
+    touch only if both times they lie side by side, and if both times they are found to be turned
+    alike, or both times one of them upside down. The cost of the touch is the mean of both costs.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:

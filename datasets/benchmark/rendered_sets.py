@@ -35,9 +35,9 @@ def taught(
     and return what was learned. `style` is the look of the set; equal seeds give equal photographs.
 
     The reader is told the true colours of the rows if it is not sure of them, since the page would
-    then ask a person. If `named`, it is always told them. `copy`, 0 or 1, says which of every two
-    equal tiles lies in the rows; each copy has a photograph of its own, with another light and
-    table.
+    then ask a person; with `named` the reader is always told them. `copy`, 0 or 1, says which of
+    every two equal tiles lies in the rows; each copy has a photograph of its own, with another
+    light and table.
 
     Raises TeachingError where the photograph teaches nothing.
     """

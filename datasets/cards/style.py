@@ -106,7 +106,7 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
 
 def random_pack(seed: int) -> PackStyle:
     """Choose the look of a pack at random. Somewhat more than a third of the packs show artwork as
-    it is; the others have indices drawn here.
+    it is; the others have indices that `datasets.cards.drawing` draws.
     """
     rng = np.random.default_rng([seed, 21])
     packs = installed()

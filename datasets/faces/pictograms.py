@@ -130,7 +130,8 @@ def draw_pictogram(name: str, inks: Inks) -> Plane:
 @lru_cache(maxsize=256)
 def _master(source: str, number: int) -> NDArray[np.uint8]:
     """Return an emoji or a jester in its own colours, as large as fits: (SIDE, SIDE, 4) RGBA.
-    `number` is the emoji's code point or the jester's seed.
+    `source` is `emoji` or `jester`, and `number` the emoji's code point or the jester's seed. A
+    jester also stands in for an emoji where the colour font is not installed.
     """
     image = (
         _emoji_image(number)

@@ -158,11 +158,12 @@ def _fill(parts: Parts, count: int, photograph: bytes) -> None:
 
 
 def _settled(store: Store, count: int, running: list[int | None]) -> tuple[_Count, _Count]:
-    """Wait until `count` photographs are read by the processes with the ids `running`.
+    """Wait until `count` photographs are read by the processes with the ids `running`; an id of
+    None is passed over.
 
     Returns what had been done at two moments: the first and the last at which the share of
-    photographs read was seen to lie within SETTLED. Between these moments all slots have work.
-    Raises TimeoutError after PATIENCE seconds.
+    photographs read was seen to lie within SETTLED. Between these moments every slot, which
+    reads one photograph at a time, has work. Raises TimeoutError after PATIENCE seconds.
     """
     database, counts = ServerTime(store.engine), list[_Count]()
     patience = time.monotonic() + PATIENCE

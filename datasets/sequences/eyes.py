@@ -106,9 +106,10 @@ class TruthEyes:
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
 
     def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
-        """Fill in `number` and `colour`, the scores of one tile, in place. The highest ones are at
-        the true number and colour or, where this look misreads the tile, at another number or
-        colour. A comodín is never misread.
+        """Fill in what is read on one tile, in place: `number` (15,) and `colour` (4,), shares of
+        probability that need not add up to 1. The greatest ones are at the true number and colour.
+        Where this look misreads the tile, one of the two is at another number or colour. A comodín
+        is never misread, and its colours are all equal.
         """
         wrong = self._rng.random() < self._faults.misread
         if tile.joker:
@@ -129,7 +130,7 @@ class TruthEyes:
 
 def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Make white-balanced crops of tiles, (n, 64, 48, 3) RGB, with a patch of ink in the likeliest
-    colour of each. `colour`, (n, 4), holds the scores of the four colours in the order of COLOURS.
+    colour of each. `colour`, (n, 4), are log-probabilities of the colours in the order of COLOURS.
     """
     crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
     crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]

@@ -104,7 +104,10 @@ class Table(Protocol):
 
 class Film:
     """A film of a game, the same for the same seed. `shots` yields its frames and can be iterated
-    once; `truth` is complete afterwards. By default a stage and a game are chosen at random.
+    once; `truth` is complete afterwards.
+
+    `table` is the table that is filmed, by default a rendered one chosen at random. `game` is the
+    game that is played on it, a `Game` or a `StillGame`; by default one is begun at random.
     """
 
     def __init__(
@@ -231,9 +234,10 @@ class Film:
         return scene
 
     def _play_pair(self, scene: Picture) -> Filmed:
-        """Film two tiles that are laid as a meld of their own. They are left alone for long, or the
-        third tile is laid soon after. `scene` is the picture of the table before. Yields the frames
-        and returns the picture of the table afterwards.
+        """Film two tiles that are laid as a meld of their own. Chance decides whether they are left
+        alone for long or the third tile is laid soon after. `scene` is the picture of the table
+        before. Yields the frames and returns the picture of the table afterwards, `scene` itself
+        where no two tiles could be laid.
         """
         if self._rng.random() < 0.6:
             pair = next(

@@ -114,8 +114,8 @@ class Game:
         return self._done(laid, "two tiles laid as a meld", added=row[:2], **wrong)
 
     def _end_pair(self, laid: Laid, row: Row) -> Beat:
-        """Lay the third tile of the meld of two tiles `laid`, or take the two tiles back. `row` is
-        the meld of all three tiles.
+        """Lay the third tile of the meld `laid`, which has two, or take its two tiles back: by
+        chance, or because the pack lacks the third. `row` is the meld of all three tiles.
         """
         if self.rng.random() < 0.4 or not self.pack.take(row[2]):
             return self._lift(laid, "two tiles taken back")

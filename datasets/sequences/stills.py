@@ -140,7 +140,7 @@ class StillGame:
 
 @dataclass
 class StillTable:
-    """A photograph, (h, w, 3) RGB, as a table, as if its camera looked straight down.
+    """A table made of a photograph, (h, w, 3) RGB, as if the camera had looked straight down.
 
     Its scale in millimetres comes from the median width of the tiles in the photograph.
     """

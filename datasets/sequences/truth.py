@@ -35,10 +35,10 @@ class TrueRow:
 class TrueEvent:
     """A change, with the table as it is from frame `frame` on.
 
-    `free_from_frame` is the first frame after the change without a hand. It is a later one for a
-    change that is reported only after it has been left alone for a while. `added`, `removed` and
-    `moved` are the tiles that came to melds, left them or lie elsewhere in them. The first event of
-    a sequence is the table at the start.
+    `free_from_frame` is the first frame after the change without a hand; where a change is reported
+    only after the tiles have been left alone for a while, it is a later frame. `added`, `removed`
+    and `moved` are the tiles that came to melds, left them or lie elsewhere in them. The first
+    event of a sequence is the table at the start.
     """
 
     frame: int

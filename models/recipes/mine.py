@@ -1,5 +1,5 @@
-"""Collects places that a detector takes for faces and that are none: `python -m models.recipes.mine
-FOLDER... --models DIR [--pieces cards]`.
+"""Collects places that a detector takes for faces although no face lies there:
+`python -m models.recipes.mine FOLDER... --models DIR [--pieces cards]`.
 
 It writes FOLDER/blanks.json, {photo: [quad, ...]}: places on backs, prints, cloth and score sheets.
 The reader is trained with these places to see no face there.

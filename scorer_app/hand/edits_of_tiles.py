@@ -89,9 +89,9 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     them all.
 
     With the id of a row as `row`, all tiles go to the end of that row. Without `row` each tile
-    joins the newest meld of the side, or begins a new meld if it would make that one illegal; in a
-    rack or the pozo each tile joins the last row. With "new" as `row` the first tile begins a new
-    row, and each further tile is added as if `row` were left out.
+    joins the newest meld of the side, or begins a new meld if it would make that one illegal; in
+    other places than `melds` each tile joins the last row. With "new" as `row` the first tile
+    begins a new row, and each further tile is added as if `row` were left out.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]

@@ -104,7 +104,7 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 
 def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
     """Find the least and the most that a row may be worth over all its versions, for each state of
-    the canastas. A row in the pozo may also count for nobody.
+    the canastas. One version of a row in `Place.POZO` is that it holds no meld.
     """
     found = versions(record, row, rules)
     if row.place is Place.POZO:

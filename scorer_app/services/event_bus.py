@@ -115,8 +115,8 @@ class Broadcaster:
             return {name: self._counts.get(topic, 0) for name, topic in topics.items()}
 
     def admit(self, stream: EventStream) -> bool:
-        """Give a stream a place, if one is free or can be made free. Return whether the stream has
-        one now.
+        """Give a stream a place, if a place is free or can be made free. Return whether the stream
+        has a place now.
         """
         with self._lock:
             if not self._open:

@@ -189,8 +189,8 @@ def _content(matches: Matches, match_id: str) -> Json:
 
 
 def _as_received(record: Json, rules: TableRules) -> Json:
-    """Return the record of a hand without what belongs to its photographs, which no copy brings. A
-    record that cannot be imported is returned as it is.
+    """Return the record of a hand as an import would store it, without what belongs to the hand's
+    photographs. A record that cannot be imported is returned as it is.
     """
     try:
         return received_record(record, "record", rules).to_json()

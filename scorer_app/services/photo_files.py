@@ -240,8 +240,8 @@ def wait_for_disk(path: Path) -> None:
 
 
 def erase_all(paths: Iterable[Path]) -> int:
-    """Delete the files at these paths, and return the number of paths. A path without a file is no
-    error, and counts. A file that Windows keeps open is left for a later call.
+    """Delete the files at these paths, and return the number of all these paths. A path without a
+    file is no error, and a file that Windows keeps open is left for a later call; both count.
     """
     count = 0
     for path in list(paths):

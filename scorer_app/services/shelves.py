@@ -67,8 +67,9 @@ def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
 
 
 def _held(found: Select[Any], match_id: Mapped[str]) -> Select[Any]:
-    """Return the query `found`, restricted to the matches that the device in its parameter `holder`
-    scores. `match_id` is the column of the query that holds a match's id.
+    """Return the query `found`, restricted to the matches that one device may score. The query
+    returned has the parameter `holder`, the device. `match_id` is the column of the query that
+    holds a match's id.
     """
     scored = (Holding.device == bindparam("holder"), Holding.role == Role.SCORER)
     return found.join(Holding, and_(Holding.match_id == match_id, *scored))

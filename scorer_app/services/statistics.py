@@ -142,8 +142,8 @@ def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:
 
 
 def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
-    """Return a record for each name that stands at a seat, summed up over all matches; who won most
-    comes first. A name at seats of both sides of a match is left out of that match.
+    """Return a PlayerRecord for each name that stands at a seat, summed up over all matches; who
+    won most comes first. A name at seats of both sides of a match is left out of that match.
     """
     players: dict[str, PlayerRecord] = {}
     for tally in sorted(tallies, key=lambda tally: tally.match.created):

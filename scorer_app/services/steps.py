@@ -232,8 +232,8 @@ def _subjects(step: Step) -> set[str]:
     """Return what undoing a step would change: the id of a hand, or the names of some columns of
     the match; an empty set for a step that cannot be undone.
 
-    A change of the ruleset and one of its options have the subject "rules" in common: the options
-    of one ruleset may be none of another's.
+    A step that changed the ruleset and a step that changed an option have the subject "rules" in
+    common, because another ruleset may not have that option.
     """
     if step.kind in TOLD_ONLY:
         return set()

@@ -147,11 +147,11 @@ def add_up(
     damaged_drafts: Container[str],
     draft: str | None,
 ) -> Tally:
-    """Return the tally of a match. `judged` pairs the row of each hand, in order, with its
-    judgement, or with the trouble for which the hand could not be judged.
+    """Return the tally of a match. `judged` pairs the database's row of each hand, in order, with
+    the hand's judgement, or with the trouble for which the hand could not be judged.
 
-    `damaged_drafts` holds the ids of hands whose draft cannot be read, and `draft` is the id of the
-    unfinished hand, or None where there is none.
+    `damaged_drafts` holds the ids of those of these hands whose unsaved corrections cannot be read.
+    `draft` is the id of the match's unfinished hand, or None where there is none.
     """
     running = _RunningTally(rules.rules.target)
     lines = []

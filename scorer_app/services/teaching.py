@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 class Teacher:
-    """Looks at photographs that teach a set. No photograph is kept, only its crops are used."""
+    """Looks at photographs that teach a set. The set learns from their crops; the photographs
+    themselves are not stored.
+    """
 
     def __init__(self, config: AppConfig, reader: PhotoReader) -> None:
         self.config, self.reader = config, reader

@@ -49,8 +49,8 @@ class TableEvent:
 
 
 def leaves_illegal(event: LiveEvent, table: StableTable | None) -> bool:
-    """Whether the event's meld lies on `table`, the table after it, is surely read and illegal, and
-    the players do not accept it.
+    """Whether the event's meld lies on `table`, the table after the event, is surely read and
+    illegal, and is not accepted by the players. False where `table` is None.
     """
     melds = table.melds if table is not None else ()
     meld = next((meld for meld in melds if meld.id == event.meld_id), None)

@@ -104,8 +104,8 @@ def _handed_over_before(session: Session, hand_id: str) -> dict[Side, Photo]:
 
 
 def _readings(table: StableTable) -> dict[Side, TableReading]:
-    """Return the reading of each side's melds. The first side that has melds also gets the tiles
-    that are nobody's.
+    """Return the reading of each side's melds; a side without melds is absent. The first side that
+    has melds also gets the tiles that are nobody's.
     """
     # Unread tiles are left out: they are the stock, face down.
     loose = [tile for tile in table.loose if tile.tile is not None]

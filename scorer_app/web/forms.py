@@ -60,7 +60,9 @@ class FormProblem(ValueError):
 
     @property
     def label(self) -> str:
-        """The key of the text beside the field, or over the group that the field is in."""
+        """The key, in the catalogue of texts, of the label of the field. A field of a group has the
+        label of its group.
+        """
         groups = {"tile_": "form.values", "canasta_": "form.canastas", "special_": "form.special"}
         return next(
             (label for start, label in groups.items() if self.field.startswith(start)),

@@ -119,10 +119,11 @@ def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 def _prices(paid: SpecialCanasta, say: Translate) -> str:
     """Return the prices of a special canasta without and with a wild, as one text such as
-    "500/250". Where they are the same, one is written.
+    "500/250". Two equal prices are written once. Where the rules set no price, the text says that
+    it is the usual one.
 
-    The canasta from 1 to 13 is called one without a wild. So its price with a wild is left out,
-    unless the rules set one.
+    The name of the canasta from 1 to 13 says already that it has no wild. So its price with a wild
+    is left out where the rules set none.
     """
     prices = [paid.pura, paid.impura]
     if paid.special is Special.ONE_TO_THIRTEEN and paid.impura is None:

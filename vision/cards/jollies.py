@@ -59,9 +59,10 @@ class _Marks:
         return cls(centres, frames, np.asarray(planes, np.float64), corners)
 
     def outline(self, card: int, like: int, corner: Matrix) -> Matrix:
-        """Return the outline (4, 2) of the card of the mark `card`, in the size and direction of
-        the card of the mark `like`. The signs of `corner` (2,) tell in which corner of its card the
-        mark stands.
+        """Return the outline (4, 2), in pixels, of the card on which the mark with the index `card`
+        stands, in the size and direction of the card of the mark with the index `like`. The signs
+        of `corner` (2,), x and y, tell in which corner of its card the mark stands: negative at the
+        left and at the top.
         """
         inside = UNIT - np.copysign(IN_CORNER, corner)
         return np.asarray(self.centres[card] + inside @ self.frames[like].T)

@@ -175,7 +175,8 @@ def confirmed(
     config: MarkConfig = USUAL,
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the marks that surely are on a card, because another mark lies where
-    the opposite corner of the card should be. `alike` (n, n) tells which pairs may be of one card.
+    the opposite corner of the card should be. `alike` (n, n) tells which pairs may be of one card;
+    by default all pairs may.
 
     `quads` (n, 4, 2) are the marks and `outlines` (n, 4, 2) their cards, as the detector gives
     them.

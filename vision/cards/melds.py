@@ -119,8 +119,9 @@ def with_cards_over(
 
 
 def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
-    """Return a column with a card inserted where it makes a meld, as near as possible to where the
-    card lies along the column; None where no place makes a meld.
+    """Return the column `row` with the card `card` inserted at a place at which the result is a
+    meld, as near as possible to where the card lies along the column; None where there is no such
+    place.
     """
     at = _place_along(row, card, cards)
     for place in sorted(range(len(row) + 1), key=lambda place: abs(place - at)):

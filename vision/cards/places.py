@@ -187,8 +187,8 @@ def unlikeness(faces: NDArray[np.float32]) -> Matrix:
 
 
 def card_frames(outlines: NDArray[np.float32]) -> Matrix:
-    """Return n matrices, (n, 2, 2), that take vectors in the plane of a card, in its widths and
-    heights, to pixels of the picture. `outlines` (n, 4, 2) are those of the cards; a degenerate
+    """Return n matrices, (n, 2, 2), that take column vectors in the plane of a card, in its widths
+    and heights, to pixels of the picture. `outlines` (n, 4, 2) are those of the cards; a degenerate
     outline gets the matrix of a huge card.
     """
     frames = card_sides(outlines).transpose(0, 2, 1)

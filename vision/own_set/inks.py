@@ -79,10 +79,10 @@ class SetInks:
 
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on
-        one table. These are the names that the owner of the set gives to its inks.
+        one table. The colours are those by which the owner of the set calls its inks.
 
-        `scores` are what the reader sees on the n tiles; `numbered` (n,) tells which of them bear a
-        number. The others are judged each by itself.
+        `scores` are what the reader sees on the n tiles. `numbered` (n,) tells which of them bear a
+        number: these are judged together, and each other tile by itself.
         """
         tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
         colours = np.empty_like(scores.colour)

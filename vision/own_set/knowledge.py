@@ -84,11 +84,12 @@ class OwnSet:
         return Mending(self.prototypes, detector, reader, picture).mended(found, scores)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return `scores` with new numbers, for which the network's reading and the set's examples
-        are weighed together. A face that is read better in another direction is turned.
+        """Return `scores` with other log-probabilities of the printed numbers, for which the
+        network's reading and the set's examples are weighed together. A face that is read better
+        in another direction is turned.
 
-        `picture` is (h, w, 3) RGB. The colours stay those of the network; `table_colours` and
-        `coloured` find the set's own colours from the scores returned here.
+        `picture` is (h, w, 3) RGB. The log-probabilities of the colours stay those of the network;
+        `table_colours` and `coloured` find the set's own colours from the scores returned here.
         """
         return self.prototypes.compared(reader, picture, scores)
 

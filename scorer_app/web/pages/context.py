@@ -289,7 +289,9 @@ def _of_the_visitor() -> dict[str, Any]:
 
 
 def _share_hands(tally: Tally) -> list[list[int]]:
-    """List the hands that count, in order: for each the total of side A and that of side B."""
+    """List the scores of the hands that count, in order: for each hand the score of side A and that
+    of side B.
+    """
     return [[line.score.total(side) for side in SIDES] for line in tally.counted]
 
 

@@ -206,7 +206,9 @@ _SETS: Json = {
 
 
 def _schemas_of_types() -> Json:
-    """Make the schemas of the JSON that the API takes, from the types that read it."""
+    """Make the schemas of the JSON that the API takes, from the types that read it. Return a map
+    from the name of each schema to the schema.
+    """
     kinds = [AnyEdit, AnyOrder, Edits, Save, Undo, Camera, Teaching]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)
@@ -236,8 +238,8 @@ def _operation(
 
 
 def _picture(summary: str, parameters: list[Json], without: str | None = None) -> Json:
-    """Describe the operation that answers with a JPEG. `without` says when it answers 204, without
-    a picture; None where it never does.
+    """Describe, in OpenAPI, an operation that answers with a JPEG. `without` is a sentence that
+    says when the operation answers 204, without a picture; None where it never does.
     """
     described = _operation(summary, parameters)
     described["responses"]["200"] = {"description": "A JPEG", "content": {"image/jpeg": {}}}
@@ -262,8 +264,9 @@ def _upload() -> Json:
 
 
 def _photograph(fields: Json, optional: Json | None = None) -> Json:
-    """Describe the body of a request in OpenAPI: a form with a photograph, the `fields` that it
-    must have beside it, and the `optional` ones.
+    """Describe the body of a request in OpenAPI: a form that must have the field `photo`, a file,
+    and all of `fields`, and that may have the `optional` fields. Both map the name of a field to
+    its schema.
     """
     needed = {"photo": {"type": "string", "format": "binary"}, **fields}
     properties = needed | (optional or {})

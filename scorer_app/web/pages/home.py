@@ -106,8 +106,8 @@ def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
 @pages.post("/samples")
 @scorers_only
 def samples() -> Response:
-    """Show a hand of the bundled photographs, to try everything at once: the last one if it was
-    never saved, or else a new one in a match of its own.
+    """Show a hand made of the bundled photographs, to try everything at once: the latest such hand
+    that was never saved or, without one, a new hand in a match of its own.
     """
     pieces = _asked_pieces()
     found = sample_photos(pieces)

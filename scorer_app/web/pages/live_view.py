@@ -43,8 +43,8 @@ def state_of(watch: TableWatch) -> Response:
 
 
 def state(match_id: str) -> Response:
-    """Answer with what is new about a table. Where nobody watches the table, `watch` and `camera`
-    are null.
+    """Answer with what is new about a match's table, as `state_of` does. Where nobody watches the
+    table, `watch` and `camera` are null.
     """
     watch = watches().find(match_id)
     if watch is not None and watch.server is not None:

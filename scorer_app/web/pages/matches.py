@@ -261,8 +261,8 @@ def _play_with(match_id: str, wanted: str | None) -> str | None:
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
     """Begin a new match of the same sides, rules and seats, or go to the one that another phone has
-    begun since. A new one begins with the player who would have begun the next hand of the old
-    match.
+    begun since. In a new match the first hand is begun by the player who would have begun the
+    next hand of the old match.
     """
     tally = matches().tally(match_id)
     old = tally.match

@@ -90,8 +90,8 @@ class Steadier:
         return shrink(steadied, factor // first)
 
     def tolerance(self, known: RGB, now: RGB) -> Mask | None:
-        """Return by how many levels, (h, w), each pixel may seem to change because the camera's
-        motion is never known quite exactly; None while the camera has not moved.
+        """Return by how many levels, (h, w) uint8, each pixel may seem to change because the
+        camera's motion is never known quite exactly; None while the camera has not moved.
 
         `known` and `now` are the (h, w, 3) small pictures of the known table and of the latest
         frame.

@@ -272,9 +272,9 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """Return `judgement`, which is that of the changes in `group`. It is made legal if the
-        players have accepted what is wrong: each reason for which one of its rulings is illegal has
-        been accepted for a meld of the group.
+        """Return `judgement`, the one of the changes in `group`, or a legal judgement in its place
+        if the players have accepted all that is wrong: each reason for which one of its rulings is
+        illegal has been accepted for a meld of the group.
         """
         if judgement.resolved or not judgement.rulings:
             return judgement

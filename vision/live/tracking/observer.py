@@ -326,8 +326,9 @@ class Observer:
         camera: Homography,
     ) -> tuple[Homography | None, list[Observation]]:
         """Return two things: the motion of the table beyond the known motion of the `camera`, (3,
-        3), and the observations. The first is None where the table did not move. Where the table is
-        lost, all faces are read again, and the observations returned are those new ones.
+        3), and the observations. The first is None where the table did not move, or no motion is
+        found. Where too few tracks are found in their places, but enough faces are seen, all faces
+        are read again, and the observations returned are the new ones.
         """
         tracks = list(self._tracks.values())
         if len(tracks) < FEWEST_LANDMARKS:
@@ -347,12 +348,12 @@ class Observer:
         return motion, observations
 
     def _follow(self, motion: Homography, scale: float) -> None:
-        """Move tracks and known pictures to where the table is now: `motion`, (3, 3), maps pixels
-        of the known table to those of the latest frame, and `scale` frame pixels make one small
-        pixel.
+        """Move the tracks, the tentative tiles and the pictures that the gate knows to where the
+        table is now: `motion`, (3, 3), maps pixels of the known table to those of the latest frame,
+        and `scale` frame pixels make one small pixel.
 
-        While the table is lost the gate's pictures stay as they are: they began anew with the
-        present frames.
+        While the table is lost the gate's pictures stay as they are: the gate began anew when the
+        table was lost, and its pictures are already those of the present.
         """
         if not self._is_lost:
             self._gate.follow(motion, scale)

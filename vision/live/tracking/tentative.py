@@ -98,7 +98,9 @@ class TentativeTracks:
         self._blocked = [transform_points(quad, motion) for quad in self._blocked]
 
     def drop(self, new: Sequence[Track], missing: Collection[int]) -> None:
-        """Forget the `new` tracks and the ids `missing`, because they are decided."""
+        """Forget those tiles about which a decision was made: tracks `new` of tiles that seemed to
+        have come, and ids `missing` of tracks whose tiles seemed to have gone.
+        """
         self._new = [
             tentative
             for tentative in self._new
@@ -212,8 +214,8 @@ class TentativeTracks:
         return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
 
     def _needs_another_look(self, tentative: Tentative) -> bool:
-        """Whether the tile was read badly and the wait began so lately that a later look may read
-        it better: a hand that leaves takes its shadow with it.
+        """Whether the tile was read badly, and the wait for a decision began so lately that a later
+        look may read the tile better: a hand that leaves takes its shadow with it.
         """
         if self._began is None or self._time - self._began >= self._config.second_thoughts:
             return False
