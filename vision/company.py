@@ -217,7 +217,8 @@ def _links(
     quads: NDArray[np.float32], config: CompanyConfig
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return two masks (n, n) of pairs of tiles: those that stand beside each other, and those that
-    stand one above the other. `quads` (n, 4, 2) are the tiles.
+    stand one above the other. `quads` (n, 4, 2) are the tiles. Each tile counts as standing beside
+    itself.
     """
     along = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 2
@@ -238,7 +239,7 @@ def _links(
 
 def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[np.bool_]:
     """Return a mask (n, n) of the pairs of tiles, at `quads` (n, 4, 2), that stand near each other
-    and read the same way or the opposite way.
+    and read the same way or the opposite way. Each tile makes such a pair with itself.
     """
     along = across(quads)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)

@@ -45,8 +45,9 @@ class _Pairs:
     `middles` (n, 2) are in pixels, and `across` (n, 2) are vectors of length 1 along the upper
     sides. `widths` and `heights` (n,) are in pixels. `room` (n, n) is the distance from middle to
     middle, in units of the mean of both widths. `ahead` (n, n) is the cosine of the angle between
-    the upper side of the first tile and the way from there to the second one. `in_line` (n, n)
-    tells whether two tiles lie side by side in one row, near or far.
+    the upper side of the first tile of a pair, by its row, and the way from its middle to that of
+    the second tile. `in_line` (n, n) tells whether two tiles lie side by side in one row, near or
+    far.
     """
 
     middles: NDArray[np.float64]

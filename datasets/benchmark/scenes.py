@@ -150,7 +150,9 @@ def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[Labell
 
 
 def smallest_side(picture: LabelledPicture) -> float:
-    """Return the length in pixels of the shortest side of any tile; infinity without tiles."""
+    """Return the length in pixels of the shortest side of any tile; infinity where the corners of
+    no tile are known.
+    """
     shortest = np.inf
     for tile in picture.tiles:
         if tile.corners is not None:

@@ -55,8 +55,8 @@ class Score:
 
     @property
     def delays(self) -> list[float]:
-        """For each change for which any event was reported, the seconds from the hand's leaving to
-        the last event.
+        """For each change for which any event was reported, in the order of the changes, the
+        seconds from when the player's hand left the table to the last of its events.
         """
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 

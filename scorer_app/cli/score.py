@@ -303,7 +303,9 @@ class Sheet:
 
 
 def _path_of(name: str) -> str:
-    """Return the path of a photograph, from the name that it has in the record."""
+    """Return the path of a photograph, from the name that it has in the record: what stands before
+    the last `#`.
+    """
     return name.rpartition("#")[0]
 
 

@@ -268,8 +268,8 @@ def _is_older(record: Record, row: Row, photo: str) -> bool:
 def _overlap(here: Faces, there: Faces) -> range:
     """Return the indices of `here` that `there` repeats in the same order; both are the faces of
     rows. Where the whole of `here` occurs within `there`, all its indices are returned. Otherwise
-    those of the longest run at one end of `here` that also stands at the opposite end of `there`;
-    empty where there is no such run.
+    those of the longest part at one end of `here` that also stands at the opposite end of `there`;
+    empty where there is no such part.
     """
     size = len(here)
     if any(there[at : at + size] == here for at in range(len(there) - size + 1)):

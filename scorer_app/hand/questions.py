@@ -202,7 +202,7 @@ def _widest(record: Record, rules: TableRules) -> int:
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each face of which the record has more tiles than the set of tiles
-    has.
+    has. A face of which the players have confirmed the count is left out.
 
     A tile of the record is left out of this count if it may be no tile, such as a picture on a box,
     and lies in the pozo, where it counts for nobody.

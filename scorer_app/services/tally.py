@@ -96,7 +96,9 @@ class Tally:
 
     @property
     def next_position(self) -> int:
-        """The number that the next hand will have. A hand that was excluded keeps its number."""
+        """The number that the next hand will have, from 1 on. A hand that was excluded keeps its
+        number.
+        """
         return 1 + max((line.position for line in self.lines), default=0)
 
     def was_counted(self, hand_id: str) -> bool:

@@ -10,7 +10,9 @@ from scorer_app.texts.translator import Translate
 
 
 def rank_printed(number: int | str, pieces: Pieces) -> str:
-    """Return a number as a tile or a card shows it: 11 on a tile, J on a card."""
+    """Return a number, given as an int or as its digits, as a tile or a card shows it: 11 on a
+    tile, J on a card.
+    """
     letter = LETTERS.get(int(number)) if pieces is Pieces.CARDS and number else None
     return letter or str(number)
 

@@ -174,7 +174,7 @@ class Watch:
     def _remember(self, width: int, height: int, time: float) -> None:
         """Take over what people said of the table in the earlier watch, brought to frames of
         `width` by `height` pixels. From `time` on, for RECALLED seconds, the tiles of that table
-        are searched for in the frames.
+        are searched for in the frames. A line between the sides that this watch has already stays.
         """
         if self._memory is None:
             return
@@ -268,9 +268,10 @@ class Watch:
         return not glance.changed.any() and not self._schedule.looks_again(self._observer, time)
 
     def _give_up_search(self, time: float) -> None:
-        """Give up the search for a lost table that has not been found for long, and start anew.
-        What is seen from now on counts as another table: nobody has touched it yet, and the line
-        between its sides is not known.
+        """Give up the search for a lost table, and start anew. Nothing is done within
+        `LiveConfig.hold` seconds after the frames took another size. What is seen from now on
+        counts as another table: nobody has touched it yet, and the line between its sides is not
+        known.
         """
         if time - self._resized <= self._config.hold:
             return

@@ -13,9 +13,11 @@ PAIR = 2  # tiles
 
 class PairTimer:
     """Remembers since when pairs of tiles have lain as melds of their own. Mutable; owned by the
-    table's judge. Times are seconds.
+    table's judge. Times are in seconds.
 
-    A pozo grows tile by tile, so only two tiles that were laid at nearly the same time make a pair.
+    A pozo grows tile by tile, so only two tiles that were laid at nearly the same time, at most
+    `laid_together` apart, make a pair. A pair is to be judged once it has been left alone for the
+    time `left_alone`.
     """
 
     def __init__(self, left_alone: float, laid_together: float) -> None:

@@ -103,8 +103,10 @@ def _judge_after_illegal(
 ) -> Judgement:
     """Judge the `changes` of some melds, at least one of which was illegal before.
 
-    Changes that would have been legal from the last legal state put the melds right. `verdict` is
-    the engine's verdict on the same changes from the state before them, which was illegal.
+    Changes that would have been legal from the last legal state put the melds right. All others
+    are judged by `verdict`, the engine's verdict on the same changes from the state before them,
+    which was illegal. There is one exception: where only wrong tiles were taken away and the melds
+    are illegal still, the changes are judged from the last legal state.
     """
     from_legal = _verdict([_last_legal(change) for change in changes], changes, rules)
     if from_legal.legal:
@@ -211,8 +213,9 @@ def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> It
 
 
 def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
-    """Yield the kind of each thing that happened to one meld, with the tiles concerned: a meld
-    laid, tiles added, tiles moved in from another meld, tiles removed.
+    """Yield the kind of each thing that happened to one meld, with the tiles concerned: tiles
+    added, tiles moved in from other melds, tiles removed. For a new meld of which at most half was
+    moved in, yield only that a meld was laid, with all its tiles.
     """
     is_new = not change.before
     if is_new and len(change.moved_in) * 2 <= len(change.after):

@@ -405,8 +405,9 @@ class Observer:
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
         """Mask (h, w) of large things in the small picture that may hide the tiles that this look
-        did not find. They count even where only the light seems to have changed: a pale hand on a
-        grey table looks like a shadow.
+        did not find. They are in the mask even where only the light seems to have changed, since a
+        pale hand on a grey table looks like a shadow. The mask is empty where no tile is missed,
+        and once tiles have been missed for more than `LiveConfig.pale_hold` seconds.
         """
         if not self._timer.may_be_covered(time):
             return np.zeros_like(diff.changed)
