@@ -156,8 +156,8 @@ class ReadingJobs(Readings):
         self.queue.submit(f"learn {hand_id}", lambda _tell: learn())
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare in the background for the set of tiles with this id. Where there
-        is no such set, do nothing.
+        """Have the reader prepare in the background for the set of tiles with this id. Nothing is
+        done where the id is None or no set has it.
         """
         chosen = self.sets.chosen(set_id)
         if chosen is not None:

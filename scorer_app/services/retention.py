@@ -130,7 +130,8 @@ class Retention:
 
     def _forget(self) -> int:
         """Delete photographs' files and whole matches that are too old. Return the number of
-        photographs that were too old; those of the deleted matches are not counted.
+        photographs that were too old; those of the deleted matches are not counted. Where this
+        machine's clock may be wrong, nothing is deleted and 0 is returned.
         """
         moment, config = self.clock(), self.intake.config
         photo_days = config.photo_days or self.store.setting("photo_days")

@@ -147,7 +147,9 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def read_name(form: Mapping[str, str], field: str) -> str:
-    """Read a side's name, with single spaces. Raises FormProblem where it is empty or too long."""
+    """Return a side's name from the form, with single spaces and without invisible characters.
+    Raises FormProblem where the name is then empty or too long.
+    """
     name = without_controls(form.get(field, ""))
     if not 0 < len(name) <= NAME_LENGTH:
         raise FormProblem(field, Wrong.NAME, name[: NAME_LENGTH + 1])
