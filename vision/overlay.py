@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,9 +97,17 @@ def _label(
 def write(path: Path, picture: NDArray[np.uint8]) -> None:
     """Write an (h, w, 3) RGB picture in the format that the file's suffix names.
 
-    Raises OSError when the picture cannot be encoded or the file cannot be written.
+    Raises OSError when the picture cannot be encoded or the file cannot be written; half a file is
+    not left behind.
     """
     encoded, data = cv2.imencode(path.suffix, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
     if not encoded:
         raise OSError(f"cannot encode {path.name}")
-    path.write_bytes(data.tobytes())
+    with path.open("wb") as file:
+        try:
+            file.write(data.tobytes())
+            file.flush()
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise

@@ -137,7 +137,9 @@ def _one(
         tell_failure(photo, error.reason.value, sentence, as_json=options.json)
         return False
     except OSError as error:
-        tell_failure(photo, "overlay", str(error), as_json=options.json)
+        # A full disk names no file.
+        sentence = f"{error.filename or drawn}: {error.strerror or error}"
+        tell_failure(photo, "overlay", sentence, as_json=options.json)
         return False
     if options.json:
         named = {"set": options.set} if options.set else {}

@@ -320,6 +320,19 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_drawing_that_a_full_disk_does_not_take_is_named_and_not_left_half(
+    tmp_path: Path,
+) -> None:
+    drawing = (tmp_path / Path(RACK_A).name).with_suffix(".jpg")
+    drawing.symlink_to("/dev/full")
+    done = burako("read", RACK_A, "--json", "--overlay", str(tmp_path))
+    line = json.loads(only_line(done.stdout))
+    assert (done.returncode, line["photo"], line["error"]) == (1, RACK_A, "overlay")
+    assert line["message"] == f"{drawing}: No space left on device"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_link_that_leads_to_itself_does_not_keep_the_others_from_being_drawn(
     tmp_path: Path,
 ) -> None:
