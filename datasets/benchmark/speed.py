@@ -92,9 +92,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """Time a reader that runs in this process and is already open. Each photograph is read `runs`
-    times from its bytes, and a camera's frame `runs` times from its pixels. Yields a timing for
-    each. `models` is the folder of the networks, None for the installed ones.
+    """Time a reader that runs in this process and is already open. Each of two drawn photographs is
+    read `runs` times from its bytes, and a drawn frame of a camera `runs` times from its pixels.
+    Yields a timing for each of the three. `models` is the folder of the networks, None for the
+    installed ones.
     """
     from vision import open_reader
     from vision.frame import Frame

@@ -287,7 +287,7 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
     """Choose the three inks of a comodín's figure from the inks of the set, the main ink first. In
-    a third of the cases all three are the same ink.
+    about a third of the cases all three are the same ink.
     """
     first, second, third, *_ = [
         style.inks[int(index)]

@@ -85,7 +85,8 @@ def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
 
 
 def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
-    """Serve in several processes that share a listening address, and keep them running.
+    """Serve in several processes that share a listening address, and keep them running until they
+    are stopped. Returns the exit status 0.
 
     Each process also listens on a port of its own, counted up from the shared one, so that a proxy
     can lead everything about a watched table to one process.

@@ -258,8 +258,9 @@ def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
     """Yield the ways to divide a row at its gaps, the places where the guess `faces` has NOTHING.
     Each way is a list of parts.
 
-    The first way leaves the row undivided and closes the gaps. The second divides the row at every
-    gap; it is missing where no gap lies between faces.
+    The first way leaves the row undivided and closes the gaps; it has no part if `faces` holds
+    nothing but gaps. The second way divides the row at every gap; it is missing where no gap lies
+    between faces.
     """
     whole = tuple(face for face in faces if face != NOTHING)
     yield [whole] if whole else []

@@ -110,11 +110,12 @@ def _interval(
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """List the questions of a hand. First come photographs that seem to be given twice, then what
-    can change the score, the largest change first, and last how the hand ended.
+    """List the questions of a hand; a hand whose totals people counted themselves has none.
 
-    A doubt that cannot change the score makes no question. The tiles of a photograph given twice
-    are counted once, so that they raise no question of their own.
+    First come photographs that seem to be given twice, then what can change the score, the largest
+    change first, and last how the hand ended. A doubt that cannot change the score makes no
+    question. The tiles of a photograph given twice are counted once, so that they raise no question
+    of their own.
     """
     if record.counted:
         return []

@@ -126,8 +126,8 @@ class Matches:
         return found
 
     def delete(self, match_id: str) -> None:
-        """Mark a match as deleted, even one that cannot be shown; its hands and photographs stay in
-        the store. Raises NotFound.
+        """Mark a match as deleted, even one that cannot be shown, and end its link for viewers. Its
+        hands and photographs stay in the store. Raises NotFound.
         """
         gone = {"deleted": True, "viewer_token": token(), "version": Match.version + 1}
         known = (Match.id == match_id, ~Match.deleted)

@@ -58,8 +58,8 @@ def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Tr
 def standing(
     names: Mapping[SideName, str], totals: Mapping[SideName, int], target: int, say: Translate
 ) -> str:
-    """Return sentences that give both totals, which side leads and by how much, and how many points
-    the leader still needs to reach `target`.
+    """Return sentences that give both totals, which side leads and by how much, and, while no side
+    has reached `target`, how many points the leader still needs for it.
     """
     points = [f"{name} {_points(totals[side], say)}" for side, name in names.items()]
     told = [f"{', '.join(points)}.", leads(names, totals, say)]

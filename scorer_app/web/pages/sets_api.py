@@ -96,7 +96,8 @@ def _set_json(kept: KeptSet) -> Json:
 def _taught_json(taught: TaughtPhoto) -> Json:
     """Return the JSON of what a photograph teaches: its `width` and `height` in pixels, its `rows`
     from top to bottom, each with its colour and whether this is sure, and the `faces`, each with
-    the index of its row, its corners in pixels and its picture, a PNG as base64.
+    its name, the index of its row (None for a comodín), its corners in pixels and its picture, a
+    PNG as base64.
     """
     return {
         "width": taught.width,
