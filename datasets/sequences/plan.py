@@ -82,8 +82,9 @@ class Piece:
 
 @dataclass
 class Laid:
-    """A meld on the table. `lane` and `column` are indices of the lane and the column of `Plan` in
-    which it lies. `start` says at which place of the column its first tile lies, from 0.
+    """A meld on the table, with its tiles, `pieces`, in the order they lie. `lane` and `column` are
+    indices of the lane and the column of `Plan` in which it lies. `start` says at which place of
+    the column its first tile lies, from 0.
     """
 
     side: str

@@ -72,8 +72,9 @@ class KeptSet:
 
 @dataclass(frozen=True)
 class ChosenSet:
-    """The set that a table is read with, by its id and version. `load` reads its examples, which is
-    needed only until a reader has been made ready for the set.
+    """The set that a table is read with, by its id and its version, which grows whenever its
+    examples change. `load` reads its examples, which is needed only until a reader has been made
+    ready for the set.
     """
 
     id: str

@@ -143,10 +143,10 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Look at the picture again, made smaller, and return `places` with two changes. Where no
-        place lies, faces that are found in the smaller picture are added if they look like faces of
-        the set. A place that is amiss is replaced if the face found there in the smaller picture is
-        plainly less strange.
+        """Look at the picture again, made smaller, and return `places` with two changes. Faces
+        found only in the smaller picture are added, unless they are stranger than
+        `MendingConfig.strange_in_small`. A place that is amiss is replaced if the face found there
+        in the smaller picture is plainly less strange.
         """
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)

@@ -62,7 +62,9 @@ class LiveTile:
 
 @dataclass(frozen=True)
 class LiveMeld:
-    """One meld of the stable table, with the engine's verdict on it."""
+    """One meld of the stable table, its tiles in the order they lie, with the engine's verdict on
+    it. `side` is None where no line between the sides is known.
+    """
 
     id: int
     tiles: tuple[LiveTile, ...]
