@@ -123,9 +123,8 @@ def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
 
 
 def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
-    """Name the reason why a bag of tiles is no run. Its naturals are of one colour.
-
-    The reason is `order` where the bag can be laid as a legal run, so that only the order is wrong.
+    """Name the reason why a bag of tiles, whose naturals are all of one colour, is no run. The
+    reason is `order` where the bag can be laid as a legal run, so that only the order is wrong.
     """
     run = unordered_run(bag, rules)
     if run:

@@ -141,7 +141,7 @@ def _webp(start: bytes) -> Header | None:
 
 
 def webp_exif(data: bytes) -> bytes | None:
-    """Return the EXIF block of a WebP; None where it has none."""
+    """Return the EXIF block of a WebP; None where the file holds no such block."""
     at = 12
     for _ in range(MOST_SEGMENTS):
         name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")

@@ -62,7 +62,7 @@ class FaceBank:
     tile and copy alone, and not on the order of asking.
 
     `jokers` is how many comodines the set has. With more than two, each copy of the comodín has a
-    figure of its own, and `first_joker` is the number of the first copy's figure.
+    figure of its own, and `first_joker` is the number, from 0, of the first copy's figure.
     """
 
     style: FaceStyle

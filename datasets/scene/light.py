@@ -143,8 +143,8 @@ def _big_shadow(
     """Make the factors by which a random shadow darkens each pixel, (h, w). `x` and `y`, (h, w),
     are the coordinates of pixels, -1 to 1 across the picture.
 
-    The shadow is like that of somebody who leans over the table, or of the phone. Its edge is
-    straight or wavy, soft or crisp.
+    The shadow is like that of somebody who leans over the table, or of the telephone that takes the
+    picture. Its edge is straight or wavy, soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)

@@ -96,8 +96,8 @@ class Game:
         return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
 
     def lay_pair(self) -> Beat | None:
-        """Lay two tiles as a meld of their own, although a third is lacking; None where that is not
-        possible.
+        """Lay two tiles as a meld of their own, although a third is lacking, and return what was
+        done; None where that is not possible.
         """
         side = str(self.rng.choice(["A", "B"]))
         free, row = self.free_places(side), tuple(draw_row(self.rng, self.pack, 3))

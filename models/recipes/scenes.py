@@ -114,7 +114,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file under another name and then move it to `path`, so that an interrupted write
-    leaves no half file there.
+    leaves no half-written file at `path`.
     """
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, "utf-8")

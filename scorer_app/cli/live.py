@@ -48,8 +48,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None) -> None:
-    """Print what happens on the table until the film ends. Raises NoSet, SourceError and
-    ModelError.
+    """Print what happens on the table: until the film ends or, with a camera, without end. Raises
+    NoSet, SourceError and ModelError.
     """
     shown = _frames(options)
     first = next(shown)  # a bad source is told before the networks are loaded

@@ -238,7 +238,7 @@ class Work:
         self._retention.look()
 
     def _now(self) -> Any:
-        """Return the present moment by the database's clock: UTC, without a zone."""
+        """Return the present moment by the database's clock: a datetime in UTC, without a zone."""
         (row,) = self.store.look(select(DATABASE_CLOCK.label("moment")), {})
         return row.moment
 

@@ -1,5 +1,5 @@
-"""Plots for the page: the tally of a match as a curve for each side, and the results of a pair of
-names over its matches.
+"""Plots for the page: the tally of a match as a curve for each side, and how two names fared
+against each other match by match.
 """
 
 from __future__ import annotations

@@ -189,7 +189,9 @@ def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperC
 
 
 def _shows_far_mark(end: Card, step: NDArray[np.float32]) -> bool:
-    """Tell whether a mark shows in that half of the card `end` to which the step (2,) leads."""
+    """Tell whether a mark shows in that half of the card `end` to which the step (2,), x and y in
+    pixels, leads.
+    """
     frame = card_frames(end.outline[None])[0]
     away = np.linalg.solve(frame, (end.marks - end.outline.mean(axis=0)).T).T
     in_card = np.linalg.solve(frame, step)

@@ -146,8 +146,8 @@ def as_file(set_id: str) -> Response:
 @host_only
 @takes_up_to("set_bytes")
 def take_in() -> AnyResponse:
-    """Import the set in a friend's file, under the name that the form gives or else the
-    file's own.
+    """Import the set in a friend's file: under the name that the form gives or, where the form
+    gives no name, under the one in the file.
     """
     sent = request.files.get("file")
     try:

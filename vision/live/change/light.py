@@ -92,7 +92,7 @@ def _common_ratio(
 
 def _row_medians(values: NDArray[np.float32], limits: tuple[float, float]) -> NDArray[np.float32]:
     """The median of each row of the (n, m) values, (n,). Only values between the two `limits`
-    count; the median is 1 where a row has none.
+    count; the median is 1 where no value of a row counts.
     """
     least, most = limits
     inside = (values > least) & (values < most)
