@@ -65,7 +65,7 @@ def show() -> str:
 @pages.get("/metrics")
 @admin_only
 def metrics() -> Response:
-    """Send all counts in Prometheus' text format. Raises NotFound where the server counts nothing."""
+    """Send all counts in Prometheus' text format. Raises NotFound where there are no counts."""
     counted = metrics_of(current_app)
     if counted is None:
         raise NotFound("metrics")
