@@ -5,6 +5,7 @@ request it also copies the matches and photographs of a server at home to the cl
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     except ConfigError as error:
         parser.error(str(error))
     try:
+        if options.photos:
+            os.scandir(options.photos).close()  # else the matches would come without them
         _migrate(config, options.home)
         if options.photos:
             copied, there = copy_photographs(options.photos, photo_files(config))

@@ -258,3 +258,23 @@ def test_a_home_is_copied_from_a_folder_of_any_name(file: Path, tmp_path: Path) 
     home.close()
     done = burako("migrate", "--config", str(file), "--from", str(folder / "burako.sqlite3"))
     assert (done.returncode, done.stdout.split()[:2]) == (0, ["Burako:", "1"])
+
+
+def test_no_match_is_copied_where_the_folder_of_its_photographs_cannot_be_read(
+    file: Path, tmp_path: Path
+) -> None:
+    """The same command, mended, would else be refused: the database is not empty any more."""
+    database = tmp_path / "new.sqlite3"
+    file.write_text(f'database = "sqlite:///{database.as_posix()}"')
+    home = Store(AppConfig(data_dir=tmp_path).database)
+    with home.writing() as session:
+        session.add(Match(side_a="Ana", side_b="Beto", ruleset="burako"))
+    home.close()
+    asked = ["--config", str(file), "--from", str(tmp_path / "burako.sqlite3")]
+    for wrong in (tmp_path / "foto", file):
+        done = burako("migrate", *asked, "--photos", str(wrong))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert only_line(done.stderr).startswith(f"burako migrate: {wrong}: ")
+    (tmp_path / "photos").mkdir()
+    done = burako("migrate", *asked, "--photos", str(tmp_path / "photos"))
+    assert (done.returncode, done.stdout.split()[:2]) == (0, ["Burako:", "1"])
