@@ -54,8 +54,8 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """List the melds and racks that a side may have and that may give its least or its greatest
-    score.
+    """List the holdings, melds together with a rack, that a side may have and that may give its
+    least or its greatest score.
 
     Each state of the canastas has up to four entries: the melds worth least and the melds worth
     most, each with the rack worth least and with the rack worth most. The list has one entry where

@@ -106,8 +106,8 @@ def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray
 
 
 def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Homography | None:
-    """Return the similarity, (3, 3), that takes the (n, 2) corners `source` to `target` with the
-    least median of squared distances; None where no similarity can be found.
+    """Return the similarity, (3, 3), that takes the corners `source` to `target`, (n, 2) in pixels
+    each, with the least median of squared distances; None where no similarity can be found.
     """
     found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
     if found is None:

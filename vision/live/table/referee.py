@@ -163,8 +163,8 @@ def _last_legal(change: MeldChange) -> ReadRow:
 
 
 def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
-    """Whether the tiles of the last legal state lie in the melds again, in an order that the rules
-    allow.
+    """Whether each of the changed melds holds the tiles of its last legal row again, in an order
+    that the rules allow.
     """
     last_legal = [_last_legal(change) for change in changes]
     for legal, change in zip(last_legal, changes, strict=True):
