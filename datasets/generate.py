@@ -86,8 +86,8 @@ def _row_entry(row: LabelledRow) -> dict[str, Any]:
 
 
 def part(block: Job[Config]) -> Path:
-    """Return the path of the file that keeps the labels of one block of pictures until all blocks
-    of the run are rendered.
+    """Return the path of the file that keeps the labels of the pictures of `block`, one block of a
+    run, until all blocks of the run are rendered.
     """
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 

@@ -121,8 +121,8 @@ def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
 
 
 def fits_between_ends(low: int, high: int, rules: RuleSet) -> bool:
-    """Whether a run may reach from place `low` to place `high`. Both must be places from 1 to 14,
-    and not every ruleset lets a run reach from the low 1 to the high 1.
+    """Whether a run may reach from place `low` to place `high`. It may not reach beyond the places
+    1 to 14, and only some rulesets let it reach from the low 1 to the high 1.
     """
     if low == LOW_ACE and high == HIGH_ACE:
         return rules.ace_at_both_ends

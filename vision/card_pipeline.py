@@ -1,4 +1,4 @@
-"""The stages for playing cards, where they differ from those for tiles.
+"""How a picture of playing cards is read, where that differs from reading tiles.
 
 A mark, the index in a card's corner, is found and read like a tile's face. Then the marks of one
 card are joined; and cards that lie over one another, so that little more than a mark of each shows,

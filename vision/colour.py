@@ -3,10 +3,10 @@
 A set is printed in four inks, and all tiles of one ink look nearly the same. Two things tell the
 ink of a tile: the colour log-probabilities of the reader network, and the direction, in red, green
 and blue absorbance, of what is darker than the tile's own white. Blur and small size weaken the
-absorbance but do not turn its direction. Both depend on the set and the lamp, but in the same way
-for all tiles of an ink, so tiles are clustered by both over the whole table. Teal ink in dim light,
-for instance, looks black to the network tile by tile, and is still a cluster of its own beside the
-real black.
+absorbance but do not turn its direction. The log-probabilities and the direction depend on the set
+and the lamp, but in the same way for all tiles of an ink, so tiles are clustered by both over the
+whole table. Teal ink in dim light, for instance, looks black to the network tile by tile, and is
+still a cluster of its own beside the real black.
 """
 
 from __future__ import annotations

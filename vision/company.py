@@ -103,8 +103,8 @@ def turned_in_company(
 
 
 def _said(scores: FaceScores) -> NDArray[np.float64]:
-    """Return the log-odds that each of n tiles stands upright in its quad, (n,), by the network
-    alone.
+    """Return, by the network alone, the log-odds that each of n tiles stands upright in its quad
+    and not upside down, (n,).
     """
     return np.asarray(scores.turn[:, UPRIGHT] - scores.turn[:, UPSIDE_DOWN], np.float64)
 

@@ -61,9 +61,8 @@ def are_tiles(
     config: DoubtConfig,
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that are tiles, and not backs of tiles, cards or cloth.
-
     `quads` (n, 4, 2) are those of the finds, `detector_scores` (n,) the detector's scores, 0-1, and
-    `joint_scores` (n,) the joint scores of both networks.
+    `joint_scores` (n,) the joint scores.
     """
     outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
     readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)

@@ -1,4 +1,4 @@
-"""Draws the faces of a pack of cards, and returns where on them the indices stand."""
+"""Draws the two sides of the cards of a pack, and returns where on each side the indices stand."""
 
 from __future__ import annotations
 

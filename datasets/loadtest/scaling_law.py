@@ -29,7 +29,7 @@ class ScalingLaw:
     kappa: float
 
     def throughput(self, workers: int) -> float:
-        """Return the throughput per second of so many workers together."""
+        """Return how much so many workers together do in a second, in the unit of `rate`."""
         waits = self.sigma * (workers - 1) + self.kappa * workers * (workers - 1)
         return self.rate * workers / (1 + waits)
 

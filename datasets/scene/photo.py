@@ -59,8 +59,8 @@ def _exposure(
 
 
 def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
-    """Overexpose by up to 1.5 stops, with stray light in the lens: white is burnt out and black ink
-    is grey.
+    """Return the picture overexposed by up to 1.5 stops, with stray light in the lens: white is
+    burnt out and black ink is grey.
     """
     gain, veil = 2 ** (rng.uniform(0.3, 1.5) / 2.2), rng.uniform(0, 0.45)
     return np.asarray(

@@ -276,9 +276,10 @@ def _versions_of_part(
     """List what tiles with these faces, which lie side by side, may be: each version is a tuple of
     the melds that count. If `ordered`, melds are judged as they lie, otherwise in any order.
 
-    A legal meld has one version, itself. So has a part that is `fixed`: it counts as one meld even
-    if illegal. An illegal part that is not fixed may be accepted by the players or not, and a legal
-    part at either end of it may be a meld of its own.
+    Where the tiles together are a legal meld, there is one version: this meld. The same holds where
+    they are `fixed`: they then count as one meld even if it is illegal. Otherwise the players may
+    have accepted the tiles as one meld, or they count as none. Or some tiles at either end are a
+    legal meld of their own, and the rest counts as an accepted meld or not at all.
     """
     if fixed or rules.legal(faces, ordered):
         return [(faces,)]

@@ -32,9 +32,9 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
     Four things have to hold. The row lies as a photograph shows it, and no person arranged it. No
     tile of the hand is in doubt or has a short side below `SMALLEST` pixels; what was set aside and
-    may be no tile does not count. The tiles of the row lie evenly. The row would also be illegal if
-    one of its tiles had another of the faces that the tile may have. The answer is False for cards,
-    which lie over one another.
+    may be no tile does not count. The row has at least `FEWEST` tiles, and they lie evenly. The row
+    would also be illegal if one of its tiles had another of the faces that the tile may have. The
+    answer is False for cards, which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False

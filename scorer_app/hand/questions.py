@@ -253,7 +253,7 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    """Return a question about each illegal meld that the players have not accepted."""
+    """Return one question for each illegal meld that the players have not accepted."""
     found = []
     for row in melds_of(record):
         faces = record.faces(row)

@@ -157,8 +157,9 @@ def _reach_of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) 
 
 
 def _reach_of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
-    """Count one meld whose faces are certain, as it lies if `ordered`, otherwise in any order; an
-    illegal one counts its tiles and no canasta.
+    """Return the Reach of one meld whose faces are certain. The meld is judged as it lies if
+    `ordered`, otherwise in any order. An illegal meld counts the values of its tiles and no
+    canasta.
     """
     points = rules.points(faces)
     meld = rules.judge(faces, ordered) if rules.legal(faces, ordered) else None

@@ -61,7 +61,9 @@ class Broadcaster:
         self.relay(topics)
 
     def hear(self, topics: Iterable[str]) -> None:
-        """Count a change of each topic, and wake the streams of this process that follow it."""
+        """Count a change of each of the topics, and wake the streams of this process that follow
+        one of them. A stream ends where the topic that ends it is among them.
+        """
         changed = set(topics)
         with self._lock:
             waiting: set[EventStream] = set()

@@ -250,8 +250,9 @@ class Hands:
 
     def drop_draft(self, hand_id: str) -> list[str]:
         """Discard the unsaved corrections of a saved hand, and the photographs that came for these
-        corrections. Undo brings none of them back. Returns the ids of the discarded photographs,
-        whose files the caller must erase. Raises NotFound.
+        corrections. Undo brings none of them back. A hand that was never saved stays as it is.
+        Returns the ids of the discarded photographs, whose files the caller must erase. Raises
+        NotFound.
         """
         dropped = []
         with self.store.writing() as session:

@@ -190,7 +190,9 @@ def _short(error: Exception) -> str:
 
 
 def _store_of(config: AppConfig) -> S3Store:
-    """Return a client for the store of a configuration; no request is sent yet."""
+    """Return a client for the S3 store that the configuration names as `photo_store`; no request is
+    sent yet.
+    """
     client: ClientConfig = {
         "allow_http": True,
         "connect_timeout": CONNECT,

@@ -157,9 +157,9 @@ class WsgiBridge:
     async def _send(self, answer: Answer, receive: Receive, send: Send, linger: int) -> None:
         """Send an answer.
 
-        `linger` is the size of a refused body that the client is still sending. Such a body is read
-        and thrown away after the answer, because the client would lose the answer if the connection
-        were closed before.
+        `linger` is the size in bytes of a refused body that the client is still sending, 0 where
+        there is none. Such a body is read and thrown away after the answer, because the client
+        would lose the answer if the connection were closed before.
         """
         headers = [*answer.headers, (b"connection", b"close")] if linger else answer.headers
         start = {"type": "http.response.start", "status": answer.status, "headers": headers}

@@ -75,7 +75,7 @@ def _ask_whether_it_lives(
     engine: Engine, connection: Any, record: ConnectionPoolEntry, _proxy: Any
 ) -> None:
     """Check that a connection is alive if it was last used at least TRUSTED seconds ago or has
-    unread data. If it is dead, another one is opened.
+    unread data. Raises InvalidatePoolError if it is dead, so that SQLAlchemy opens another one.
 
     A check at every use would make up a fifth of all traffic with the database.
     """

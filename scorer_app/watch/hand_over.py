@@ -71,7 +71,7 @@ def _replace_melds(
     holds, for each side with melds, the id of a new photograph that stands for them.
 
     Returns the ids of the photographs that stood for the earlier melds; their files are to be
-    erased once the session has committed.
+    erased once the session has committed. Raises EditRefused for a hand whose match is a sample.
     """
     hand = find_hand(session, hand_id, to_change=True)
     if hand.match.sample:

@@ -158,7 +158,9 @@ def close(app: Flask) -> None:
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
-    """Make the services of the application, and resume the work that a crash interrupted."""
+    """Make the services of the application and give them to `app`. Then resume the work that a
+    crash interrupted.
+    """
     store, event_bus = Store(config.database, config.lock_patience), Broadcaster(config.watchers)
     hands, files = Hands(store, event_bus), photo_files(config)
     queue, jobs = _reading_of(config, hands, files, reader)

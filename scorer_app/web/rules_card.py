@@ -56,8 +56,8 @@ def rules_card(rules: RuleSet, say: Translate, pieces: Pieces) -> RulesCard:
 
 
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
-    """Make the card of what to deal after `hands_played` hands. The turn to begin passes to the
-    left with every hand.
+    """Make the card to read at the table that tells what to deal after `hands_played` hands. The
+    turn to begin passes to the left with every hand.
     """
     deal = set_up(rules)
     notes = []

@@ -134,8 +134,8 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
     """Tell whether all `marks`, (k, 2), lie near their common middle: no farther from it than a
-    card is high. That card is the one of `others`, outlines (m, 4, 2), whose middle is nearest to
-    the middle of the marks.
+    card is high. The height is that of the nearest of the `others`, (m, 4, 2), outlines of cards:
+    the one whose middle is nearest to the middle of the marks.
     """
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]

@@ -220,8 +220,8 @@ class _NewestFrame(threading.Thread):
 
     def take(self, timeout: float, until_failed: bool = False) -> TimedFrame | None:
         """Wait for the newest frame that has not been taken yet, and return it. None if no frame
-        came within `timeout` seconds; with `until_failed`, None as soon as the source gives no
-        frame.
+        came within `timeout` seconds. With `until_failed` the wait also ends, with None, as soon as
+        the source gives no frame.
         """
 
         def has_come() -> bool:

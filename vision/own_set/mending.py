@@ -277,8 +277,9 @@ class Mending:
 
 def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:
     """Return quads to try near n places, as a list of (n, 4, 2) arrays with one quad for each
-    place: in the shape of a tile where the reader sees the corners; in that shape, turned a little;
-    and the quads of the places moved a little.
+    place. The first array holds the shape of a tile at the corners that the reader sees. Two arrays
+    hold this shape at the place's own quad, turned a little to either side. The others hold the
+    place's own quad, moved a little.
     """
     quads = places.quads
     offsets = places.seen.corner_offsets

@@ -27,7 +27,8 @@ pages = Blueprint("admin", __name__)
 
 def admin_only(view: Callable[P, R]) -> Callable[P, R]:
     """Restrict a view to requests with the admin's token, sent as a bearer token or as a password
-    with any user name. On a server without such a token the page does not exist.
+    with any user name. Other requests get 401, or 429 after too many wrong tokens. On a server
+    without such a token the page does not exist.
     """
 
     @wraps(view)

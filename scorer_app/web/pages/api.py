@@ -56,8 +56,8 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @pages.get("/session")
 def session_facts() -> Response:
-    """Answer with what a program needs before it writes: the token of its session and what it may
-    do.
+    """Answer with what a program needs before it changes anything: the token of its session and
+    what it may do.
     """
     return jsonify(csrf=csrf_token(), scorer=may_write(), host=is_host())
 
