@@ -156,11 +156,15 @@ def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
 def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
     """Return the field `name` of a ruleset: the special canastas that the list `value` names.
 
-    `special_canasta` reads each entry of the list. Raises ValueError for any other value.
+    `special_canasta` reads each entry of the list. Raises ValueError for any other value, and where
+    the list names a canasta twice, since the two may have different prices.
     """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)
-    return {name: tuple(special_canasta(name, entry) for entry in value)}
+    found = tuple(special_canasta(name, entry) for entry in value)
+    if len({one.special for one in found}) < len(found):
+        raise expect(name, "a list that names each canasta once", value)
+    return {name: found}
 
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:

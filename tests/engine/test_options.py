@@ -284,6 +284,10 @@ REFUSED = [
         "expected special_canastas pura to be a whole number 0 to 100000 or null",
     ),
     ({"special_canastas": [5]}, "names, or objects"),
+    (
+        {"special_canastas": ["ones", {"canasta": "ones", "pura": 2000}]},
+        "expected special_canastas to be a list that names each canasta once",
+    ),
     ({"muerto_bonus": 100}, "expected muerto_bonus to be true or false, got 100"),
     ({"muerto_penalty": -100}, "whole number"),
     ({"muerto_penalty_if_nobody": 1}, "true or false"),
