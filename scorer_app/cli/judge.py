@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -13,6 +12,7 @@ from engine.rulesets import RuleSet
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
 from scorer_app.cli.options import Parser, filled
+from scorer_app.cli.terminal import json_text
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
 
 Answer = dict[str, Any]
@@ -121,9 +121,7 @@ def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
     of the line.
     """
     if as_json:
-        out.write(
-            json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-        )
+        out.write(json_text(answer).encode("utf-8") + b"\n")
         out.flush()
     elif "error" in answer:
         print(f"burako judge: line {number}: {answer['error']}", file=sys.stderr)

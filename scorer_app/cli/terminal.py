@@ -46,10 +46,21 @@ def json_line(value: object) -> str:
     Where a character would become other bytes there, or cannot be encoded, all characters beyond
     ASCII are written as JSON escapes, so that the value stays the same.
     """
-    line = json.dumps(value, ensure_ascii=False)
+    line = json_text(value)
     try:
         encoded = line.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
         is_utf8 = encoded == line.encode("utf-8")
     except UnicodeEncodeError:
         is_utf8 = False
     return line if is_utf8 else json.dumps(value)
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON, in which whatever could control a terminal or end a line, such as
+    U+2028, is written as a JSON escape.
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    # Between its strings JSON has printable characters alone.
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)

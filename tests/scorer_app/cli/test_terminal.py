@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer_app.cli.judge import judge_lines
 from scorer_app.cli.terminal import json_line, printable
 from tests.places import SAMPLES
 
@@ -40,6 +41,20 @@ def on_an_ascii_terminal(*arguments: str) -> tuple[int, str, str]:
 def test_what_steers_a_terminal_is_spelled_out(name: str, shown: str) -> None:
     assert printable(name) == shown
     assert json.loads(json_line({"photo": name})) == {"photo": name}
+
+
+@pytest.mark.parametrize(
+    "name", ["a\u2028b", "a\x85b", "\x9b31m", "\x7f", "\u202egpj", "\U000e0001"]
+)
+def test_json_is_one_line_for_every_reader_and_steers_no_terminal(name: str) -> None:
+    """Many readers end a line at U+0085 or U+2028, too, and U+009B begins a terminal's command."""
+    line = json_line({"photo": name})
+    assert (line.splitlines(), line.isprintable()) == ([line], True)
+    case = {"id": name, "kind": "meld", "ruleset": "burako", "input": {"tiles": ["J"]}}
+    out = io.BytesIO()
+    assert judge_lines([json.dumps(case).encode()], out, language="es", as_json=True) == 0
+    (answer,) = out.getvalue().decode().splitlines()
+    assert json.loads(answer)["id"] == name and answer.isprintable()
 
 
 @pytest.mark.process
