@@ -267,7 +267,9 @@ def _resized(picture: RGB, scale: float, stretch: float) -> RGB:
 
 
 def _network_input(picture: RGB) -> NDArray[np.float32]:
-    """Return the picture as (1, 3, h, w), 0-1, padded with grey on the right and at the bottom."""
+    """Return the picture as (1, 3, h, w), 0-1, padded with grey on the right and at the bottom to
+    multiples of INPUT_MULTIPLE.
+    """
     height, width = picture.shape[:2]
     padded = [-(-side // INPUT_MULTIPLE) * INPUT_MULTIPLE for side in (height, width)]
     batch = np.full((1, 3, *padded), 0.5, np.float32)

@@ -356,6 +356,7 @@ class TableReader:
     ) -> NDArray[np.bool_]:
         """Return a mask (n,) of the finds at `quads` (n, 4, 2) that are much larger or smaller than
         those around them. A find in one of the `rows` long enough for a meld is never in the mask.
+        No mark of a card is in the mask either, since such marks differ in size.
         """
         odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False

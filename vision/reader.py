@@ -257,7 +257,7 @@ def _temperatures(network: Network, name: str) -> list[float]:
 
 def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool_]:
     """Return a mask (n,) of the faces whose crops were imprecise or turned, or which were not read
-    surely. Quads in which no face is seen are left out.
+    surely. It is False for quads in which no face is seen.
     """
     off = np.abs(look.corner_offsets).max(axis=1) > config.max_corner_offset
     turned = look.turn.argmax(axis=1) > 0

@@ -238,8 +238,8 @@ def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterab
 
 
 def _projected(canvas: Canvas, block: Block, points: Array) -> Array:
-    """Project (n, 2) points of a card's face, given in mm from its middle, to (n, 2) pixels of the
-    picture.
+    """Project (n, 2) points of a card's face, given in mm to the right of its middle and down from
+    it, to (n, 2) pixels of the picture.
     """
     return canvas.camera.project(block.centre + points @ block.axes[:2])
 

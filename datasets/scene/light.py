@@ -164,7 +164,7 @@ def _colour_field(
     """Make at random the RGB factors of the light's colour for each pixel, (h, w, 3). The tint of
     the lamp is mostly taken out again by an imperfect white balance. In some pictures a window on
     one side adds a tint of its own. `x` and `y`, (h, w), are the coordinates of pixels, -1 to 1
-    across the picture.
+    across the picture. In an `easy` scene the lamp's tint is weaker and a window rarer.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

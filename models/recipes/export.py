@@ -35,7 +35,7 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
     """Write the detector in `checkpoint` to the folder `out` as ONNX. `kind` tells which pieces it
-    finds. Returns its entry in the manifest.
+    finds. Returns the detector's entry in the manifest of the networks.
     """
     metadata = {
         **detector.expected_metadata(kind),

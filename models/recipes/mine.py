@@ -64,8 +64,8 @@ def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Collect the places in a folder of scenes that only seem to be faces, and write them to the
-    folder's file blanks.json. Returns how many they are.
+    """Collect the places that only seem to be faces in every second scene of a folder, and write
+    the places to the folder's file blanks.json. Returns how many places these are.
 
     The networks of `kind` in the folder `models` search for them; where `models` is None, the
     installed networks do.

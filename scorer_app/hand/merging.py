@@ -211,8 +211,8 @@ def _lay(
     """Return the record with one row of the reading added, given by the indices of its tiles in the
     reading; `merged` says which tiles of the record these are.
 
-    Some of these tiles may already lie in rows of the record. Where they all lie in one row, the
-    remaining tiles are put into that row; otherwise the remaining tiles make a row of their own.
+    Some of these tiles may already lie in rows of the record. Where these rows are a single one,
+    the remaining tiles are put into it; otherwise the remaining tiles make a row of their own.
     Tiles printed on a box, and a pair of tiles that cannot begin a meld, are set aside unless the
     players have `accepted` them.
     """

@@ -151,7 +151,7 @@ def _points(worth: Worth) -> int:
 
 def _reach_of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) -> Reach:
     """Add up melds whose faces are certain, so that the least and the most are the same. If
-    `ordered`, the melds are judged as they lie, otherwise in any order.
+    `ordered`, each meld is judged as it lies, otherwise with its tiles in any order.
     """
     return reduce(_added, (_reach_of_meld(faces, ordered, rules) for faces in melds), NO_MELDS)
 

@@ -1,6 +1,7 @@
-"""On a public server: limits how many matches one network may begin in a day, how many photographs
-it may send in a day, and how many photographs a match may have. The counts are in the store, so
-that they hold for all processes together.
+"""On a public server: limits how many matches may be begun and how many photographs may be sent in
+a day from one network, and how many photographs a match may have. A network is an IPv4 address, or
+all IPv6 addresses that a provider gives one household. The counts are in the store, so that they
+hold for all processes together.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None
     `before` is None for a new meld, and `after` is None for a meld that is gone.
 
     If the meld lay there before and tiles were added to it, the added tiles are returned. Otherwise
-    these are the tiles that left the meld, else those whose faces the event names, else all tiles
-    of the meld.
+    the tiles that left the meld are returned; where none left it, those whose faces the event
+    names; and where it names none of them, all tiles of the meld.
     """
     was, now = _tiles_of(before), _tiles_of(after)
     if was and (came := now.keys() - was.keys()):

@@ -247,7 +247,9 @@ class TableWatch:
         }
 
     def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
-        """Return the JSON of the camera that feeds the watch; None where none does."""
+        """Return the JSON of the camera that feeds the watch; None where no camera does at
+        `moment`, the present, in seconds.
+        """
         if self.server is not None:
             return self.server.to_json(language)
         if moment - self.fed >= SILENCE:

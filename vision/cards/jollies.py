@@ -218,8 +218,8 @@ def _beside_in_column(
 
 
 def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the marks that lie in line with the jolly and with another mark in the
-    same corner of its card.
+    """Return a mask (n,) of the marks that lie in line with the jolly and with another mark that is
+    near the jolly. Both marks must stand in the same corner of their cards.
 
     `steps` (n, 2) lead from the marks to the jolly, in heights of a card; `corners` (n, 2) lead
     from the middle of each card to its mark.

@@ -41,7 +41,8 @@ def one_card_each(
     faces: NDArray[np.float32],
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
-    """Return, for each card, the indices of its marks, the surest first.
+    """Return, for each card, the indices of its marks, the surest mark first. The cards are in the
+    order of their surest marks.
 
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
     network gives them, and `faces` (n, 53) log-probabilities.

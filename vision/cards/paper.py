@@ -233,9 +233,9 @@ def _on_any(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> NDArray[
 def _goes_on_beside(
     pixels: RGB, end: int, cards: Sequence[Card], step: NDArray[np.float32], config: PaperConfig
 ) -> bool:
-    """Tell whether the strip in which a card beneath shows is part of a bright stripe of cloth,
-    which goes on beside the column. `end` is the index of the column's most covered card, from
-    which `step` (2,) in pixels leads to the strip.
+    """Tell whether the strip in which a card beneath would show is part of a bright stripe of cloth
+    that goes on beside the column. `end` is the index of the column's most covered card, from which
+    `step` (2,) in pixels leads to the strip.
     """
     height, width = pixels.shape[:2]
     others = [card.outline for number, card in enumerate(cards) if number != end]

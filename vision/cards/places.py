@@ -24,8 +24,8 @@ class MarkConfig:
     """Limits within which two marks count as marks of one card. Lengths are in widths of the card,
     as the network gives it.
 
-    The distance of two marks is how far the second one lies from the place where the card of the
-    first one should have it.
+    The distance of two marks is how far the second one lies from where it would be if it stood on
+    the card of the first one.
     """
 
     just_so: float = 0.16  # largest distance of marks that show perhaps the same face

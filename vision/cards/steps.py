@@ -168,7 +168,8 @@ def find_gaps(
     config: StepConfig = StepConfig(),
 ) -> list[Gap]:
     """Return the gaps of all columns, one Gap for each card that may have been missed. People lay
-    the cards of a column at about equal steps, so a step longer than usual is a gap.
+    the cards of a column at about equal steps, so a step longer than usual tells that cards were
+    missed there.
 
     The list follows the order of the columns and, within a column, the order of its cards.
     `columns` hold indices of the n `cards`, and `are_jollies` (n,) tells which cards are jollies.
@@ -215,9 +216,12 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
 def _gaps(
     number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
 ) -> list[Gap]:
-    """Return the gaps of column `number`. `ratios` (n,) are its steps divided by the usual one. A
-    gap whose ratio is at least `missed_step` is wide; one below `StepConfig.filled_step` is no gap.
-    `incomplete` tells that the column is no meld as it was seen.
+    """Return the gaps of column `number`, one Gap for each card that may have been missed. `ratios`
+    (n,) are the column's steps divided by the usual one.
+
+    A step has gaps if its ratio is at least `StepConfig.filled_step`, unless it has room for more
+    than `StepConfig.most_missed` cards. Its gaps are wide if the ratio is at least `missed_step`.
+    `incomplete`, which each Gap notes, tells that the column is no meld as it was seen.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():

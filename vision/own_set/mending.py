@@ -217,9 +217,9 @@ class Mending:
         return np.asarray(quads[free[likest[unlike[likest] < config.alike]]])
 
     def _moved(self, places: Places, shapes: TileShapes) -> Places:
-        """Return those places that are less strange than `MendingConfig.promising`. Each that does
-        not surely show a face is moved to where it is least strange. `shapes` tells how large a
-        tile looks at any place of the table.
+        """Return those places that are less strange than `MendingConfig.promising`, in another
+        order. Each that does not surely show a face is moved to where it is least strange. `shapes`
+        tells how large a tile looks at any place of the table.
         """
         config = self.config
         places = places.take(np.flatnonzero(places.strange < config.promising))

@@ -29,7 +29,7 @@ def openapi() -> Response:
 
 
 def describe() -> Json:
-    """Make the description: each address with what it takes and what it may answer."""
+    """Return the description as JSON: each address with what it takes and what it may answer."""
     named = {"Hand": _HAND, "Error": _ERROR, "Session": _SESSION, **_LIVE, **_SETS}
     return {
         "openapi": "3.1.0",

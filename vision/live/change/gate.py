@@ -128,12 +128,12 @@ class ChangeGate:
         return images.clear.low, images.now.low
 
     def accept(self, except_at: Mask, time: float, tiles: Mask | None = None) -> None:
-        """Replace the known table by what the latest frame shows, except at the pixels that the
-        mask `except_at`, (h, w) small pixels, sets. `time` is the frame's, in seconds.
+        """Replace the known table by what the latest frame shows, except at three kinds of places,
+        where the table stays as it was known: the places `except_at`, those with resting hands, and
+        those with things that came to rest only lately. The places `tiles`, at which tiles are
+        seen, do not count as places of the last two kinds.
 
-        Places with resting hands, or with things that came to rest only lately, are left out too:
-        there the table stays as it was known. This does not hold for the pixels that the mask
-        `tiles` sets, at which tiles are seen.
+        `except_at` and `tiles` are masks (h, w) in small pixels. `time` is the frame's, in seconds.
         """
         images = self._images()
         self._steadier.forget_corners()
