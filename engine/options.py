@@ -97,7 +97,7 @@ def switch_option(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
-    """Read whether taking the muerto gives MUERTO_BONUS points or none."""
+    """Read, from true or false, whether taking the muerto gives MUERTO_BONUS points or none."""
     return {name: MUERTO_BONUS if true_or_false(name, value) else 0}
 
 

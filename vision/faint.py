@@ -44,8 +44,8 @@ def faint_tiles(
     tiles: NDArray[np.bool_],
     config: FaintConfig = FaintConfig(),
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds that are tiles because of the row in which they lie; `tiles`
-    (n,) marks those already known to be tiles, which the result leaves out.
+    """Return a mask (n,) of the finds that are tiles because of the row in which they lie. `tiles`
+    (n,) tells which finds are already known to be tiles; the result is False for these.
 
     `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `scores` (n,) are the detector's.
     """

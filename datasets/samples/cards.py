@@ -92,7 +92,9 @@ NEAT = Neatness(step=0.3, beside=1.25, mess=0.7, turn=0.9)
 
 @dataclass(frozen=True)
 class CardSample:
-    """A bundled picture of cards: its file's name, what lies there, and how the camera takes it."""
+    """A bundled picture of cards: its file's name, which cards lie on the table, and how the camera
+    takes the picture.
+    """
 
     name: str
     area: Area

@@ -249,8 +249,8 @@ class _NewestFrame(threading.Thread):
             pause = min(2 * pause, LONGEST_RETRY)
 
     def _put(self, frame: TimedFrame | None) -> None:
-        """Hand a frame to the thread that calls `take`; None says that the source gives no
-        frame.
+        """Hand a frame to the thread that calls `take`. None tells that thread that the source
+        gives no frame now.
         """
         with self._changed:
             self._failed = frame is None

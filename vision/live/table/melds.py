@@ -89,10 +89,10 @@ class MeldRegistry:
         """Update the melds to `rows` of tiles that nobody touched; `tiles` maps each track to its
         tile.
 
-        A loose tile joins the meld in whose row it lies. `found_late` are tracks that lay there all
-        along, but were missed before. A row of such tracks and loose tiles becomes a new meld if it
-        is legal, or if at most half of its tracks are `heaped`, that is, lie as in a pozo. A meld
-        of which a track is gone stays as it was until the loss has been judged.
+        A loose tile joins the meld in whose row it lies. `found_late` are the tracks of tiles that
+        lay on the table before, but were missed. A row of such tracks and loose tiles becomes a new
+        meld if it is legal, or if at most half of its tracks are `heaped`, that is, lie as in a
+        pozo. A meld of which a track is gone stays as it was until the loss has been judged.
         """
         meld_of = self._meld_of()
         self._tiles |= {track: tiles[track] for track in found_late}
