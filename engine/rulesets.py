@@ -145,7 +145,7 @@ class RuleSet:
         return size if self.wilds_per_meld is None else self.wilds_per_meld
 
     def special(self, special: Special) -> SpecialCanasta | None:
-        """Return what these rules pay for a special canasta; None where they set no price for it."""
+        """Return what these rules pay for a special canasta; None where they set no price."""
         for entry in self.special_canastas:
             if entry.special is special:
                 return entry
