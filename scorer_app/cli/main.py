@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from scorer_app.cli.terminal import prepare, replace_closed_streams
+from scorer_app.cli.terminal import OutputLost, prepare, replace_closed_streams
 
 # Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
 # Flask and no model.
@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OutputLost as lost:
+        return output_lost(lost.error)
     except OSError as error:
         return output_lost(error)
 

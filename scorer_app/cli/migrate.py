@@ -19,7 +19,7 @@ from scorer_app.cli.config_file import (
     read_config,
 )
 from scorer_app.cli.options import Parser, complain, filled_path
-from scorer_app.cli.terminal import printable
+from scorer_app.cli.terminal import print_out, printable
 from scorer_app.config import AppConfig
 from scorer_app.services.moving import CannotMove, copy_photographs, copy_tables
 from scorer_app.services.photo_files import PhotosUnavailable
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         _migrate(config, options.home)
         if options.photos:
             copied, there = copy_photographs(options.photos, photo_files(config))
-            print(f"Burako: {copied} files of photographs copied, {there} were there")
+            print_out(f"Burako: {copied} files of photographs copied, {there} were there")
     except StoreUnavailable as error:
         complain(f"burako migrate: the data cannot be opened: {error}")
         return 1
@@ -93,7 +93,7 @@ def _move(file: Path, store: Store) -> None:
             count = copy_tables(home, store, _Progress())
         finally:
             home.close()
-    print(f"Burako: {count} matches copied from {printable(str(file))}")
+    print_out(f"Burako: {count} matches copied from {printable(str(file))}")
 
 
 class _Progress:
@@ -105,7 +105,7 @@ class _Progress:
     def __call__(self, done: int, total: int) -> None:
         if time.monotonic() - self._told >= TELL_EVERY:
             self._told = time.monotonic()
-            print(f"Burako: {done} of {total} rows copied", flush=True)
+            print_out(f"Burako: {done} of {total} rows copied")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -26,6 +26,7 @@ from scorer_app.cli.config_file import (
 )
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import Parser, complain, data_folder, filled, host_name, network
+from scorer_app.cli.terminal import print_out
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_address, is_only_here
@@ -60,8 +61,6 @@ def main(arguments: Sequence[str]) -> int:
         if config.processes > 1:
             return _serve_in_processes(config, options)
         return _serve_here(config, options)
-    except BrokenPipeError:  # the output is lost, which `burako` itself reports
-        raise
     except (StoreUnavailable, OSError) as error:
         complain(f"burako serve: {_sentence(error, options)}")
         return 1
@@ -75,10 +74,7 @@ def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
     server.listen(options.host, options.port)
     stop_on_signals()
     _begin(app)
-    print(
-        terminal_invitation(app, addresses(options.host, server.port, config.https)),
-        flush=True,
-    )
+    print_out(terminal_invitation(app, addresses(options.host, server.port, config.https)))
     with lock:
         _serve(server, app)
     return 0
@@ -102,7 +98,7 @@ def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
         ]
         stop_on_signals()
         links = addresses(options.host, port, config.https)
-        print(terminal_invitation(app, links), flush=True)
+        print_out(terminal_invitation(app, links))
         close(app)
         with shared_by_processes(config.data_dir / "counts"):
             keep_running(_serve_shared, [(config, shared, one) for one in own])

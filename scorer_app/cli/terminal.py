@@ -10,6 +10,24 @@ import sys
 from typing import TextIO
 
 
+class OutputLost(Exception):
+    """Standard output is closed or full, as `error` says. Unlike OSError it is not taken for a
+    failure of what a command works with.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def print_out(text: str) -> None:
+    """Print a text at once. Raises OutputLost."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        raise OutputLost(error) from error
+
+
 def replace_closed_streams() -> None:
     """Put the null device in the place of each standard stream that was closed before the program
     began, as a shell does for `>&-`. Python has None there.

@@ -77,6 +77,28 @@ def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
     assert process.stderr.decode().splitlines() == ["burako: [Errno 28] No space left on device"]
 
 
+@pytest.mark.process
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+def test_output_that_a_full_disk_does_not_take_is_not_told_as_a_port_or_a_folder(
+    command: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "burako.toml"
+    config.write_text(f'database = "sqlite:///{(tmp_path / "new.sqlite3").as_posix()}"')
+    more = {
+        "serve": ["--port", "0", "--data", str(tmp_path)],
+        "migrate": ["--photos", str(tmp_path)],
+    }
+    asked = [command, "--config", str(config), *more[command]]
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [*COMMAND, *asked], stdout=full, stderr=subprocess.PIPE, timeout=120
+        )
+    assert process.returncode == cli.FAILED
+    told = process.stderr.decode().splitlines()
+    assert told[-1] == "burako: [Errno 28] No space left on device"
+
+
 @pytest.mark.parametrize("port", ["99999", "-1", "abc", "8080.5"])
 def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(
     port: str, capsys: pytest.CaptureFixture[str]
