@@ -125,8 +125,9 @@ def count(rows: Sequence[Tiles]) -> Counter[Tile]:
 
 
 def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Object to a change by which tiles left the table, or were taken to a player's hand. Returns
-    None where neither happened.
+    """Object to a change after which the melds lack tiles that they held or that were played, and
+    to tiles taken to the hand, even where equal ones were laid in their place. Returns None where
+    there are no such tiles.
     """
     taken = Counter(change.taken_to_hand)
     gone = count(change.before) + Counter(change.added) - count(change.after)

@@ -1,7 +1,9 @@
-"""The universal scalability law: how throughput grows with the number of workers.
+"""The universal scalability law: how throughput grows with the number of workers. `fitted` finds
+the law that fits measured throughputs best.
 
 N. J. Gunther, "A General Theory of Computational Scalability Based on Rational Functions", 2008:
-X(n) = lambda n / (1 + sigma (n - 1) + kappa n (n - 1)).
+n workers have the throughput X(n) = lambda n / (1 + sigma (n - 1) + kappa n (n - 1)). `ScalingLaw`
+explains lambda, sigma and kappa.
 """
 
 from __future__ import annotations

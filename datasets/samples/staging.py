@@ -123,9 +123,10 @@ class Layout:
         """Add a meld, `tiles` with blanks between them, with its middle at (x, y) mm. Its reading
         direction is turned by `angle` degrees counter-clockwise from +x.
 
-        `spread` is the standard deviation of an error added to the angle, `hand` says how neatly
-        the tiles lie, and the tile with index `turned` lies upside down; None for no tile. `copy`,
-        0 or 1, says which of a set's two equal tiles is laid first.
+        `spread` is the standard deviation of an error, in degrees, added to `angle` for the whole
+        meld. `hand` says how neatly the tiles lie. The tile with index `turned` lies upside down;
+        None for no tile. The set has two equal tiles of each kind: with `copy` 1 the meld gets the
+        one that it would not get with 0.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)

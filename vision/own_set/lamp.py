@@ -53,9 +53,10 @@ def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[f
 
 
 def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, Array]:
-    """Return two arrays (n, 4) for n tiles and the four inks. The first holds the log-probability,
-    without a constant, that the tile has the ink. The second holds the squared distance of the
-    tile's absorbances from those of the ink, in squares of TILE_SPREAD.
+    """Return two arrays (n, 4) for n tiles and the four inks. The first holds the log-probability
+    that the tile has the ink and, having it, these absorbances; `likely` is part of it, and a
+    constant is left out. The second holds the squared distance of the tile's absorbances from those
+    of the ink, in squares of TILE_SPREAD.
 
     `measured` (n, 3) are the absorbances of the tiles, `lit` (4, 3) those of the inks under the
     lamp, and `likely` (n, 4) log-probabilities of the inks by other evidence.

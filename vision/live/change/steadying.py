@@ -73,8 +73,8 @@ class Steadier:
         """Return the (h, w, 3) frame moved to where the known table lies, and made `factor` times
         smaller; `factor` is a power of two.
 
-        The motion is undone at twice the small size: at the small size itself half a pixel blurs
-        all ink, and at the full size the work costs four times as much.
+        The motion is undone at twice the small size. At the small size, moving the picture by half
+        a pixel would blur all ink; at a larger size, it would take longer.
         """
         if self.is_steady:
             return shrink(frame, factor)
@@ -106,8 +106,9 @@ class Steadier:
         """Update the camera's motion from two (h, w, 3) small pictures: `known`, of the known
         table, and `now`, the latest frame as `shrunk` returns it with the motion known so far.
 
-        Returns how far, in small pixels, most image corners in `now` were from where they should
-        be; 0 where the motion is not updated. `factor` frame pixels make one small pixel, each way.
+        Returns how far off `now` still was, in small pixels; 0 where the motion is not updated. Of
+        the points of detail that agree on one motion, the share NOTICED_QUANTILE is off by no more
+        than that. `factor` frame pixels make one small pixel, each way.
         """
         if self._corners is None:
             self._find_corners(known)

@@ -214,8 +214,9 @@ class TableJudge:
         return {name: track for name, track in tracks.items() if name not in printed}
 
     def _adopt(self, tracks: Tracks, found_late: set[int]) -> None:
-        """Take in tiles that nobody laid just now: the tracks `found_late`, and loose tiles that
-        lie in the row of a meld by now.
+        """Let tiles that nobody laid just now join melds or make new ones, without a report: the
+        tracks `found_late`, and loose tiles that lie in the row of a meld by now. All `tracks` are
+        labelled anew.
         """
         rows = self._regroup(tracks, found_late)
         self._labels = self._labeller.label(tracks, rows, colourless=self._colourless)
