@@ -19,6 +19,7 @@ from vision.crops import RGB, crop_faces, white_balance
 from vision.errors import PhotoError
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, Origin
+from vision.quality import is_colourless
 
 _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside down
 
@@ -46,11 +47,11 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     learned, unseen = list[Learned](), dict[tuple[str, str], str]()
     for photo_id, erased in photos.items():
         tiles = settled_tiles(record, photo_id)
-        crops = None if erased or not tiles else _crops_from(files, photo_id, tiles)
-        if crops is None:
+        found = None if erased or not tiles else _learned_from(files, photo_id, tiles)
+        if found is None:
             unseen |= {(photo_id, tile.id): str(tile.face) for tile in tiles}
         else:
-            learned += _learned(photo_id, tiles, crops)
+            learned += found
     sets.learn(set_id, hand_id, learned, unseen)
     return set_id
 
@@ -78,21 +79,21 @@ def _was_turned(tile: Tile) -> bool:
     return numbers in _TURNED
 
 
-def _crops_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> RGB | None:
-    """Return the faces of the tiles as `crops_of` cuts them out of their photograph. None where the
+def _learned_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> list[Learned] | None:
+    """Return an example for each of the tiles, cut out of their photograph. The list is empty where
+    that is in black and white: such examples would tell the set's inks wrongly. None where the
     photograph's file is deleted, damaged or out of reach.
     """
     try:
         with files.at_hand(photo_id) as at_hand:
-            return crops_of(load(at_hand.jpeg), tiles)
+            frame = load(at_hand.jpeg)
     except (PhotoError, PhotosUnavailable):
         return None
-
-
-def _learned(photo_id: str, tiles: Sequence[Tile], crops: RGB) -> list[Learned]:
+    if is_colourless(frame.pixels):
+        return []
     return [
         Learned(photo_id, tile.id, FaceExample(str(tile.face), crop, Origin.SETTLED))
-        for tile, crop in zip(tiles, crops, strict=True)
+        for tile, crop in zip(tiles, crops_of(frame, tiles), strict=True)
     ]
 
 

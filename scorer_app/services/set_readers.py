@@ -37,14 +37,19 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
     """Return what the rows of thirteen in a photograph teach, as the reader `tables` sees them.
-    Raises SetError where there is no such row.
+    Raises SetError where there is no such row, and for a photograph in black and white, which tells
+    nothing of the set's inks.
     """
     from vision.own_set.teaching import TeachingError, teach
+    from vision.quality import is_colourless
 
     try:
-        return teach(tables, frame)
+        taught = teach(tables, frame)
     except TeachingError as error:
         raise SetError(SetTrouble.NO_ROW) from error
+    if is_colourless(frame.pixels):
+        raise SetError(SetTrouble.NO_COLOURS)
+    return taught
 
 
 def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPhoto:

@@ -21,6 +21,7 @@ from scorer_app.services.sets import Sets
 from scorer_app.store import Store
 from scorer_app.store.folder_lock import lock_folder
 from vision.frame import Frame
+from vision.own_set import teaching
 from vision.own_set.examples import FACE_NAMES, Origin
 from vision.own_set.teaching import TaughtPhoto
 
@@ -325,6 +326,20 @@ def test_a_set_is_taught_from_several_photographs(
     replaced = answer(set_command("teach", "la casa", photos[1], "--replace", "--json"))
     assert (replaced["faces"]["7R"], "7B" in replaced["missing"]) == (1, True)
     assert "La Casa: 14 de 53 caras" in only_line(set_command("list").stdout)
+
+
+def test_a_photograph_in_black_and_white_teaches_no_set(
+    set_command: Command, sets: Sets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever names its rows with --rows would have a set whose inks are all grey."""
+    monkeypatch.setattr(teaching, "teach", lambda _tables, _frame: taught_photo())
+    grey = tmp_path / "grey.jpg"
+    Image.new("L", (400, 300), 90).save(grey)
+    done = set_command("teach", "Casa", str(grey), "--rows", "R,B,K,Y", "--json")
+    assert (done.returncode, json.loads(done.stdout)["error"]) == (1, "no_colours")
+    assert "blanco y negro" in only_line(done.stderr) and sets.listed() == []
+    coloured = photograph(tmp_path, 400)
+    assert set_command("teach", "Casa", coloured, "--rows", "R,B,K,Y").returncode == 0
 
 
 def test_nothing_is_kept_where_one_photograph_teaches_nothing(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flask import Flask
+from PIL import Image
 
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import Sets
@@ -171,6 +174,26 @@ def test_what_was_learned_stays_when_its_photograph_is_gone(
     says(scorer, hand, "7K", "J")
     save(scorer, hand)
     wait_for(sets, kept.id, {"4R": 1})  # the other tile is no 7, as its person says now
+
+
+def test_a_photograph_in_black_and_white_teaches_nothing(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    """All its tiles are in doubt, so that people settle them all: each would lack its ink."""
+    kept = sets.teach("Casa", [example("1R")])
+    hand = ended_hand(scorer, app, kept.id)
+    picture = picture_of(*ROWS, doubts=DOUBTS)
+    with Image.open(io.BytesIO(picture.data)) as coloured, io.BytesIO() as grey:
+        coloured.convert("L").save(grey, "JPEG")
+        picture = replace(picture, data=grey.getvalue())
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    save(scorer, hand)
+    queue = parts_of(app).queue
+    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
+    assert learned_of(sets, kept.id) == {}
 
 
 # --- the data set ---
