@@ -35,8 +35,9 @@ class StepKind(StrEnum):
 
 # Steps that are only shown: edits of a hand, which are undone in the hand.
 TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
-_OF_SET = frozenset({"options", "tile_set_id"})  # columns of a match that its set of tiles changes
-_OF_RULES = frozenset({"ruleset", "options"})  # columns of a match that are valid only together
+# Columns of a match that its set of tiles changes, or that say whether it has one in use.
+_OF_SET = frozenset({"options", "tile_set_id", "pieces"})
+_OF_RULES = frozenset({"ruleset", "options", "pieces"})  # columns of a match that fit each other
 
 
 class CannotUndo(Exception):
@@ -179,7 +180,7 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
 
 def _put_columns_back(session: Session, match: Match, step: Step) -> None:
     """Put the columns of a match back to how they were before a step. What was noted since of the
-    set of tiles stays, and so does a number of comodines that the step did not change.
+    set of tiles stays.
     """
     of_tiles = match.pieces == Pieces.TILES
     former = session.get(OwnSet, match.tile_set_id) if of_tiles and match.tile_set_id else None
@@ -188,17 +189,23 @@ def _put_columns_back(session: Session, match: Match, step: Step) -> None:
         setattr(match, name, value)
     if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
         _update_set(session, match)
-        if step.kind == StepKind.RULES and _has_same_comodines(step):
-            match.options = with_comodines_of(match.options, options)
+        if step.kind == StepKind.RULES and "pieces" not in step.before:
+            has_set = match.tile_set_id is not None
+            match.options = with_comodines_of(match.options, _comodines(step, options, has_set))
     elif former is not None and match.tile_set_id is None and "options" not in step.before:
         # The set had nothing unusual when it was chosen; what was noted since goes with it.
         match.options = options_with(match.options, {}, former.copies)
 
 
-def _has_same_comodines(step: Step) -> bool:
-    """Tell whether the options before and after a step of a match have as many comodines."""
-    before, after = (columns.get("options", {}) for columns in (step.before, step.after))
-    return bool(with_comodines_of(before, after) == before)
+def _comodines(step: Step, options: Json, has_set: bool) -> Json:
+    """Return the options of a match whose number of comodines holds once a step of it is undone.
+    `options` are those until now, and `has_set` says whether its set of tiles is still there.
+
+    These are the options before the step, unless the number has changed after the step too: then
+    it was noted of the set, and holds for all matches of the set.
+    """
+    noted_since = with_comodines_of(options, step.after["options"]) != options
+    return options if noted_since or not has_set else step.before["options"]
 
 
 def _update_set(session: Session, match: Match) -> None:

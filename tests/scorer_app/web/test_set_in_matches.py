@@ -337,6 +337,38 @@ def test_undo_of_other_rules_leaves_the_comodines_that_players_chose(
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 5]
 
 
+def test_undo_gives_back_the_comodines_that_players_had_chosen_before(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": 3})
+    match = new_match(scorer, tile_set=kept.id)
+    changes = {4: {"jokers": "4"}, 2: {"jokers": "2"}, 3: {"ruleset": "pagat", "jokers": "2"}}
+    for comodines, fields in changes.items():
+        changed(scorer, match, **fields)
+        assert copies_of(app, match, "J") == [comodines]
+    for step, comodines in zip(steps_of(parts_of(app).store, match), (2, 4, 3), strict=True):
+        parts_of(app).matches.undo(match, step.id, "")
+        assert copies_of(app, match, "J") == [comodines]
+
+
+def test_undo_of_tiles_or_cards_counts_with_the_set_as_it_is_now(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    italian = {"ruleset": "burraco_it", "jokers": "4"}
+    of_tiles = new_match(scorer, tile_set=kept.id, **italian)
+    of_cards = new_match(scorer, tile_set="", pieces="cards", **italian)
+    changed(scorer, of_tiles, pieces="cards", **italian)
+    changed(scorer, of_cards, pieces="tiles", **italian)
+    sets.count(kept.id, {"7R": 1})
+    scorer.form(f"/matches/{of_cards}/tiles", tile_set=kept.id)
+    assert [copies_of(app, one, "7R") for one in (of_tiles, of_cards)] == [[2], [1]]
+    for match in (of_tiles, of_cards):
+        parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[-1].id, "")
+    assert [copies_of(app, one, "7R") for one in (of_tiles, of_cards)] == [[1], [2]]
+
+
 @pytest.mark.parametrize("comodines", [3, 4])
 def test_another_ruleset_leaves_a_match_the_comodines_of_its_set(
     scorer: Scorer, app: Flask, sets: Sets, comodines: int
