@@ -157,12 +157,14 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _lacks_answers(record: Record, rules: TableRules) -> bool:
-    """Tell whether something is still unsaid of a hand that ended and counts: whether a side took
-    its muerto, or what a side had left on its rack.
+    """Tell whether the score of a hand that ended and counts may change, because nobody has said
+    whether a side took its muerto, or what it had left.
     """
-    if record.counted or not (_sides_without_answer(record) or unshown_racks(record)):
+    racks = unshown_racks(record)
+    if record.counted or not (racks or _sides_without_answer(record)):
         return False
-    return any(question.ask in (Ask.MUERTO, Ask.RACK) for question in _about_the_end(record, rules))
+    asked = [one for one in _about_the_end(record, rules) if one.ask in (Ask.MUERTO, Ask.RACK)]
+    return any(racks or question.effect for question in asked)
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:

@@ -119,7 +119,12 @@ def test_a_hand_that_was_void_is_in_doubt_where_other_rules_count_it() -> None:
     assert doubts.spans == {"A": (-85, 115), "B": (-100, 100)}
     told = replace(record, muerto={"A": True, "B": False})
     assert (doubts := left_open(told, RULES)) and doubts.count == 2  # the racks
-    assert left_open(replace(told, empty_racks=("A", "B")), RULES) is None
+    empty = replace(record, empty_racks=("A", "B"))
+    assert left_open(empty, RULES) is not None
+    assert left_open(replace(empty, muerto=told.muerto), RULES) is None
+    free = TableRules(with_options(RULES.rules, {"muerto_bonus": False, "muerto_penalty": 0}), 2)
+    assert left_open(empty, free) is None  # the muerto is worth nothing
+    assert left_open(record, free) is not None
 
 
 def test_the_largest_change_comes_first_and_what_changes_nothing_is_not_asked() -> None:
