@@ -291,8 +291,8 @@ class Sheet:
             score = self.answer[side]
             yield side
             for line in score["lines"]:
-                kind = line["kind"]
-                title = f"{say(f'score.{kind}')} {line['canasta'] or ''}".strip()
+                kind, canasta = line["kind"], line["canasta"]
+                title = say(f"canasta.{canasta}" if canasta else f"score.{kind}")
                 tiles = piece_names(map(Tile.parse, line["tiles"]), self.pieces)
                 yield f"  {title:<24}{line['points']:>7}  {tiles}"
             base = f"{say('score.base')} {score['base']}"

@@ -26,7 +26,7 @@ from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 
-from ..hand.test_intervals import table
+from ..hand.test_intervals import PURA, table
 from ..pictures import picture_of, reading_of
 from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
 
@@ -273,6 +273,22 @@ def test_a_score_is_open_where_a_doubtful_tile_decides_whether_the_closing_is_al
     rules = TableRules(ruleset("burako"), 4)
     sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
     assert (sheet.answer["reason"], sheet.open) == ("no_canasta", is_open)
+
+
+@pytest.mark.parametrize(
+    ("rules", "language", "told"),
+    [
+        ("burako", "it", "burraco pulito"),
+        ("burako", "es", "canasta pura"),
+        ("burraco_it", "en", "burraco pulito"),
+    ],
+)
+def test_a_canasta_has_the_name_on_the_sheet_that_it_has_on_the_page(
+    rules: str, language: str, told: str
+) -> None:
+    options = argparse.Namespace(lang=language, pieces=Pieces.TILES)
+    sheet = Sheet.of(table(PURA), (), TableRules(ruleset(rules), 4), options)
+    assert f"  {told:<24}    200  {PURA}" in sheet.in_words().splitlines()
 
 
 @pytest.mark.parametrize(
