@@ -87,14 +87,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     add_pieces(options)
     _add_photographs(options)
     options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
-    options.add_argument(
-        "--muerto",
-        action="extend",
-        type=_sides,
-        default=[],
-        metavar="A,B",
-        help="the sides that took the muerto",
-    )
+    _add_muerto(options)
     options.add_argument("--players", type=int, choices=(2, 4), default=4)
     options.add_argument(
         "--option",
@@ -108,7 +101,21 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         options.error(
             "expected at least one photograph: --melds-a, --melds-b, --rack-a or --rack-b"
         )
+    if not set(given.unplayed) <= set(given.muerto):
+        options.error("expected --unplayed for sides that --muerto names")
     return check_pieces(options, given)
+
+
+def _add_muerto(options: argparse.ArgumentParser) -> None:
+    """Add the options that say which sides took the muerto, and which played no tile of it."""
+    told = {
+        "--muerto": "the sides that took the muerto",
+        "--unplayed": "those that played no tile of it; counts with muerto_unplayed_penalty",
+    }
+    for name, what in told.items():
+        options.add_argument(
+            name, action="extend", type=_sides, default=[], metavar="A,B", help=what
+        )
 
 
 def _add_photographs(options: argparse.ArgumentParser) -> None:
@@ -189,7 +196,8 @@ def _read_all(
                 notices += [(photo, notice) for notice in reading.notices]
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
     muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}
-    return replace(record, end=end, closed_by=options.closed_by, muerto=muerto), notices, failed
+    record = replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(set(options.unplayed))))
+    return replace(record, end=end, closed_by=options.closed_by), notices, failed
 
 
 @dataclass(frozen=True)
@@ -357,6 +365,7 @@ def hand_case(record: Record, players: int) -> dict[str, Any]:
             "melds": [meld for meld in melds if meld],
             "hands": hands,
             "muerto_taken": record.muerto[side],
+            "muerto_played": side not in record.muerto_unplayed,
         }
     return {
         "players": players,

@@ -178,6 +178,23 @@ def test_the_option_players_says_the_same_as_players() -> None:
     assert told[0] == told[1]
 
 
+def test_a_muerto_that_was_not_played_costs_what_the_table_says() -> None:
+    asked = ("score", "--rack-a", RACK_A, "--rules", "buraco", "--muerto", "A,B", "--json")
+    costs = ("--option", "muerto_unplayed_penalty=100")
+    plain, unplayed, free = (
+        json.loads(burako(*asked, *more).stdout)
+        for more in (costs, (*costs, "--unplayed", "A"), ("--unplayed", "A"))
+    )
+    assert [one["A"]["muerto"] for one in (plain, unplayed, free)] == [100, 0, 100]
+    assert [one["interval"]["A"][0] for one in (plain, unplayed)] == [
+        one["A"]["total"] for one in (plain, unplayed)
+    ]
+    assert plain["B"] == unplayed["B"]
+    wrong = burako("score", "--rack-a", RACK_A, "--muerto", "A", "--unplayed", "B")
+    assert wrong.returncode == 2
+    assert "--unplayed for sides that --muerto names" in only_line(wrong.stderr)
+
+
 def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
