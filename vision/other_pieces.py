@@ -10,11 +10,13 @@ from vision.errors import ModelError
 from vision.frame import Frame
 from vision.kinds import CARDS, TILES, Kind
 from vision.reader import Reader
-from vision.reading import TileReading
+from vision.reading import Doubt, TileReading
 
 ENOUGH = 2  # sure pieces of the kind asked for, with which no other is looked for
 SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
 AT_LEAST = 3  # such pieces
+# Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
+_COLOUR_ALONE = {Doubt.FEW_COLOURS, Doubt.UNSURE}
 
 
 def shows_other_pieces(
@@ -26,10 +28,7 @@ def shows_other_pieces(
     The other kind's networks are loaded when they are first needed, from the folder `models`, or
     the installed ones where it is None. Where they are missing the result is False.
     """
-    # A jolly's picture looks like a comodín's.
-    sure = sum(
-        not tile.doubtful and tile.tile is not None and not tile.tile.joker for tile in tiles
-    )
+    sure = sum(map(_is_sure, tiles))
     if sure >= ENOUGH:
         return False
     networks = _networks(CARDS if kind is TILES else TILES, models)
@@ -42,6 +41,17 @@ def shows_other_pieces(
     joint_scores = found.scores * reader.read(frame.pixels, found.quads).legible
     others = int((joint_scores > SURE).sum())
     return others >= AT_LEAST and others > 2 * sure
+
+
+def _is_sure(tile: TileReading) -> bool:
+    """Tell whether a piece surely is one of its kind. In a picture in black and white every piece
+    is in doubt for its colour or suit, and may surely be one all the same. A jolly's picture looks
+    like a comodín's.
+    """
+    if tile.tile is None or tile.tile.joker:
+        return False
+    only_colour = Doubt.FEW_COLOURS in tile.doubts and tile.doubts <= _COLOUR_ALONE
+    return only_colour or not tile.doubtful
 
 
 @lru_cache(maxsize=4)

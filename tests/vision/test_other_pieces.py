@@ -4,12 +4,14 @@ no other notice comes with it.
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.places import SAMPLES
 from vision import Notice, Pieces, open_reader
@@ -33,6 +35,25 @@ TILES = SAMPLES / "melds-b.jpg"
 def test_the_other_kind_of_pieces_is_told(photo: Path, asked: Pieces, told: bool) -> None:
     notices = open_reader(pieces=asked).read(photo).notices
     assert (Notice.OTHER_PIECES in notices) == told
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(
+    ("photo", "asked", "told"),
+    [
+        (CARDS, Pieces.CARDS, Notice.FEW_COLOURS),
+        (CARDS, Pieces.TILES, Notice.OTHER_PIECES),
+        (TILES, Pieces.TILES, Notice.FEW_COLOURS),
+    ],
+)
+def test_a_picture_in_black_and_white_is_of_the_kind_that_it_shows(
+    photo: Path, asked: Pieces, told: Notice
+) -> None:
+    """None of its pieces is sure, since their colours are lost."""
+    with Image.open(photo) as picture, io.BytesIO() as grey:
+        picture.convert("L").save(grey, "JPEG", quality=92)
+        notices = open_reader(pieces=asked).read(grey.getvalue()).notices
+    assert {Notice.FEW_COLOURS, Notice.OTHER_PIECES}.intersection(notices) == {told}
 
 
 def test_of_the_other_pieces_nothing_else_is_told() -> None:
