@@ -18,6 +18,11 @@ test("a long word is cut in the middle", () => {
   equal(inHalves("Supercalifragilístico"), ["Supercalifr", "agilístico"]);
 });
 
+test("an emoji is not cut in two", () => {
+  equal(inHalves("🦊🦊🦊"), ["🦊🦊", "🦊"]);
+  equal(inHalves("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦"), ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"]);
+});
+
 test("the two lines of a name are as small as the longer needs", () => {
   const name = "Los primos lejanos de Rosario y de todos los alrededores";
   const lines = nameLines(name, widthOf);

@@ -202,12 +202,23 @@ export function nameLines(name, widthOf) {
 export function inHalves(name) {
   const words = name.split(" ");
   if (words.length === 1) {
-    const half = Math.ceil(name.length / 2);
-    return [name.slice(0, half), name.slice(half)];
+    const letters = lettersOf(name);
+    const half = Math.ceil(letters.length / 2);
+    return [letters.slice(0, half).join(""), letters.slice(half).join("")].filter(Boolean);
   }
   const cuts = words.map((_, at) => [words.slice(0, at).join(" "), words.slice(at).join(" ")]);
   /** @param {string[]} cut */
   const longest = (cut) => Math.max(...cut.map((part) => part.length));
   const [best] = cuts.sort((a, b) => longest(a) - longest(b));
   return best.filter(Boolean);
+}
+
+/**
+ * Returns what people see as letters, one a string: an emoji of several characters is one of them.
+ * A browser that cannot tell them gives its characters.
+ * @param {string} text
+ */
+function lettersOf(text) {
+  if (!("Segmenter" in Intl)) return Array.from(text);
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
