@@ -82,3 +82,28 @@ def test_answers_in_the_wrong_order_leave_what_was_chosen_last(phone: Watched, a
     assert phone.page.input_value('[name="target"]') == "2000"
     tally = begun(phone.page, app)
     assert (tally.match.ruleset, tally.match.options) == ("buracco", {"jokers": 4})
+
+
+def test_a_match_that_is_changed_keeps_its_options_while_others_are_looked_at(
+    phone: Watched, app: Flask
+) -> None:
+    options = {"target": 1500, "jokers": 4}
+    matches = parts_of(app).matches
+    match = matches.create(
+        side_a="A", side_b="B", players=4, ruleset="burako", options=options, pieces="tiles"
+    )
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}/edit")
+    page.wait_for_selector("form[data-ready=yes]")
+    for ruleset, target in (("buracco", "2000"), ("burako", "1500")):
+        choose(page, "ruleset", ruleset)
+        page.wait_for_function(f"() => document.querySelector('[name=target]').value == {target}")
+    page.fill('[name="target"]', "1800")
+    for pieces in ("cards", "tiles"):
+        choose(page, "pieces", pieces)
+        page.wait_for_selector('[name="jokers"]:enabled', state="attached")
+    page.click("button.huge")
+    page.wait_for_url(re.compile(r"/matches/[\w-]{8,}$"))
+    kept = matches.tally(match).match
+    assert (kept.ruleset, kept.pieces) == ("burako", "tiles")
+    assert kept.options == options | {"target": 1800}

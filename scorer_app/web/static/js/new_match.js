@@ -1,12 +1,14 @@
 // The form of a new match. Another ruleset puts its own values into the options and proposes tiles
 // or cards, unless the person has chosen these. Other pieces change the words of the options. Names
-// and players stay.
+// and players stay. Whoever comes back to the ruleset and the pieces of a match that is changed
+// finds the options of the match.
 
 import { byId, find } from "./dom.js";
 
 const form = byId("new-match");
 const options = byId("options");
 const choice = form.querySelector("#pieces"); // where the form asks what is played with
+const asBegun = options.outerHTML; // with the values that the page came with
 let isChosen = choice instanceof HTMLElement && choice.dataset.chosen === "yes";
 let turn = 0; // the number of the form that was asked for last
 let isOfOthers = false; // whether the options still are those of another ruleset
@@ -22,9 +24,11 @@ function ticked(name) {
 
 /**
  * Returns the form for the ruleset that is ticked and for the pieces that the person has chosen;
- * null where it does not come.
+ * null where it does not come. For those that were ticked when the page came it is as it came.
  */
 async function formAsked() {
+  const changed = ["ruleset", "pieces"].some((name) => ticked(name)?.defaultChecked === false);
+  if (!changed) return new DOMParser().parseFromString(asBegun, "text/html");
   const asked = new URLSearchParams({ rules: ticked("ruleset")?.value ?? "" });
   const pieces = ticked("pieces")?.value ?? document.documentElement.dataset.pieces ?? "";
   if (isChosen || !choice) asked.set("pieces", pieces);
