@@ -34,18 +34,26 @@ class Quotas:
 
 
 def default_data_dir() -> Path:
-    """Return the folder that the environment variable `BURAKO_DATA` names or, without one, the
-    program's own folder among the user's application data, as the platform places them. A variable
-    that is empty counts as missing.
+    """Return the platform's folder for a user's application data; the variable `BURAKO_DATA`
+    overrides it. The variables that the platform has for such folders count only where they name an
+    absolute path, since matches must not depend on the present folder.
     """
     if given := os.environ.get("BURAKO_DATA"):
         return Path(given)
     home = Path.home()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Burako"
+        return _folder_in("LOCALAPPDATA", home / "AppData" / "Local") / "Burako"
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "Burako"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "burako"
+    return _folder_in("XDG_DATA_HOME", home / ".local" / "share") / "burako"
+
+
+def _folder_in(variable: str, usual: Path) -> Path:
+    """Return the folder that a variable of the environment names; `usual` where it names none by an
+    absolute path.
+    """
+    folder = Path(os.environ.get(variable, ""))
+    return folder if folder.is_absolute() else usual
 
 
 @dataclass(frozen=True)
