@@ -21,7 +21,7 @@ from scorer_app.web.roles import join_code
 from vision.live import sources
 
 from ...vision.live.doubles import mjpeg_server
-from ..devices import Watched, tile_shown, wait_until
+from ..devices import Watched, box_of, tile_shown, wait_until
 from ..drawn_table import IvoryEyes, Places
 from .filming import (
     draw_line,
@@ -161,6 +161,11 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
         phone.page.reload()  # and so it can on a page that never watched
         phone.page.wait_for_selector("#live-line:visible")
         assert not phone.page.is_visible("#live-review")
+        phone.page.locator("#live-hand-over").evaluate("one => one.scrollIntoView()")
+        phone.page.click("#live-line")
+        box = box_of(phone.page.locator("#live-overlay"))
+        assert box["y"] > 0  # the page asks for taps on the picture, so it is in sight
+        phone.page.click("#live-line")
         draw_line(phone.page)
         phone.page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')
         phone.page.click("#live-hand-over")

@@ -37,7 +37,9 @@ export class DividingLine {
     this.drawing = false;
     button.addEventListener("click", () => {
       this.draw(!this.drawing);
-      if (this.drawing) toast(say("js.live.first_point"));
+      if (!this.drawing) return;
+      byId("live-overlay").scrollIntoView({ block: "center" });
+      toast(say("js.live.first_point"));
     });
     swap.addEventListener("click", () => {
       if (view.line) this.keep([view.line[1], view.line[0]]);
