@@ -80,15 +80,14 @@ def others(match_id: str) -> str:
 @pages.get("/matches/<match_id>/others/code")
 @host_only
 def show_code(match_id: str) -> str:
-    """Show the code by which a device joins as a scorer. Only the host, who decides about the
-    server, gets to see the code.
+    """Show the code by which a device joins as a scorer, and the address at which it is typed.
+    Only the host, who decides about the server, gets to see the code.
     """
     tally, code, base = matches().tally(match_id), join_code(), base_url()
     if base is None:
         return render_template("others.html", tally=tally, view=None, code=None)
-    link = f"{base}/join#{code}"
     return render_template(
-        "others.html", tally=tally, code=code, code_link=link, code_code=qr(link)
+        "others.html", tally=tally, code=code, address=base, code_code=qr(f"{base}/join#{code}")
     )
 
 

@@ -215,6 +215,8 @@ def test_scanning_the_code_at_the_hosts_screen_joins(phone: Watched, scorer: Sco
     phone.page.click("#show-code")
     assert phone.page.locator(".qr svg").count() == 1
     assert re.fullmatch(r"\w{6}", phone.page.inner_text(".code"))
+    # A phone that cannot scan opens the address that stands there, and types the code.
+    assert re.fullmatch(r"http://[\d.]+(:\d+)?", phone.page.inner_text(".link"))
 
 
 def test_two_scorers_at_one_hand_see_the_same(phone: Watched, browser: Browser) -> None:
