@@ -19,6 +19,7 @@ from markupsafe import Markup
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.config import AppConfig
+from scorer_app.hand.questions import LeftOpen
 from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
@@ -267,6 +268,7 @@ def _everywhere() -> dict[str, Any]:
         "won": _won,
         "margin": _margin,
         "standing": _standing,
+        "spans": _spans,
         "share_hands": _share_hands,
     }
 
@@ -321,6 +323,20 @@ def _standing(tally: Tally) -> str:
     """
     names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
     return standing(names, tally.totals, tally.target, translate())
+
+
+def _spans(tally: Tally, left: LeftOpen) -> str:
+    """Return the lowest and the highest total that each side of a hand in doubt may have. Names are
+    not escaped for HTML; the template does that.
+    """
+    names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    return " · ".join(f"{name} {_span(*left.spans[side])}" for side, name in names.items())
+
+
+def _span(low: int, high: int) -> str:
+    if low == high:
+        return signed(low)
+    return say("js.between", low=signed(low), high=signed(high))
 
 
 def day(moment: datetime) -> str:

@@ -14,7 +14,8 @@ from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, closing, taps
-from ..hands import CANASTA, new_match, saved_hand
+from ..hands import CANASTA, new_match, saved_hand, send, when_read
+from ..pictures import RecordedReader, picture_of
 
 ODD = ("", "x", "−", "1e9", "9" * 5000, "\x00", "𝟙", "<b>", "-0", "١٢")
 FORMS = {
@@ -220,6 +221,23 @@ def test_dice_thrown_in_the_same_instant_do_not_take_the_place_of_those_thrown_f
     monkeypatch.setattr("scorer_app.web.pages.matches.throw_dice", throw_meanwhile)
     assert scorer.form(f"/matches/{match}/die").status_code == 303
     assert matches.tally(match).match.first_player == 2
+
+
+def test_a_name_with_an_and_sign_is_written_as_it_is_where_a_hand_is_in_doubt(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer, side_a="Ana & Luis", side_b="<Ellos>", player_0="R&B")
+    hand = scorer.begin(match)
+    scorer.edit(hand, *taps("A", "melds", CANASTA), *closing())
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
+    when_read(scorer, hand)
+    scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    found = scorer.client.get(f"/matches/{match}").text
+    assert "duda: Ana &amp; Luis 445 · &lt;Ellos&gt; −150 a −110." in found
+    for page in ("", "/edit", "/compare", "/deal", "/share", "/others", "/history", "/count"):
+        assert "&amp;amp;" not in scorer.client.get(f"/matches/{match}{page}").text
+    for page in ("/", "/matches/statistics", f"/hands/{hand}"):
+        assert "&amp;amp;" not in scorer.client.get(page).text
 
 
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
