@@ -345,6 +345,10 @@ def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_i
     page = f"/matches/{match}"
     assert DOUBTFUL not in scorer.client.get(page).text
     names = {"side_a": "Los Pérez", "side_b": "Visitas"}
+    may_be = "no se sabe todo; puede dar Los Pérez −85 a 115 · Visitas −100 a 100."
+    for shown in ("edit", "compare", f"compare?hand={hand}"):
+        assert may_be in scorer.form(f"{page}/{shown}", ruleset="buraco", **names).text
+        assert may_be not in scorer.form(f"{page}/{shown}", ruleset="pagat", **names).text
     scorer.form(f"{page}/edit", ruleset="buraco", sure="yes", **names)
     assert DOUBTFUL in scorer.client.get(page).text
     said = [{"op": "set_muerto", "side": side, "taken": False} for side in "AB"]
