@@ -219,6 +219,17 @@ def test_scanning_the_code_at_the_hosts_screen_joins(phone: Watched, scorer: Sco
     assert re.fullmatch(r"http://[\d.]+(:\d+)?", phone.page.inner_text(".link"))
 
 
+def test_a_browser_without_scripts_is_told_why_a_hand_looks_empty(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
+    hand, _match = saved_hand(scorer)
+    with device(browser, phone.base, java_script_enabled=False) as other:
+        other.page.goto(f"{phone.base}/hands/{hand}")
+        assert "JavaScript está apagado" in other.page.inner_text("main .notice")
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    assert not phone.page.is_visible("main .notice")
+
+
 def test_two_scorers_at_one_hand_see_the_same(phone: Watched, browser: Browser) -> None:
     phone.begin()
     with device(browser, phone.base) as other:
