@@ -14,6 +14,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug import Response
 
 from engine.rulesets import RULESETS, RuleSet
+from engine.tiles import JOKER
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import Overtaken
@@ -24,6 +25,7 @@ from scorer_app.services.recounting import (
     Why,
     differences,
 )
+from scorer_app.services.set_values import with_comodines_of
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.store import Match
@@ -45,6 +47,7 @@ from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
 UNASKED = {"copies"}  # options that the form does not ask
+JOKERS = (2, 4)  # numbers of comodines that a person may choose
 CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
 
 
@@ -149,10 +152,10 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     shows that ruleset's number of comodines; where nobody chose another one, the set's number
     holds.
     """
-    fields, match = read_match(form), tally.match
-    is_same_rules = fields["ruleset"] == match.ruleset
-    shown = tally.rules.rules if is_same_rules else RULESETS[fields["ruleset"]]
-    are_chosen = form.get("jokers", "") not in ("", str(shown.jokers))
+    form, match = _without_same_comodines(tally, form), tally.match
+    fields = read_match(form)
+    is_same_rules, usual = fields["ruleset"] == match.ruleset, RULESETS[fields["ruleset"]].jokers
+    are_chosen = "jokers" in form and (is_same_rules or form["jokers"] != str(usual))
     are_of_set = match.tile_set_id is not None and not (is_same_rules or are_chosen)
     if fields["pieces"] != match.pieces or are_of_set:
         fields["options"] = options_of_set(fields["options"], fields["pieces"], match.tile_set_id)
@@ -160,7 +163,20 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     fields["options"] |= {name: match.options[name] for name in UNASKED & set(match.options)}
     if are_chosen:
         fields["options"] = _without_comodines(fields["options"])
+    elif is_same_rules:
+        fields["options"] = with_comodines_of(fields["options"], match.options)
     return fields
+
+
+def _without_same_comodines(tally: Tally, form: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a form without its number of comodines where this is the number that the match has
+    anyway. The number of a set, such as three, is none that a person could choose.
+    """
+    match, now = tally.match, tally.rules.rules.copies(JOKER)
+    is_same = (form.get("ruleset"), form.get("pieces")) == (match.ruleset, match.pieces)
+    if form.get("jokers") != str(now) or not (is_same or now not in JOKERS):
+        return form
+    return {name: value for name, value in form.items() if name != "jokers"}
 
 
 def _without_comodines(options: dict[str, Any]) -> dict[str, Any]:
@@ -224,6 +240,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
     told = {"pieces": match.pieces, "seen": _state_of(match)}
+    told["jokers"] = str(tally.rules.rules.copies(JOKER))  # of a set perhaps three
     values = {**defaults(tally.rules.rules), **names, **told}
     return _form(tally.rules.rules, values)
 

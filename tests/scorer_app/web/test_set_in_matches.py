@@ -298,8 +298,13 @@ def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
     kept = sets.teach("Casa", [example("7R")])
     sets.count(kept.id, {"J": 3, "8B": 1})
     match = new_match(scorer, tile_set=kept.id)
-    changed(scorer, match, jokers="2", target="2000")  # as many as the form shows
+    assert "<option selected>3</option>" in scorer.client.get(f"/matches/{match}/edit").text
+    changed(scorer, match, jokers="3", target="2000")  # as many as the form shows
     assert copies_of(app, match, "8B", "J") == [1, 3]
+    changed(scorer, match, target="2000")
+    assert copies_of(app, match, "8B", "J") == [1, 3]
+    changed(scorer, match, jokers="2", target="2000")
+    assert copies_of(app, match, "8B", "J") == [1, 2]
     changed(scorer, match, jokers="4", target="2000")
     sets.count(kept.id, {"7R": 1})
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
