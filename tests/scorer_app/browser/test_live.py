@@ -25,6 +25,7 @@ from .filming import (
     start,
     tap,
 )
+from .test_double_taps import held_back, tap_again_while_it_waits
 from .test_pages import faults_of
 
 pytestmark = pytest.mark.browser
@@ -51,7 +52,10 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
         fill_log(page)
         assert faults_of(page) == []
         followed(browser, served, app, match)
-        page.click("#live-hand-over")
+        held = held_back(page, "POST", "/hand-over$")
+        tap_again_while_it_waits(page, "#live-hand-over", held)
+        assert len(held) == 1  # a second one would delete the pictures that the hand's page shows
+        held[0].continue_()
         page.wait_for_url(re.compile(r"/hands/"))
         page.wait_for_selector('[data-slot="B-melds"] .slot-status:text-is("3 fichas")')
         page.wait_for_selector(".area-aside .tile")

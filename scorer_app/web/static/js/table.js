@@ -23,6 +23,7 @@ const root = byId("table");
 const base = root.dataset.table ?? "";
 const video = find(root, "#live-video", HTMLVideoElement);
 const startButton = find(root, "#live-start", HTMLButtonElement);
+const handOverButton = find(root, "#live-hand-over", HTMLButtonElement);
 const frameBox = find(root, ".live-view", HTMLElement);
 const cameraId =
   sessionStorage.burakoCamera ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -132,7 +133,7 @@ function draw() {
   part("controls").hidden = !watching && (!left || frameBox.hidden);
   part("swap").hidden = view.line === null;
   part("unlock").hidden = alarm.ready || !watching;
-  part("hand-over").hidden = !view.table?.melds.length;
+  handOverButton.hidden = !view.table?.melds.length;
   if (part("controls").hidden && line.drawing) line.draw(false);
   view.paint();
 }
@@ -224,10 +225,12 @@ function stop() {
 }
 
 async function handOver() {
+  handOverButton.disabled = true; // a second tap would replace the hand's pictures once more
   try {
     const { url } = await ask(`${base}/hand-over`, { method: "POST" });
     location.assign(url);
   } catch (error) {
+    handOverButton.disabled = false;
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
   }
 }
@@ -268,7 +271,8 @@ startButton.addEventListener("click", start);
 part("stop").addEventListener("click", stop);
 part("review").addEventListener("click", () => order({ op: "review" }));
 frameBox.addEventListener("click", tapped);
-part("hand-over").addEventListener("click", handOver);
+handOverButton.addEventListener("click", handOver);
+window.addEventListener("pageshow", () => (handOverButton.disabled = false));
 part("setup").addEventListener("change", cameraChosen);
 document.addEventListener("visibilitychange", seenAgain);
 navigator.mediaDevices?.addEventListener?.("devicechange", () => {
