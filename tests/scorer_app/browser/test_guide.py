@@ -45,6 +45,22 @@ def test_without_a_camera_the_page_offers_none(
         assert phone.page.is_hidden("[data-part=guide]")
 
 
+def test_a_camera_that_does_not_open_is_told_without_buttons_of_other_pages(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    with device(browser, served) as phone:
+        opened(phone, scorer.begin())
+        phone.page.evaluate(
+            "() => { navigator.mediaDevices.getUserMedia = () =>"
+            " Promise.reject(new DOMException('', 'NotFoundError')) }"
+        )
+        phone.page.click("[data-part=guide]")
+        phone.page.wait_for_selector(
+            '#toast:text-is("No se encuentra ninguna cámara: conectá una y probá de nuevo.")'
+        )
+        assert phone.page.is_hidden("#guide")
+
+
 def test_a_double_tap_takes_one_photograph_and_skips_no_area(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:
