@@ -247,6 +247,11 @@ def test_one_thing_has_one_name(language: Language) -> None:
         assert texts[one].casefold() == texts[other].casefold()
 
 
+def test_spanish_has_one_word_for_a_device() -> None:
+    told = {key for key, text in catalogue("es").items() if "dispositivo" in text.casefold()}
+    assert told == set()  # it is an aparato
+
+
 def test_every_rank_with_a_letter_has_a_name() -> None:
     assert {key for key in catalogue("es") if key.startswith("rank.")} == {
         f"rank.{number}" for number in LETTERS
