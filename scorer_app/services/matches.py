@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
@@ -19,9 +19,8 @@ from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, lock_hand_of, note_step, undo_step
 from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
-from scorer_app.services.watch_notes import forget_notes
 from scorer_app.store import Hand, HandState, Match, Store
-from scorer_app.store.tables import Json, token
+from scorer_app.store.tables import Json
 
 log = logging.getLogger(__name__)
 _GLANCE = (  # a row for each hand, with everything that changes when the tally does
@@ -43,7 +42,7 @@ class Overtaken(Exception):
 
 
 class Matches:
-    """Creates, changes and deletes matches, and counts their tallies."""
+    """Creates and changes matches, and counts their tallies."""
 
     def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store, self.event_bus = store, event_bus
@@ -124,22 +123,6 @@ class Matches:
                     if saved is not None:
                         found[hand_id] = Record.from_json(saved)
         return found
-
-    def delete(self, match_id: str) -> None:
-        """Mark a match as deleted, even one that cannot be shown, and end its link for viewers. Its
-        hands and photographs stay in the store. Raises NotFound.
-        """
-        gone = {"deleted": True, "viewer_token": token(), "version": Match.version + 1}
-        known = (Match.id == match_id, ~Match.deleted)
-        with self.store.writing() as session:
-            if session.scalar(select(Match.id).where(*known)) is None:
-                raise NotFound("match")
-            session.execute(
-                update(Match).where(*known).values(gone),
-                execution_options={"synchronize_session": False},
-            )
-            forget_notes(session, match_id)
-        self.event_bus.tell(match_id)
 
     def of(self, match_ids: Sequence[str]) -> list[Tally | UnreadableMatch]:
         """Return the tallies of these matches in the same order. A match that this version cannot

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, null, select, update
+from sqlalchemy import ColumnElement, and_, delete, null, select, update
 
 from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.holdings import forget_holders
@@ -24,8 +24,16 @@ _UNSEEN = {"synchronize_session": False}
 
 
 def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
-    """Delete the contents of a match: its names, records, edits, steps, photographs and links. Its
-    emptied rows stay until `sweep_purged` deletes them. Raises NotFound.
+    """Delete a match, even one that cannot be shown, with its contents: its names, records, edits,
+    steps, photographs and links. Its emptied rows stay until `sweep_purged` deletes them. Raises
+    NotFound.
+    """
+    _purge(store, files, match_id, ~Match.deleted)
+
+
+def _purge(store: Store, files: PhotoFiles, match_id: str, which: ColumnElement[bool]) -> None:
+    """Delete the contents of a match, which must also be one of those `which` names. Raises
+    NotFound.
     """
     hands = select(Hand.id).where(Hand.match_id == match_id)
     nameless = {"side_a": "", "side_b": "", "player_names": [], "throws": null()}
@@ -33,7 +41,7 @@ def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
     with store.writing() as session:
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         session.execute(hands.with_for_update())
-        known = update(Match).where(Match.id == match_id, ~Match.deleted).values(gone)
+        known = update(Match).where(Match.id == match_id, which).values(gone)
         if not session.execute(known, execution_options=_UNSEEN).rowcount:  # type: ignore[attr-defined]
             raise NotFound("match")
         photos = session.scalars(select(Photo.id).where(Photo.hand_id.in_(hands))).all()
@@ -64,6 +72,16 @@ def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
                 purge_match(store, files, match_id)
                 count += 1
     return count
+
+
+def purge_marked(store: Store, files: PhotoFiles) -> None:
+    """Delete the contents of the matches that earlier versions only marked as deleted."""
+    marked = and_(Match.deleted, Match.side_a != "")
+    names = select(Match.id).where(marked).limit(AT_ONCE)
+    while found := [row.id for row in store.look(names, {})]:
+        for match_id in found:
+            with suppress(NotFound):  # another process has just done so
+                _purge(store, files, match_id, marked)
 
 
 def sweep_purged(store: Store) -> None:

@@ -26,7 +26,7 @@ from datetime import datetime, timedelta
 from scorer_app.config import Mode
 from scorer_app.services.intake import Intake
 from scorer_app.services.photo_files import LEFT_OVER, PhotosUnavailable
-from scorer_app.services.purging import purge_before, sweep_purged
+from scorer_app.services.purging import purge_before, purge_marked, sweep_purged
 from scorer_app.services.quotas import forget_usage
 from scorer_app.services.tally import WRONG_VALUE
 from scorer_app.store import Store, StoreUnavailable
@@ -148,11 +148,13 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """On a public server, delete the rows of matches that were deleted more than a day ago;
-        their files are gone already. Also delete the counts of earlier days for the quotas.
+        """Delete the contents of matches that an earlier version only marked as deleted, and the
+        rows of matches that were deleted more than a day ago. On a public server, also delete the
+        counts of earlier days for the quotas.
         """
+        purge_marked(self.store, self.intake.files)
+        sweep_purged(self.store)
         if self.intake.config.mode is Mode.PUBLIC:
-            sweep_purged(self.store)
             forget_usage(self.store)
 
     def _is_believable(self, moment: datetime) -> bool:

@@ -6,7 +6,11 @@ import io
 import re
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
+
+from scorer_app.services.purging import purge_match
+from scorer_app.web.parts import parts_of
 
 from .conftest import Scorer, closing, taps, until
 from .pictures import Picture
@@ -71,3 +75,9 @@ def new_match(scorer: Scorer, **fields: str) -> str:
     }
     location: str = scorer.form("/matches/new", **form).headers["Location"]
     return location.rsplit("/", 1)[1]
+
+
+def delete_match(app: Flask, match: str) -> None:
+    """Delete a match with all that belongs to it, without telling the pages that show it."""
+    parts = parts_of(app)
+    purge_match(parts.store, parts.intake.files, match)

@@ -290,14 +290,9 @@ def _begun_since(tally: Tally, columns: dict[str, Any]) -> Tally | None:
 @pages.post("/<match_id>/delete")
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
-    """Delete a match. On a public server its hands and photographs, and whatever else belongs to
-    the match, are deleted too; elsewhere they stay in the store.
-    """
-    if is_public():
-        purge_match(store(), intake().files, match_id)
-        event_bus().tell(match_id, links_topic(match_id))
-    else:
-        matches().delete(match_id)
+    """Delete a match with its hands, its photographs, and whatever else belongs to it."""
+    purge_match(store(), intake().files, match_id)
+    event_bus().tell(match_id, links_topic(match_id))
     watches().forget(match_id)
     return redirect("/", 303)
 

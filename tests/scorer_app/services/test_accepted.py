@@ -25,7 +25,7 @@ from scorer_app.web.parts import parts_of
 
 from ...examples import examples
 from ..conftest import Scorer
-from ..hands import saved_hand
+from ..hands import delete_match, saved_hand
 from .test_damaged import pages_of
 from .test_exchange import json_values
 
@@ -68,7 +68,7 @@ def assert_comes_back(app: Flask, scorer: Scorer, match: str) -> None:
         again["hands"], export_match(matches, twin.match.id)["hands"], strict=True
     ):
         assert _without_photographs(back["record"]) == _without_photographs(hand["record"])
-    matches.delete(twin.match.id)
+    delete_match(app, twin.match.id)
 
 
 def _without_photographs(record: Any) -> Any:
@@ -107,7 +107,7 @@ def test_whatever_the_edits_accept_is_shown_scored_exported_and_imported_again(
     save_as_it_is(app, hand)
     match = scorer.hand(hand)["match"]
     assert_comes_back(app, scorer, match)
-    parts_of(app).matches.delete(match)
+    delete_match(app, match)
 
 
 faces = st.sampled_from(sorted(FACES))
@@ -177,7 +177,7 @@ def test_whatever_the_import_accepts_is_shown_scored_exported_and_imported_again
 ) -> None:
     match = import_match(parts_of(app).matches, json.loads(json.dumps(copy)))
     assert_comes_back(app, scorer, match)
-    parts_of(app).matches.delete(match)
+    delete_match(app, match)
 
 
 @settings(seeded, max_examples=examples(120))
@@ -192,7 +192,7 @@ def test_an_altered_copy_is_refused_or_as_good_as_any(
     except WrongField:
         return
     assert_comes_back(app, scorer, match)
-    parts_of(app).matches.delete(match)
+    delete_match(app, match)
 
 
 def damage(place: Any, data: st.DataObject) -> None:

@@ -21,7 +21,16 @@ from scorer_app.store import tables
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, closing, taps, token_of
-from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, totals, when_read
+from ..hands import (
+    CANASTA,
+    closed_hand,
+    delete_match,
+    new_match,
+    saved_hand,
+    send,
+    totals,
+    when_read,
+)
 from ..pictures import RecordedReader, picture_of
 from .readings import idle
 
@@ -452,7 +461,7 @@ def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
     def look_and_delete(*asked: Any) -> Any:
         found = look(*asked)
         if next(looks) == moment:
-            matches.delete(gone)
+            delete_match(app, gone)
         return found
 
     with monkeypatch.context() as patch:

@@ -1,4 +1,6 @@
-"""Matches that are too old are deleted, whatever people delete meanwhile."""
+"""A match that is deleted takes its photographs along, at home, too; matches that are too old are
+deleted, whatever people delete meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,61 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from sqlalchemy import select, update
 
+from scorer_app.config import AppConfig
 from scorer_app.services import purging
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.purging import purge_before, purge_match
-from scorer_app.store import Store
+from scorer_app.store import Hand, Match, Photo, Store
 from scorer_app.store.tables import now
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
-from ..hands import new_match
+from ..hands import CANASTA, new_match, send, when_read
+from ..pictures import RecordedReader, picture_of
+from ..web.public import rows_of
+
+
+@pytest.fixture
+def match(scorer: Scorer, reader: RecordedReader) -> str:
+    """Begin a match with a photograph in its first hand, beside another one; return its id."""
+    names = []
+    for number in ("7", "9"):
+        hand = scorer.begin(new_match(scorer))
+        send(scorer, hand, "A", "melds", reader.add(picture_of(f"{CANASTA} {number}K")))
+        names.append(when_read(scorer, hand)["match"])
+    return str(names[0])
+
+
+def kept(config: AppConfig) -> int:
+    return len(list(config.photo_dir.iterdir()))
+
+
+def test_a_match_deleted_at_home_takes_its_photographs_and_its_history_along(
+    app: Flask, scorer: Scorer, match: str, config: AppConfig
+) -> None:
+    assert kept(config) == 2
+    scorer.form(f"/matches/{match}/delete")
+    assert kept(config) == 1
+    assert parts_of(app).intake.count() == 1
+    emptied = select(Hand.record, Hand.draft).where(Hand.match_id == match)
+    assert parts_of(app).store.look(emptied, {}) == [(None, None)]
+    assert scorer.client.get(f"/matches/{match}").status_code == 404
+
+
+def test_a_match_that_an_earlier_version_only_marked_as_deleted_is_emptied(
+    app: Flask, match: str, config: AppConfig
+) -> None:
+    made = parts_of(app)
+    with made.store.writing() as session:
+        session.execute(update(Match).where(Match.id == match).values(deleted=True))
+    made.retention.sweep()
+    assert kept(config) == 1
+    with made.store.writing() as session:
+        session.execute(update(Match).values(touched=now() - timedelta(days=2)))
+    made.retention.sweep()
+    assert [rows_of(app, table) for table in (Match, Hand, Photo)] == [1, 1, 1]
 
 
 def test_a_match_that_somebody_has_just_deleted_keeps_no_other(
