@@ -149,7 +149,8 @@ class Hands:
         with_doubts: bool = False,
         device: str = "",
     ) -> None:
-        """Save the draft: its record becomes the saved record, which counts in the tally.
+        """Save the draft: its record becomes the saved record, which counts in the tally unless the
+        hand was taken out of it.
 
         A hand with open doubts is saved only if `with_doubts`. `version` is the version of the hand
         that the person saw; None skips this check. `device` is noted in the match's history. Raises
@@ -169,8 +170,8 @@ class Hands:
             if hand.version != seen or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
             self._note(session, hand, StepKind.SAVED, device)
-            hand.record, hand.draft = record.to_json(), None
             _saved_now(hand)
+            hand.record, hand.draft = record.to_json(), None
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
@@ -186,9 +187,9 @@ class Hands:
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
-        With `hand_id` the points replace what that hand held, else a new hand is made; it gets the
-        id `new_id`, if one is given. `device` is noted in the match's history. Returns the id of
-        the hand. Raises NotFound.
+        With `hand_id` the points replace what that hand held, and a hand that was taken out of the
+        tally stays out of it. Else a new hand is made; it gets the id `new_id`, if one is given.
+        `device` is noted in the match's history. Returns the id of the hand. Raises NotFound.
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
@@ -197,8 +198,8 @@ class Hands:
             else:
                 hand, moved = self._another(session, match_id, new_id or token())
             self._note(session, hand, StepKind.COUNTED, device)
-            hand.record, hand.draft = record, None
             _saved_now(hand)
+            hand.record, hand.draft = record, None
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
@@ -294,7 +295,12 @@ def _count_unread(session: Session, hand_id: str) -> int:
 
 
 def _saved_now(hand: Hand) -> None:
-    hand.state, hand.saved = HandState.SAVED, now()
+    """Note that a hand is saved at this moment. A saved hand that was taken out of the tally stays
+    out of it. To be called before the new record takes the place of the earlier one.
+    """
+    if hand.record is None or hand.state != HandState.EXCLUDED:
+        hand.state = HandState.SAVED
+    hand.saved = now()
     hand.match.touched = hand.saved
 
 

@@ -279,7 +279,7 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     )
     assert offered() == ["saved"] * 4
     scorer.form(f"/hands/{hand}/undone", undone="yes")
-    phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
+    phone.page.wait_for_selector('.page-note:has-text("Esta mano está anulada: no suma")')
     assert offered() == ["undone"] * 2
 
 

@@ -121,6 +121,28 @@ def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:
     assert totals(scorer.client, match) == ["445", "−150"]
 
 
+def test_a_hand_that_is_taken_out_stays_so_while_it_is_corrected(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    scorer.tap(hand, "B", "rack", "9Y")
+    assert scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).status_code == 200
+    assert (scorer.hand(hand)["state"], scorer.hand(hand)["corrected"]) == ("undone", False)
+    assert totals(scorer.client, match) == ["0", "0"]
+    scorer.form(f"/hands/{hand}/undone", undone="no")
+    assert totals(scorer.client, match) == ["445", "−160"]
+
+
+def test_points_counted_for_a_hand_that_is_taken_out_leave_it_so(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    scorer.form(f"/matches/{match}/count", base_A="100")
+    (hand,) = re.findall(r"hand=([\w-]+)", scorer.client.get(f"/matches/{match}").text)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    scorer.form(f"/matches/{match}/count?hand={hand}", base_A="250")
+    assert totals(scorer.client, match) == ["0", "0"]
+    scorer.form(f"/hands/{hand}/undone", undone="no")
+    assert totals(scorer.client, match) == ["250", "0"]
+
+
 def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> None:
     _first, match = saved_hand(scorer)
     thrown = scorer.begin(match)

@@ -65,7 +65,7 @@ export function unsentText(edits, photos) {
  * @param {Standing} after
  */
 export function closedElsewhere(before, after) {
-  if (before.corrected && !after.corrected && after.state === "saved") {
+  if (before.corrected && !after.corrected) {
     const isSaved = before.saved !== after.saved;
     return say(isSaved ? "js.correction_saved_elsewhere" : "js.correction_dropped_elsewhere");
   }
