@@ -109,8 +109,9 @@ test("a correction that another device has saved or dropped is told", () => {
   const corrected = { ...saved, corrected: true };
   equal(closedElsewhere(saved, corrected), null);
   equal(closedElsewhere(corrected, saved), "js.correction_dropped_elsewhere");
-  const takenOut = hand({ state: "undone", corrected: false, saved: "later" });
-  equal(closedElsewhere({ ...corrected, state: "undone" }, takenOut), "js.correction_saved_elsewhere");
+  const takenOut = hand({ state: "undone", saved: "2026-01-01" });
+  const later = { ...takenOut, saved: "2026-01-02" };
+  equal(closedElsewhere({ ...takenOut, corrected: true }, later), "js.correction_saved_elsewhere");
   const anew = { ...saved, saved: "2026-01-02" };
   equal(closedElsewhere(corrected, anew), "js.correction_saved_elsewhere");
 });
