@@ -30,3 +30,17 @@ test("the page says whether the server can be reached", () => {
   showOffline(false);
   equal(document.body.dataset.offline, "no");
 });
+
+test("the page says that the code is needed where it has a link to it", () => {
+  showOffline(true, "not_joined");
+  equal(document.body.dataset.needsCode, "no");
+  const link = document.createElement("a");
+  link.dataset.toCode = "";
+  document.body.append(link);
+  showOffline(true, "not_joined");
+  showOffline(true); // a stream that breaks does not tell why
+  equal(document.body.dataset.needsCode, "yes");
+  showOffline(true, "");
+  equal(document.body.dataset.needsCode, "no");
+  link.remove();
+});

@@ -287,7 +287,16 @@ def _of_the_visitor() -> dict[str, Any]:
         "is_host": is_host(),
         "may_write": may_write(),
         "is_public": is_public(),
+        "here": _address(),
     }
+
+
+def _address() -> str | None:
+    """Return the path of the page asked for with its parameters, so that a link can lead back to
+    it; None for the home page and for what a form has sent.
+    """
+    address = request.full_path.removesuffix("?")
+    return None if address == "/" or request.method == "POST" else address
 
 
 def _share_hands(tally: Tally) -> list[list[int]]:

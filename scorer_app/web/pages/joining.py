@@ -4,6 +4,7 @@ also shown as QR codes.
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import segno
@@ -28,22 +29,34 @@ from scorer_app.web.roles import (
 from scorer_app.web.tenancy import is_public, remember
 
 pages = Blueprint("joining", __name__)
+# A path on this server and its parameters. Two slashes or a backslash would name another server.
+_OWN_PAGE = re.compile(r"/(?:[\w.-]+(?:/[\w.-]+)*)?(?:\?[\w.=&-]*)?", re.ASCII)
 
 
 @pages.get("/join")
 def ask() -> str | AnyResponse:
-    """Ask for the join code."""
-    return redirect("/") if may_write() else render_template("join.html", wrong=False)
+    """Ask for the join code. The parameter `to` is the page to which the person then returns."""
+    to = _page_to_return_to()
+    return redirect(to) if may_write() else render_template("join.html", wrong=False, to=to)
 
 
 @pages.post("/join")
 def join() -> tuple[str, int] | AnyResponse:
-    """Let a device take part as a scorer if it sends the right join code. Otherwise the form is
-    shown again.
+    """Let a device take part as a scorer if it sends the right join code, and lead it to the page
+    that the parameter `to` names. Otherwise the form is shown again.
     """
+    to = _page_to_return_to()
     if try_to_join(request.form.get("code", "")):
-        return redirect("/", 303)
-    return render_template("join.html", wrong=True), 403
+        return redirect(to, 303)
+    return render_template("join.html", wrong=True, to=to), 403
+
+
+def _page_to_return_to() -> str:
+    """Return the address of a page of this server that the parameter `to` names; the home page's
+    address where it names none.
+    """
+    to = request.args.get("to", "/")
+    return to if _OWN_PAGE.fullmatch(to) else "/"
 
 
 @pages.get("/host")

@@ -135,8 +135,8 @@ def test_who_joined_writes_until_the_host_changes_the_code(
         phone.page.click('button:has-text("Cambiar el código")')
         wait_until(phone.page, "old => document.querySelector('.code').textContent !== old", code)
         guest.page.click('#entry [data-face="4R"]')
-        guest.page.wait_for_selector("#toast:visible")
-        assert "hace falta el código" in guest.page.inner_text("#toast")
+        guest.page.wait_for_selector('.offline:has-text("Hace falta el código de ahora")')
+        assert "Sin conexión" not in guest.page.inner_text(".offline")
         assert guest.page.locator(".row-tiles .tile:not(.waiting)").count() == 1
         guest.faults.clear()  # the refused requests
         guest.page.goto(f"{phone.base}/join")

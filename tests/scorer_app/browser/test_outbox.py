@@ -9,18 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
+from scorer_app.web.roles import join_code, renew_join_code
 
 from ..conftest import Scorer, until
-from ..devices import Watched, browser_of_its_own, tile_shown, wait_until
+from ..devices import Watched, browser_of_its_own, device, tile_shown, wait_until
 from ..hands import saved_hand
 from ..pictures import RecordedReader, picture_of
 from .review import opened
 from .test_uploads import running
 
 pytestmark = pytest.mark.browser
+FAR = {"extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}}
 OPENER = '[data-slot="A-melds"] [data-open-entry]'
 FACES = ("3R", "4R", "5R", "6R", "7R", "8R", "9R")
 WAITING = ".review .tile.waiting"
@@ -104,6 +107,46 @@ def test_taps_and_photographs_outlive_a_restart_of_the_browser(
             phone.wait_for_tiles("B-rack", 2)
             phone.page.wait_for_selector(WAITING, state="detached")
         assert phone.page.locator(".photo").count() == 1
+
+
+def test_taps_and_photographs_outlive_a_changed_code_which_the_page_leads_to(
+    phone: Watched, browser: Browser, app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    picture = reader.add(picture_of(loose="13B 12R"))
+    with device(browser, phone.base, **FAR) as guest:
+        page = guest.page
+        page.goto(f"{phone.base}/join#{code_of(app)}")
+        page.wait_for_selector("#score-now")
+        hand = opened(guest, scorer.begin())
+        renew_code(app)
+        page.click(OPENER)
+        tap_in(page, *FACES[:3])
+        page.wait_for_selector(".needs-code:visible")
+        page.keyboard.press("Escape")
+        guest.photograph("B-rack", picture)
+        page.wait_for_selector('.unsent:has-text("3 cambios y 1 foto")')
+        wait_until(page, KEPT, 4)
+        assert "Sin conexión" not in page.inner_text(".offline")
+        page.click("a[data-to-code]")
+        page.fill("#code", code_of(app))
+        page.click("#join button")
+        page.wait_for_url(f"**/hands/{hand}")
+        guest.wait_for_tiles("A-melds", 3)
+        guest.wait_for_tiles("B-rack", 2)
+        page.wait_for_selector(".unsent:empty", state="attached")
+        page.wait_for_selector(".offline", state="hidden")
+        assert faces_of(scorer, hand)[:3] == list(FACES[:3])
+        guest.faults.clear()  # the refused requests
+
+
+def code_of(app: Flask) -> str:
+    with app.app_context():
+        return join_code()
+
+
+def renew_code(app: Flask) -> None:
+    with app.app_context():
+        renew_join_code()
 
 
 @pytest.mark.parametrize("way", ["saved", "discarded"])

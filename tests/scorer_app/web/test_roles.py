@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 from collections.abc import Callable
@@ -123,6 +124,37 @@ def test_a_few_devices_that_guess_do_not_keep_the_others_out(app: Flask) -> None
     guesses = [join(app, f"192.168.1.{number}", "WRONG1") for number in range(9) for _ in range(8)]
     assert guesses == ([403] * 6 + [429] * 2) * 9
     assert join(app, "192.168.1.200", code) == 303
+
+
+@pytest.mark.parametrize(
+    ("to", "led_to"),
+    [
+        ("/hands/aB-3_x", "/hands/aB-3_x"),
+        ("/matches/x/count?hand=y", "/matches/x/count?hand=y"),
+        *[(wrong, "/") for wrong in ("", "//there.example", "/\\there.example", "hands/x")],
+        *[(wrong, "/") for wrong in ("https://there.example/", "/hands/x\n", "/a//b", "/%2f/x")],
+    ],
+)
+def test_who_joins_comes_back_to_a_page_of_this_server(app: Flask, to: str, led_to: str) -> None:
+    client = app.test_client()
+    with app.app_context():
+        code = join_code()
+    asked = client.get("/join", query_string={"to": to}, environ_overrides=FROM_AFAR)
+    (action,) = re.findall(r'action="(/join[^"]*)"', asked.text)
+    (csrf,) = re.findall(r'name="csrf" value="([^"]+)"', asked.text)
+    for sent, status in (("WRONG1", 403), (code, 303)):
+        form = {"csrf": csrf, "code": sent}
+        answer = client.post(html.unescape(action), data=form, environ_overrides=FROM_AFAR)
+        assert answer.status_code == status
+    assert answer.headers["Location"] == led_to
+    again = client.get("/join", query_string={"to": to}, environ_overrides=FROM_AFAR)
+    assert again.headers["Location"] == led_to
+
+
+def test_a_page_that_needs_the_code_leads_to_it_and_back(app: Flask) -> None:
+    page = app.test_client().get("/matches/new?pieces=cards", environ_overrides=FROM_AFAR)
+    assert page.status_code == 401
+    assert 'class="button" href="/join?to=/matches/new?pieces%3Dcards"' in page.text
 
 
 @pytest.fixture

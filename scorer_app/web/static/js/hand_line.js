@@ -4,8 +4,8 @@
 
 import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
-import { Refused, ask, isFinal, showOffline, sleep } from "./server.js";
-import { isSignedOut, renewToken } from "./session.js";
+import { Refused, ask, codeOf, isFinal, showOffline, sleep } from "./server.js";
+import { isSignedOut, needsCode, renewToken } from "./session.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
 import { say } from "./words.js";
 
@@ -99,7 +99,7 @@ export class HandLine {
       else this.show(view);
     } catch (error) {
       if (isFinal(error)) return toast(error.message, "error");
-      showOffline(true);
+      showOffline(true, codeOf(error));
       this.later = setTimeout(() => this.refresh(), RETRY_VIEW);
     }
   }
@@ -212,9 +212,9 @@ export class HandLine {
    * @param {unknown} error
    */
   async waitAWhile(error) {
-    showOffline(true);
+    showOffline(true, codeOf(error));
     if (error instanceof Refused && isSignedOut(error.status)) {
-      toast(error.message, "error");
+      if (!needsCode(error.code)) toast(error.message, "error"); // else it would cover the link
       await renewToken();
     }
     await sleep(RETRY_EDITS);
@@ -240,7 +240,8 @@ export class HandLine {
       this.show(view);
       return view;
     } catch (error) {
-      toast(error instanceof Error ? error.message : say("js.broken"), "error");
+      if (needsCode(codeOf(error))) showOffline(true, codeOf(error));
+      else toast(error instanceof Error ? error.message : say("js.broken"), "error");
       if (error instanceof Refused && error.status === 409) this.refresh();
       return null;
     }

@@ -1,6 +1,6 @@
 // Sends requests to the server, and follows its news.
 
-import { isDecided, token } from "./session.js";
+import { isDecided, needsCode, token } from "./session.js";
 import { say } from "./words.js";
 
 const POLL = 4000; // ms between looks where the server has no stream left
@@ -56,11 +56,23 @@ export async function askPage() {
 }
 
 /**
- * Shows on the page whether the server can be reached.
- * @param {boolean} offline
+ * Shows on the page whether the server takes what the page sends, and if it does not, why.
+ * @param {boolean} offline whether it takes nothing
+ * @param {string | null} [code] of the refusal, "" where no answer came; null where the cause is
+ *   unknown, so that the one that is shown stays
  */
-export function showOffline(offline) {
-  document.body.dataset.offline = offline ? "yes" : "no";
+export function showOffline(offline, code = null) {
+  const { dataset } = document.body;
+  dataset.offline = offline ? "yes" : "no";
+  if (!offline || code !== null) dataset.needsCode = needsCode(code ?? "") ? "yes" : "no";
+}
+
+/**
+ * Returns the code of the server's refusal; "" where no answer came.
+ * @param {unknown} error
+ */
+export function codeOf(error) {
+  return (error instanceof Refused && error.code) || "";
 }
 
 /**
@@ -89,12 +101,12 @@ function pause() {
   return AGAIN * (1 + Math.random());
 }
 
-/** Whether what the page shows no longer exists, or this device may no longer see it. */
-async function isGone() {
+/** Returns the status of this page as the server answers it now; 0 where no answer comes. */
+async function pageStatus() {
   try {
-    return (await fetch(location.href, { method: "HEAD" })).status === 404;
+    return (await fetch(location.href, { method: "HEAD" })).status;
   } catch {
-    return false;
+    return 0;
   }
 }
 
@@ -137,8 +149,10 @@ export function watch(url, onChange, onTable = null) {
     });
   };
   const followAgain = async () => {
-    if (await isGone()) location.reload();
-    else follow();
+    const status = await pageStatus();
+    if (status === 404) return location.reload(); // gone, or this device may see it no longer
+    if (status === 401) showOffline(true, "not_joined");
+    follow();
   };
   follow();
   window.addEventListener("offline", () => showOffline(true));

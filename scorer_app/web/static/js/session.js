@@ -17,6 +17,15 @@ export function isSignedOut(status) {
   return SIGNED_OUT.has(status);
 }
 
+/**
+ * Whether a refusal, by its code, means that a person must type the join code, and the page has a
+ * link that leads there.
+ * @param {string | undefined} code
+ */
+export function needsCode(code) {
+  return code === "not_joined" && document.querySelector("[data-to-code]") !== null;
+}
+
 /** Returns the token of the session, which every write carries. */
 export function token() {
   return csrf;

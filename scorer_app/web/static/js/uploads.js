@@ -7,7 +7,7 @@ import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
 import { showOffline } from "./server.js";
-import { isDecided, isSignedOut, renewToken } from "./session.js";
+import { isDecided, isSignedOut, needsCode, renewToken } from "./session.js";
 import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked
@@ -133,7 +133,8 @@ export class Uploads {
     let end = Date.now() + PATIENCE;
     while (area.photos.length) {
       const { status, answer } = await this.send(area);
-      showOffline(status === 0);
+      const code = answer?.error ?? "";
+      showOffline(status === 0 || needsCode(code), code);
       const step = nextStep(status, Date.now() < end);
       if (step === "settled") {
         this.settle(area, status, answer);
