@@ -87,3 +87,22 @@ def test_a_set_is_taught_once(phone: Watched, reader: RecordedReader, app: Flask
     page.wait_for_url(SET_PAGE)
     (kept,) = Sets(parts_of(app).store).listed()
     assert kept.counts["7R"] == 1
+
+
+def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedReader) -> None:
+    """The page moves to the field of the name, so that other things lie under the finger."""
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    reader.taught = taught_photo()
+    photograph(page)
+    page.wait_for_selector("#keep")
+    page.locator("#keep").scroll_into_view_if_needed()
+    box = box_of(page.locator("#keep"))
+    for _tap in range(2):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(150)
+    assert page.locator("#which").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "set-name"
+    page.wait_for_timeout(600)
+    page.locator("#taught button.own-face").first.click()
+    page.wait_for_selector("#which[open]")
