@@ -5,6 +5,8 @@ is guessed from the mark alone. All marks together give better sizes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -70,37 +72,69 @@ def sized_alike(
     outlines = jollies_as_beside(quads, outlines, jolly)
     lies = Places.of(quads, outlines)
     same = unlikeness(faces) <= config.same_face
-    if (spacing := four_corners_spacing(lies, same, config)) is not None:
-        outlines = resized(quads, outlines, np.array([spacing, 1.0]))
+    packs = [np.ones(len(quads), bool)]
+    if (four := four_corners_of(lies, same, config)) is not None:
+        factors = np.stack([np.where(four.marks, four.spacing, 1), np.ones(len(quads))], axis=1)
+        outlines = resized(quads, outlines, factors)
         lies = Places.of(quads, outlines)
-    pairs = same & lies.head_to_head(config.turn_degrees)
-    pairs = np.triu(pairs, 1)
+        packs = [four.marks, ~four.marks]
+    factors = np.ones((len(quads), 2))
+    for pack in packs:
+        factors[pack] = _as_opposite_marks_tell(lies, same & pack & pack[:, None], config)
+    return resized(quads, outlines, factors)
+
+
+def _as_opposite_marks_tell(
+    lies: Places, same: NDArray[np.bool_], config: MarkConfig
+) -> tuple[float, float]:
+    """Return the factors by which cards are wider and higher than the network says, measured by the
+    distances between marks at opposite ends of cards. They are 1 where too few such marks tell.
+
+    `lies` is how the n marks lie, and `same` (n, n) tells which of them show one face.
+    """
+    pairs = np.triu(same & lies.head_to_head(config.turn_degrees), 1)
     across = pairs & (lies.diagonal() <= config.roughly) & (lies.x > config.apart)
     beneath = pairs & (lies.along_side() <= config.roughly) & (lies.x <= config.off_line)
     wider = lies.x[across] / lies.width[across]
     higher = (lies.y / lies.height)[across | beneath]
     # Two marks that are all there is are enough: a single card lies there.
-    enough = 1 if len(quads) == 2 else config.enough
-    factors = [float(np.median(told)) if len(told) >= enough else 1.0 for told in (wider, higher)]
-    return resized(quads, outlines, np.array(factors))
+    enough = 1 if len(same) == 2 else config.enough
+    first, second = (
+        float(np.median(told)) if len(told) >= enough else 1.0 for told in (wider, higher)
+    )
+    return first, second
 
 
-def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConfig) -> float | None:
-    """Return the factor by which cards are wider than the network says, measured by the distance
-    between their two upper indices; None where the cards do not plainly have indices in all four
-    corners.
+@dataclass(frozen=True)
+class FourCorners:
+    """That cards have indices in all four corners: by which factor they are wider than the network
+    says, and which of the n marks are theirs, (n,).
+    """
+
+    spacing: float
+    marks: NDArray[np.bool_]
+
+
+def four_corners_of(
+    lies: Places, same: NDArray[np.bool_], config: MarkConfig
+) -> FourCorners | None:
+    """Tell which marks are of cards with indices in all four corners, and measure these cards by
+    the distance between their two upper indices. Return None where no cards plainly are such.
 
     In a column of cards with four indices both upper corners of each card show: most marks have
     another of the same face level with them, and all such pairs are about equally far apart. Equal
     cards of a pack with two indices may lie side by side too; but then the index in the opposite
-    corner of each card is at another distance. `lies` is how the n marks lie, and `same` (n, n)
-    tells which of them show one face.
+    corner of each card is at another distance. Where less than most marks are of such pairs, a pack
+    with four indices and one with two may lie mixed: marks that are of no such pair count as those
+    of the latter then. `lies` is how the n marks lie, and `same` (n, n) tells which of them show
+    one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing
     level &= (ASPECT * np.abs(lies.y) <= config.off_line) & (ASPECT * lies.slant <= config.off_line)
     ratios = lies.x / lies.width
     across = same & lies.head_to_head(config.turn_degrees) & (lies.y > lies.height / 2)
+    mixed = None
     for spacing in np.sort(ratios[np.triu(level, 1)]):
         near = level & (ratios >= spacing) & (ratios <= spacing * config.spread**2)
         if np.triu(near, 1).sum() < config.enough_level:
@@ -108,9 +142,13 @@ def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConf
         told = float(np.median(ratios[near]))
         beneath = across & ((ratios <= config.beneath * told) | _about(ratios, told, config.spread))
         agrees = beneath.any(axis=1).sum() >= across.any(axis=1).sum() / 2
-        if near.any(axis=1).mean() >= config.most_level and agrees:
-            return told
-    return None
+        paired = near.any(axis=1)
+        if agrees and paired.mean() >= config.most_level:
+            return FourCorners(told, np.ones(len(paired), bool))
+        enough = config.enough_level_marks if agrees else config.enough_of_mixed
+        if mixed is None and told <= config.usual_spacing and paired.mean() >= enough:
+            mixed = FourCorners(told, paired)
+    return mixed
 
 
 def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
