@@ -33,6 +33,7 @@ from vision.cards.marks import (
     jollies_joined,
     one_card_each,
 )
+from vision.cards.misread import misread_marks
 from vision.cards.paper import off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
@@ -109,6 +110,8 @@ def cards_of(
     groups = one_card_each(quads, outlines, faces)
     groups = corners_joined(quads, outlines, faces, groups)
     groups = jollies_joined(quads, outlines, faces, groups)
+    misread = misread_marks(quads, outlines, faces, groups)
+    groups = [marks for marks in groups if marks[0] not in misread]
     jollies = are_jollies(joint_faces(faces, groups))
     whole = joint_outlines(quads, outlines, groups, jollies)
     cards = [
@@ -129,7 +132,7 @@ def cards_of(
     surest = np.array([marks[0] for marks in groups], np.intp)
     joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
-    used = order[[mark for marks in groups for mark in marks]]
+    used = order[[*misread, *(mark for marks in groups for mark in marks)]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
 
 
@@ -237,7 +240,7 @@ def _each_card_once(
     """Drop five kinds of cards: unsure ones not in a column with sure cards; unsure ones whose only
     mark lies on a sure card that is seen whole; unsure ones that come after the last sure card of a
     column, where that card is seen whole; jollies for which a column has no place; and the second
-    find of a card seen twice, whose marks go to the first find.
+    find of a card seen twice, whose marks go to the first find if both show one face.
 
     `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
     Returns the cards that stay, the marks of each, and the columns in which the cards lie.
@@ -246,12 +249,14 @@ def _each_card_once(
     columns = find_columns(cards, offsets)
     kept = in_line_with_sure(cards, columns) & ~on_whole_cards(cards)
     kept &= ~beyond_free_cards(cards, columns)
-    again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
+    of_cards = joint_faces(faces, groups)
+    again = seen_twice(columns, cards, of_cards)
     cards = [*cards]
     for card, itself in again.items():
-        groups[itself] += groups[card]
-        marks = np.concatenate([cards[itself].marks, cards[card].marks])
-        cards[itself] = replace(cards[itself], marks=marks)
+        if of_cards[card].argmax() == of_cards[itself].argmax():
+            groups[itself] += groups[card]
+            marks = np.concatenate([cards[itself].marks, cards[card].marks])
+            cards[itself] = replace(cards[itself], marks=marks)
         kept[itself] |= kept[card]
         kept[card] = False
     # Otherwise a jolly that was seen twice would take its own place.

@@ -52,6 +52,12 @@ class StepConfig:
     half_a_step: float = 0.7
     # Share of the usual step of a column: two finds no farther apart along it may be one card.
     level: float = 0.3
+    # Probability of the likeliest face from which one of two finds on a level is surely read, and
+    # below which the other one is no card of its own. On 660 rendered hands three pairs that
+    # differ in face were so read: two are one card, with a second mark in another corner, and one
+    # is a card and something that is no mark.
+    surely_read: float = 0.97
+    perhaps: float = 0.95
     # Share of the gap's length: the mark of a card that fills the gap is no farther from its place.
     near_expected: float = 0.3
     most_missed: int = 2  # cards missed in one gap: a wider gap parts two columns
@@ -61,17 +67,19 @@ class StepConfig:
 def seen_twice(
     columns: list[Indices],
     cards: Sequence[Card],
-    faces: NDArray[np.intp],
+    faces: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> dict[int, int]:
     """Return the cards that are a second find of the card beside them in a column: a map from the
-    index of the second find to that of the first.
+    index of the second find to that of the first. `faces` (n, 53) are log-probabilities.
 
-    Both finds show one face, by `faces` (n,), indices into FACES. Either they lie hardly apart
-    along a column whose other cards lie a step apart, or they make a column by themselves whose
-    step is much shorter than those of the other columns.
+    Either both finds show one face, and lie hardly apart along a column whose other cards lie a
+    step apart, or make a column by themselves whose step is much shorter than those of the other
+    columns. Or they lie hardly apart along a column, and one of them is surely read and the other
+    is not: the sure one is the first then.
     """
     found: dict[int, int] = {}
+    likeliest, sureness = faces.argmax(axis=1), np.exp(faces.max(axis=1))
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
     for number, column in enumerate(columns):
         moves = np.stack([step_between(cards[i], cards[j]) for i, j in pairwise(column)])
@@ -86,8 +94,13 @@ def seen_twice(
             level = on_table[number] <= config.half_a_step * usual
         for at in np.flatnonzero(level):
             one, other = column[at : at + 2]
-            if faces[one] == faces[other]:
+            if likeliest[one] == likeliest[other]:
                 found[other] = found.get(one, one)
+            elif len(steps) >= config.steps_to_tell:
+                unsure, sure = sorted((one, other), key=lambda card: float(sureness[card]))
+                certain = sureness[sure] >= config.surely_read > config.perhaps > sureness[unsure]
+                if certain and unsure not in found:
+                    found[unsure] = found.get(sure, sure)
     return found
 
 
