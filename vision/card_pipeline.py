@@ -40,6 +40,10 @@ from vision.reading import Layout
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
+# Score of both networks below which a find among loose cards that cannot be read is no card. On 840
+# rendered hands, in photographs that are not blurred, twelve finds that cannot be read are no
+# cards, most of them figures on a score sheet: ten score less, and none of five that are cards.
+FAINTEST_UNREAD = 0.2
 ANY_FACE = np.full((1, len(FACES)), -np.log(len(FACES)), np.float32)  # log-probabilities
 MOST_NUMBERS_OF_A_SET = 3  # that its cards show: its own, the 2 of a wild 2, and none on a jolly
 
@@ -64,7 +68,7 @@ class CardTableReader(TableReader):
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             seen = self._with_missed(frame, seen, cards, layout, rules)
-            return _without_stray(seen, self.doubts) if layout is Layout.MELDS else seen
+            return _without_stray(seen, layout, self.doubts)
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column, as indices of cards, is a legal run in its
@@ -186,7 +190,8 @@ class CardTableReader(TableReader):
             for number, row in enumerate(seen.table.rows)
             if layout is Layout.MELDS and not is_meld(row)
         ]
-        gaps = find_gaps(seen.table.rows, cards, are_jollies(seen.faces), incomplete)
+        jollies = are_jollies(seen.faces)
+        gaps = find_gaps(seen.table.rows, cards, jollies, incomplete)
         rows, quads = _filled(
             seen,
             cards,
@@ -197,7 +202,9 @@ class CardTableReader(TableReader):
         for row, column in zip(rows, seen.table.rows, strict=True):
             # Where a card was put in beside an end, the step found there is that of two.
             one_step_first, one_step_last = row[1] == column[1], row[-2] == column[-2]
-            step = card_beneath(frame.pixels, column, cards) if one_step_first else None
+            # The outline of a jolly is not told well enough to know what lies beyond its edge.
+            told_well = one_step_first and not jollies[column[0]]
+            step = card_beneath(frame.pixels, column, cards) if told_well else None
             if step is not None:
                 row.insert(0, len(seen.quads) + len(quads))
                 quads.append(seen.quads[column[0]] + step)
@@ -214,22 +221,29 @@ class CardTableReader(TableReader):
         return _with_read(seen, rows, scores.quads, faces)
 
 
-def _without_stray(seen: Seen, doubts: DoubtConfig) -> Seen:
-    """Return `seen` without the stray finds: those that lie in no column and cannot be read, or may
-    be a jolly but are faint. Where so many cards cannot be read that the picture counts as blurred,
-    all are kept.
+def _without_stray(seen: Seen, layout: Layout, doubts: DoubtConfig) -> Seen:
+    """Return `seen` without the stray finds. Where so many cards cannot be read that the picture
+    counts as blurred, all are kept.
 
-    In photographs of melds such a find is something else: none of 17 on 480 rendered hands, nor of
-    2 on 646 real photographs, was a further card.
+    In photographs of melds these are the finds that lie in no column and cannot be read, or may be
+    a jolly but are faint: none of 17 on 480 rendered hands, nor of 2 on 646 real photographs, was a
+    further card. In photographs of loose cards they are those that cannot be read and are fainter
+    than FAINTEST_UNREAD.
     """
     unread = seen.faces.max(axis=1) < np.log(doubts.unread)
     if len(unread) and unread.mean() > doubts.blurred:
         return seen
-    faint = are_jollies(seen.faces) & (seen.joint_scores < doubts.faint)
-    in_columns = np.isin(np.arange(len(unread)), [card for row in seen.table.rows for card in row])
-    keep = np.flatnonzero(in_columns | ~(unread | faint))
+    if layout is Layout.MELDS:
+        faint = are_jollies(seen.faces) & (seen.joint_scores < doubts.faint)
+        in_columns = [card for row in seen.table.rows for card in row]
+        stray = (unread | faint) & ~np.isin(np.arange(len(unread)), in_columns)
+    else:
+        # What was missed and is asked for has a joint score of 0.
+        stray = unread & (seen.joint_scores > 0) & (seen.joint_scores < FAINTEST_UNREAD)
+    keep = np.flatnonzero(~stray)
     number = {card: at for at, card in enumerate(keep.tolist())}
-    rows = [tuple(number[card] for card in row) for row in seen.table.rows]
+    rows = [tuple(number[card] for card in row if card in number) for row in seen.table.rows]
+    rows = [row for row in rows if len(row) > 1]
     return Seen(seen.joint_scores[keep], seen.quads[keep], seen.faces[keep], Rows(rows))
 
 

@@ -81,6 +81,38 @@ def test_a_stripe_of_cloth_that_goes_on_beside_the_column_is_no_card(first: int)
     assert beneath(drawn, COLUMN) is None
 
 
+def strip_of_hidden(drawn: RGB) -> RGB:
+    """Return the part of a picture in which the card beneath COLUMN shows, one step high."""
+    top, left = int(MIDDLE - STEP - 70), int(MIDDLE - 50)
+    return drawn[top : top + int(STEP), left : left + 100]
+
+
+def test_a_patch_of_another_tint_than_the_paper_is_no_card() -> None:
+    """It is as light as paper, and no channel differs much; all of paper differ by the light."""
+    drawn = picture(COLUMN)
+    strip_of_hidden(drawn)[:] = (205, 230, 245)
+    assert beneath(drawn, COLUMN) is None
+    strip_of_hidden(drawn)[:] = (215, 211, 202)
+    assert beneath(drawn, COLUMN) is not None
+
+
+@pytest.mark.parametrize(
+    ("inked", "patterned", "shows"),
+    [(0.35, False, True), (0.35, True, False), (0.6, False, False), (0.0, True, True)],
+)
+def test_a_large_index_may_cover_a_strip_that_is_plainly_no_cloth(
+    inked: float, patterned: bool, shows: bool
+) -> None:
+    """Beside cloth with marks that are as dark as ink, the ink may be a pattern of the cloth."""
+    drawn = picture([(MIDDLE, MIDDLE - STEP, 0.0), *COLUMN])
+    strip = strip_of_hidden(drawn)
+    strip[:] = PAPER
+    strip[:, : round(10 + 80 * inked)] = INK
+    if patterned:
+        drawn[: int(MIDDLE - STEP - 70)][::2] = INK
+    assert (beneath(drawn, COLUMN) is not None) == shows
+
+
 def test_what_lies_beside_the_strip_tells_nothing_on_cards_or_beyond_the_picture() -> None:
     hidden = (MIDDLE, MIDDLE - STEP, 0.0)
     neighbours: list[Pose] = [(MIDDLE + side, MIDDLE - STEP, 0.0) for side in (-115.0, 115.0)]

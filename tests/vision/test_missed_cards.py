@@ -237,10 +237,38 @@ def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
     """
     cards = [*column_at(0, 1), card(80, STEP), *column_at(2, 3)]
     row = (0, 1, 2, 3, 4)
-    assert seen_twice([row], cards, np.array([3, 4, 4, 5, 6])) == {2: 1}
-    assert seen_twice([row], cards, np.array([3, 4, 7, 5, 6])) == {}
-    assert seen_twice([row], column_at(0, 1, 2, 3, 4), np.array([4, 4, 4, 5, 5])) == {}
-    assert seen_twice([row[:3]], cards, np.array([3, 4, 4, 5, 6])) == {}
+    assert seen_twice([row], cards, surely("4R", "5R", "5R", "6R", "7R")) == {2: 1}
+    assert seen_twice([row], cards, surely("4R", "5R", "8R", "6R", "7R")) == {}
+    even = column_at(0, 1, 2, 3, 4)
+    assert seen_twice([row], even, surely("5R", "5R", "5R", "6R", "6R")) == {}
+    assert seen_twice([row[:3]], cards, surely("4R", "5R", "5R", "6R", "7R")) == {}
+
+
+@pytest.mark.parametrize(
+    ("chances", "told"),
+    [
+        ((0.99, 0.6), {1: 0}),
+        ((0.6, 0.99), {0: 1}),
+        ((0.6, 0.6), {}),
+        ((0.99, 0.96), {}),
+    ],
+)
+def test_an_unsure_find_on_the_level_of_a_sure_card_is_none(
+    chances: tuple[float, float], told: dict[int, int]
+) -> None:
+    """In a column no two cards lie side by side, whatever a mark in another corner is read as."""
+    faces = surely("4R", "8R", "5R", "6R", "7R")
+    for number, chance in enumerate(chances):
+        likeliest = faces[number].argmax()
+        faces[number] = np.log((1 - chance) / (faces.shape[1] - 1))
+        faces[number, likeliest] = np.log(chance)
+    row = tuple(range(5))
+    cards = column_at(0, 0.25, 1, 2, 3)
+    assert seen_twice([row], cards, faces) == told
+    assert seen_twice([row], column_at(0, 1, 2, 3, 4), faces) == {}
+    kept, marks, _columns = _each_card_once(cards, [[number] for number in row], faces)
+    assert [len(one.marks) for one in kept] == [1] * (5 - len(told))
+    assert marks == [[number] for number in row if number not in told]
 
 
 def two_columns(*steps: float) -> list[Card]:
@@ -280,6 +308,22 @@ def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
     faces = surely("9R", "9B", "9K", *column)
     seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2), (3, 4)]))
     frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
+    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    assert len(told.quads) == count
+
+
+@pytest.mark.parametrize(("first", "count"), [("4R", 4), ("J", 3)])
+def test_beneath_a_jolly_no_card_is_looked_for(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, first: str, count: int
+) -> None:
+    """A jolly's outline is not told well enough to know what lies beyond its edge."""
+    assert isinstance(reader, CardTableReader)
+    step = np.float32([0, -STEP])
+    monkeypatch.setattr("vision.card_pipeline.card_beneath", lambda *looked_at: step)
+    cards = [card(200, 200 + STEP * number) for number in range(3)]
+    quads = np.stack([mark(200, 200 + STEP * number) for number in range(3)])
+    seen = Seen(np.ones(3, np.float32), quads, surely(first, "5R", "6R"), Rows([(0, 1, 2)]))
+    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
     told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     assert len(told.quads) == count
 
@@ -340,7 +384,7 @@ def test_beside_melds_what_cannot_be_read_or_may_be_a_jolly_is_no_card(
     joint_score: float, face: str | None, is_card: bool
 ) -> None:
     seen = stray(joint_score, face)
-    told = _without_stray(seen, CARDS.doubts)
+    told = _without_stray(seen, Layout.MELDS, CARDS.doubts)
     if is_card:
         assert np.array_equal(told.quads, seen.quads)
         assert told.table.rows == [(0, 2, 3)]
@@ -351,17 +395,34 @@ def test_beside_melds_what_cannot_be_read_or_may_be_a_jolly_is_no_card(
         assert told.table.rows == [(0, 1, 2)]
 
 
+@pytest.mark.parametrize(
+    ("joint_score", "face", "count"),
+    [(0.15, None, 3), (0.25, None, 4), (0.0, None, 4), (0.15, "J", 4), (0.15, "5R", 4)],
+)
+def test_a_faint_find_among_loose_cards_that_cannot_be_read_is_no_card(
+    joint_score: float, face: str | None, count: int
+) -> None:
+    """One without any score was not found, but is asked for."""
+    seen = stray(joint_score, face)
+    told = _without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    assert len(told.quads) == count
+    seen = replace(seen, table=Rows([(0, 1), (2, 3)]))
+    told = _without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    assert told.table.rows == ([(1, 2)] if count == 3 else [(0, 1), (2, 3)])
+
+
 def test_in_a_blurred_picture_nothing_is_dropped() -> None:
     seen = stray(0.9, None)
     seen.faces[[2, 3]] = seen.faces[1]
-    assert len(_without_stray(seen, CARDS.doubts).quads) == 4
+    assert len(_without_stray(seen, Layout.MELDS, CARDS.doubts).quads) == 4
     nothing = Seen(seen.joint_scores[:0], seen.quads[:0], seen.faces[:0], Rows([]))
-    assert len(_without_stray(nothing, CARDS.doubts).quads) == 0
+    assert len(_without_stray(nothing, Layout.MELDS, CARDS.doubts).quads) == 0
 
 
 def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:
     rows: list[Indices] = [(0, 1, 2), (3, 4)]
-    alike, unlike = np.array([3, 4, 5, 6, 6]), np.array([3, 4, 5, 6, 7])
+    alike = surely("4R", "5R", "6R", "7R", "7R")
+    unlike = surely("4R", "5R", "6R", "7R", "8R")
     assert seen_twice(rows, two_columns(0, 0.5), alike) == {4: 3}
     assert seen_twice(rows, two_columns(0, 0.5), unlike) == {}
     assert seen_twice(rows, two_columns(0, 1), alike) == {}
