@@ -134,16 +134,12 @@ def find_notices(
     config: DoubtConfig,
     *,
     other_set: bool = False,
-    other_pieces: bool = False,
 ) -> tuple[Notice, ...]:
     """Return what a person should know about the photograph as a whole; an empty tuple where there
     is nothing.
 
-    `other_set` tells that its tiles are not of the set that was chosen, `other_pieces` that it
-    shows cards where tiles were asked for, or tiles where cards were asked for.
+    `other_set` tells that its tiles are not of the set that was chosen.
     """
-    if other_pieces:  # what was found says nothing of how the pieces asked for are photographed
-        return (Notice.OTHER_PIECES,)
     short_side = 0.0
     if tiles:
         quads = np.stack([tile.corners for tile in tiles])

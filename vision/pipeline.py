@@ -42,7 +42,7 @@ from vision.own_set.knowledge import OwnSet
 from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
-from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
+from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 # Probability of the likeliest number from which there is a tile in the hole of a row; of a comodín,
 # whose figure other things resemble, more.
@@ -118,6 +118,9 @@ class TableReader:
         `burraco_it` for cards. Where a ruleset is named, cards are taken for two packs with four
         jollies.
 
+        Of a photograph that shows the other kind of pieces no piece is returned, only the notice
+        that says so.
+
         Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
         ruleset.
         """
@@ -129,20 +132,19 @@ class TableReader:
         table = seen.table
         melds = table.rows if layout is Layout.MELDS else []
         decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
+        rows = table.rows
         tiles = self._tile_readings(frame, seen.joint_scores, seen.quads, decoded, table)
+        notices = find_notices(frame, tiles, self.doubts, other_set=seen.other_set)
+        if shows_other_pieces(self.kind, self.models, frame, tiles):
+            # What was found says nothing of how the pieces asked for are photographed, either.
+            rows, tiles, notices = [], (), (Notice.OTHER_PIECES,)
         return TableReading(
             frame.width,
             frame.height,
             tiles,
-            tuple(_meld_reading(row, tiles, layout, rules) for row in table.rows),
+            tuple(_meld_reading(row, tiles, layout, rules) for row in rows),
             tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
-            find_notices(
-                frame,
-                tiles,
-                self.doubts,
-                other_set=seen.other_set,
-                other_pieces=shows_other_pieces(self.kind, self.models, frame, tiles),
-            ),
+            notices,
             clock.seconds(),
             self.kind.pieces,
         )

@@ -1,5 +1,5 @@
 """A notice tells when tiles are asked for and the photograph shows cards, or the other way round;
-no other notice comes with it.
+no other notice comes with it, and no piece.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import pytest
 from PIL import Image
 
 from tests.places import SAMPLES
-from vision import Notice, Pieces, open_reader
-from vision.doubts import DoubtConfig, find_notices
+from vision import Layout, Notice, Pieces, open_reader
 from vision.frame import Frame
 from vision.modelfile import MANIFEST, default_folder
+
+from .own_set.taught_samples import ours
 
 CARDS = Path(__file__).resolve().parents[1] / "data" / "cards" / "table.jpg"
 TILES = SAMPLES / "melds-b.jpg"
@@ -57,8 +58,34 @@ def test_a_picture_in_black_and_white_is_of_the_kind_that_it_shows(
 
 
 def test_of_the_other_pieces_nothing_else_is_told() -> None:
-    dark = Frame.of(np.zeros((480, 640, 3), np.uint8))
-    assert find_notices(dark, (), DoubtConfig(), other_pieces=True) == (Notice.OTHER_PIECES,)
+    """Neither that it is dark nor that nothing was found."""
+    with Image.open(CARDS) as picture, io.BytesIO() as dark:
+        picture.point(lambda level: level // 2).save(dark, "JPEG", quality=92)
+        reading = open_reader().read(dark.getvalue())
+    assert reading.notices == (Notice.OTHER_PIECES,)
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("photo", ["melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg"])
+@pytest.mark.parametrize("is_taught", [False, True])
+def test_no_piece_is_guessed_where_the_other_ones_are_told(
+    photo: str, layout: Layout, is_taught: bool
+) -> None:
+    for shown, asked in ((SAMPLES / "cards", Pieces.TILES), (SAMPLES, Pieces.CARDS)):
+        is_ours = is_taught and asked is Pieces.TILES
+        reader = ours() if is_ours else open_reader(pieces=asked)
+        reading = reader.read(shown / photo, layout)
+        assert (reading.tiles, reading.melds, reading.loose) == ((), (), ())
+        assert reading.notices == (Notice.OTHER_PIECES,)
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("photo", ["rack-a.jpg", "rack-b.jpg"])
+def test_a_few_tiles_of_a_taught_set_are_no_cards(photo: str) -> None:
+    reading = ours().read(SAMPLES / photo, Layout.LOOSE)
+    assert len(reading.tiles) == {"rack-a.jpg": 5, "rack-b.jpg": 11}[photo]
+    assert Notice.OTHER_PIECES not in reading.notices
 
 
 @pytest.mark.pictures
