@@ -135,7 +135,8 @@ def test_taps_and_photographs_outlive_a_changed_code_which_the_page_leads_to(
         guest.wait_for_tiles("B-rack", 2)
         page.wait_for_selector(".unsent:empty", state="attached")
         page.wait_for_selector(".offline", state="hidden")
-        assert faces_of(scorer, hand)[:3] == list(FACES[:3])
+        # Nobody knows whether the taps or the photograph came first.
+        assert sorted(faces_of(scorer, hand)) == sorted([*FACES[:3], "13B", "12R"])
         guest.faults.clear()  # the refused requests
 
 
