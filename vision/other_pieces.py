@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from engine.pieces import Pieces
 from vision.detector import Detector
 from vision.errors import ModelError
 from vision.frame import Frame
@@ -12,9 +13,11 @@ from vision.kinds import CARDS, TILES, Kind
 from vision.reader import Reader
 from vision.reading import Doubt, TileReading
 
-# Sure pieces of the kind asked for, with which no other is looked for. With the set of the sample
-# of tiles, 2 marks on 30 cards of the sample of cards are read as sure tiles.
-ENOUGH = 8
+# Sure pieces of the kind asked for, with which no other is looked for, which takes as long as
+# reading. With the set of the sample of tiles, 2 marks on 30 cards of the sample of cards are read
+# as sure tiles. Most photographs of cards show few of them: with a limit of 8, the networks of
+# tiles would look at 642 of 646, and call one of these a photograph of tiles.
+ENOUGH = {Pieces.TILES: 4, Pieces.CARDS: 2}
 SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
 AT_LEAST = 3  # such pieces
 # Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
@@ -31,7 +34,7 @@ def shows_other_pieces(
     the installed ones where it is None. Where they are missing the result is False.
     """
     sure = sum(map(_is_sure, tiles))
-    if sure >= ENOUGH:
+    if sure >= ENOUGH[kind.pieces]:
         return False
     networks = _networks(CARDS if kind is TILES else TILES, models)
     if networks is None:
