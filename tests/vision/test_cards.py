@@ -22,8 +22,8 @@ from vision.cards.marks import (
     jollies_joined,
     one_card_each,
 )
-from vision.cards.places import USUAL, Places, resized, unlikeness
-from vision.cards.sizes import four_corners_of, outlines_as_read, sized_alike
+from vision.cards.places import resized
+from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.kinds import CARDS, KINDS, TILES
 from vision.reading import TableReading, TileReading
 
@@ -292,80 +292,6 @@ def test_the_marks_of_a_single_card_tell_its_size(further: int) -> None:
     small = resized(quads, outlines, np.array([0.62, 0.58]))
     cards = one_card_each(quads, sized_alike(quads, small, faces), faces)
     assert cards == ([[0], [1], [2]] if further else [[0, 1]])
-
-
-@pytest.mark.parametrize(("apart", "card", "told"), [(80, 0, 1.0), (160, 160, None)])
-def test_few_second_marks_tell_four_indices_only_where_they_lie_as_far_apart_as_usual(
-    apart: float, card: float, told: float | None
-) -> None:
-    """Three of ten cards show a mark beside their first: of the same card, or of an equal one."""
-    marks = [mark(0, 30 * number) for number in range(10)]
-    marks += [mark(apart, 30 * number) for number in range(3)]
-    outlines = [outline(0, 30 * number) for number in range(10)]
-    outlines += [outline(card, 30 * number) for number in range(3)]
-    faces = surely(*(f"{number}R" for number in [*range(1, 11), 1, 2, 3]))
-    lies = Places.of(np.stack(marks), np.stack(outlines))
-    four = four_corners_of(lies, unlikeness(faces) <= USUAL.same_face, USUAL)
-    assert (four and four.spacing) == (told and pytest.approx(told))
-    assert four is None or np.flatnonzero(four.marks).tolist() == [0, 1, 2, 10, 11, 12]
-
-
-def test_a_pack_with_four_indices_and_one_with_two_may_lie_mixed() -> None:
-    """The network takes the cards with four indices, which are small, for too narrow ones: their
-    pairs of marks tell that, and the cards with two indices keep their size.
-    """
-    column = [(0.0, 30.0 * number) for number in range(3)]
-    whole = [(300.0, 0.0), (500.0, 0.0)]
-    quads = np.stack(
-        [
-            *(
-                one
-                for x, y in column
-                for one in (mark(x, y), mirrored(mark()) + np.float32([x, y]))
-            ),
-            *(mark(x, y, turn) for x, y in whole for turn in (0, 180)),
-        ]
-    )
-    outlines = np.stack(
-        [
-            *(outline(x, y) for x, y in column for _ in range(2)),
-            *(outline(x, y, turn) for x, y in whole for turn in (0, 180)),
-        ]
-    )
-    faces = surely("3R", "3R", "4R", "4R", "5R", "5R", "12K", "12K", "8B", "8B")
-    narrow = resized(quads, outlines, np.array([[1 / 1.4, 1.0]] * 6 + [[1.0, 1.0]] * 4))
-    lies = Places.of(quads, narrow)
-    four = four_corners_of(lies, unlikeness(faces) <= USUAL.same_face, USUAL)
-    assert four is not None
-    assert four.spacing == pytest.approx(1.4)
-    assert np.flatnonzero(four.marks).tolist() == [0, 1, 2, 3, 4, 5]
-    # With few pairs among many others, equal cards lie side by side.
-    others = np.stack([mark(90.0 * number, 400) for number in range(6)])
-    cards = np.stack([outline(90.0 * number, 400) for number in range(6)])
-    lies = Places.of(np.concatenate([quads, others]), np.concatenate([narrow, cards]))
-    more = np.concatenate([faces, surely("1Y", "3Y", "5Y", "7Y", "9Y", "11Y")])
-    assert four_corners_of(lies, unlikeness(more) <= USUAL.same_face, USUAL) is None
-    told = sized_alike(quads, narrow, faces)
-    assert one_card_each(quads, told, faces) == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
-
-
-@pytest.mark.parametrize(
-    ("moved", "others", "joined"), [(5, 10, True), (35, 10, False), (35, 9, True)]
-)
-def test_one_mark_beneath_another_is_of_a_second_card_where_packs_have_two_indices(
-    moved: float, others: int, joined: bool
-) -> None:
-    """With few marks on the table nobody knows how many indices a card of the pack has."""
-    beneath = mirrored(mark(degrees=180)) + np.float32([0, moved])
-    quads = np.stack([mark(), beneath, *(mark(400 + 150.0 * at) for at in range(others))])
-    outlines = [
-        outline(),
-        outline(0, moved, 180),
-        *(outline(400 + 150.0 * at) for at in range(others)),
-    ]
-    faces = surely("9R", "9R", *(f"{at}K" for at in range(1, others + 1)))
-    cards = one_card_each(quads, np.stack(outlines), faces)
-    assert len(cards) == others + (1 if joined else 2)
 
 
 def test_looks_at_both_corners_add_up() -> None:

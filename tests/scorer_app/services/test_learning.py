@@ -132,6 +132,12 @@ def test_a_tile_that_was_read_upside_down_teaches_nothing(
     wait_for(sets, kept.id, {"5R": 1})
 
 
+def assert_nothing_is_learned(app: Flask, sets: Sets, set_id: str, hand: str) -> None:
+    queue = parts_of(app).queue
+    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
+    assert learned_of(sets, set_id) == {}
+
+
 def test_a_match_without_a_set_teaches_none(
     scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
 ) -> None:
@@ -140,9 +146,7 @@ def test_a_match_without_a_set_teaches_none(
     says(scorer, hand, "8R", "4R")
     says(scorer, hand, None, "7K")
     save(scorer, hand)
-    queue = parts_of(app).queue
-    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
-    assert learned_of(sets, kept.id) == {}
+    assert_nothing_is_learned(app, sets, kept.id, hand)
     assert reader.chosen == [None]
 
 
@@ -156,9 +160,7 @@ def test_a_photograph_that_is_gone_teaches_nothing(
     for photo in scorer.hand(hand)["photos"]:
         parts_of(app).intake.files.erase(photo["id"])
     save(scorer, hand)
-    queue = parts_of(app).queue
-    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
-    assert learned_of(sets, kept.id) == {}
+    assert_nothing_is_learned(app, sets, kept.id, hand)
 
 
 def test_what_was_learned_stays_when_its_photograph_is_gone(
@@ -191,9 +193,7 @@ def test_a_photograph_in_black_and_white_teaches_nothing(
     says(scorer, hand, "8R", "4R")
     says(scorer, hand, None, "7K")
     save(scorer, hand)
-    queue = parts_of(app).queue
-    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
-    assert learned_of(sets, kept.id) == {}
+    assert_nothing_is_learned(app, sets, kept.id, hand)
 
 
 # --- the data set ---
