@@ -13,9 +13,9 @@ from vision.cards.places import USUAL, Places, resized, unlikeness
 from vision.cards.sizes import four_corners_of, sized_alike
 
 from .test_cards import HEIGHT, MARK, WIDTH, mark, mirrored, outline, placed, surely
+from .test_missed_cards import STEP
 
 RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
-STEP = 32.0
 
 
 def right_mark(x: float, y: float) -> NDArray[np.float32]:

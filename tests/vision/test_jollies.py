@@ -13,7 +13,8 @@ from vision.cards.from_marks import _with_faint_jollies
 from vision.cards.jollies import faint_jollies, fit_on_one_card, jollies_as_beside
 
 from .test_cards import HEIGHT, WIDTH, mark, outline, surely
-from .test_missed_cards import STEP, right_mark
+from .test_four_corners import right_mark
+from .test_missed_cards import STEP
 
 SECOND = np.array([False, True, False, False])
 
