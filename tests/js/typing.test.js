@@ -60,3 +60,11 @@ test("cards are written by rank and suit, the court by its letters", () => {
   equal(written("j"), "");
   delete document.documentElement.dataset.pieces;
 });
+
+test("of a card that is mistyped, the last rank counts, and ⌫ takes back one key", () => {
+  document.documentElement.dataset.pieces = "cards";
+  equal(written("qkc a2d 7jt"), "13R 2Y 11B");
+  equal(written("3-qc"), "3R 4R 5R 6R 7R 8R 9R 10R 11R 12R");
+  equal([typed("", "q")?.open, typed("3-", "k")?.open, typed("K", "-")?.open], ["Q", "3-K", "K-"]);
+  delete document.documentElement.dataset.pieces;
+});

@@ -12,10 +12,12 @@ const HIGHEST = 13;
  */
 const LETTERS = { r: "R", b: "B", a: "B", k: "K", n: "K", y: "Y", m: "Y", g: "Y" };
 /**
- * The letters that begin the name of a card, with their numbers.
+ * The letters that cards show in place of numbers, with these numbers.
  * @type {Record<string, string>}
  */
-const RANKS = { a: "1", j: "11", q: "12", k: "13" };
+const RANKS = { A: "1", J: "11", Q: "12", K: "13" };
+/** Matches a number or a letter of RANKS, or two of them as the ends of a range. */
+const OPEN = /^(\d+|[AJQK])(?:-(\d+|[AJQK]))?$/;
 
 /**
  * Returns the faces from the first to the last: numbers of one colour upwards, at most from 13 on
@@ -43,24 +45,33 @@ export function faceRange(first, last) {
 /**
  * Returns what has been typed after one more key: the faces that are complete, and what is still
  * open. Null where the key belongs to no tile.
- * @param {string} open what has been typed and is no face yet: "1", "3-9"
+ * @param {string} open what has been typed and is no face yet: "1", "3-9", "K"
  * @param {string} key
  * @returns {{ open: string, faces: Face[] } | null}
  */
 export function typed(open, key) {
   const letter = key.toLowerCase();
-  const beginsCard = ofCards() && (open === "" || open.endsWith("-")) && RANKS[letter];
-  if (beginsCard) return { open: open + beginsCard, faces: [] };
-  if ((letter === "j" && !ofCards()) || letter === "*") return { open: "", faces: ["J"] };
-  if (/^\d$/.test(key)) return { open: [open + key, key].find(isNumber) ?? "", faces: [] };
-  if (key === "-") return /^\d+$/.test(open) ? { open: `${open}-`, faces: [] } : null;
-  if (key === " ") return { open, faces: [] };
   const colour = ofCards() ? suitKeys()[letter] : LETTERS[letter];
-  const numbers = /^(\d+)(?:-(\d+))?$/.exec(open);
-  if (!colour || !numbers) return null;
-  const [first, last] = [numbers[1], numbers[2] ?? numbers[1]].map((number) => number + colour);
-  const faces = first === last ? [first] : (faceRange(first, last) ?? []);
-  return { open: "", faces };
+  const ends = OPEN.exec(open);
+  if (colour && ends) {
+    const [first, last] = [ends[1], ends[2] ?? ends[1]].map((end) => numberOf(end) + colour);
+    return { open: "", faces: first === last ? [first] : (faceRange(first, last) ?? []) };
+  }
+  if ((letter === "j" && !ofCards()) || letter === "*") return { open: "", faces: ["J"] };
+  const sign = key.toUpperCase();
+  if (/^\d$/.test(sign) || (ofCards() && RANKS[sign])) {
+    return { open: [open + sign, sign].find(isNumber) ?? "", faces: [] };
+  }
+  if (key === "-") return ends && !ends[2] ? { open: `${open}-`, faces: [] } : null;
+  return key === " " ? { open, faces: [] } : null;
+}
+
+/**
+ * Returns the number that has been typed, perhaps as a letter of RANKS, as its digits.
+ * @param {string} end of a range
+ */
+function numberOf(end) {
+  return RANKS[end] ?? end;
 }
 
 /**
@@ -75,6 +86,6 @@ function suitKeys() {
 
 /** @param {string} open whose last number may be that of a tile */
 function isNumber(open) {
-  const number = Number(open.split("-").at(-1));
+  const number = Number(numberOf(open.split("-").at(-1) ?? ""));
   return number >= 1 && number <= HIGHEST;
 }
