@@ -92,8 +92,9 @@ class Matches:
             match.version += 1
         self.event_bus.tell(match_id)
 
-    def undo(self, match_id: str, step_id: int, device: str) -> None:
-        """Undo a step of a match; the history names the `device` that undid it. Raises NotFound,
+    def undo(self, match_id: str, step_id: int, device: str) -> str | None:
+        """Undo a step of a match; the history names the `device` that undid it. Returns the id of
+        the hand that the step had changed; None for a step of the match itself. Raises NotFound,
         and CannotUndo for a step that is undone already, or where a later step changed the same
         thing.
         """
@@ -102,6 +103,7 @@ class Matches:
             match = find_match(session, match_id, to_change=True)
             hand_id = undo_step(session, match, step_id, device)
         self.event_bus.tell(*filter(None, (match_id, hand_id)))
+        return hand_id
 
     def by_rules(self, match_id: str, rules: TableRules) -> Tally:
         """Return the tally of a match as if it were played by other rules; nothing is changed.

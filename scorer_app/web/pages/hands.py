@@ -111,10 +111,12 @@ def delete(hand_id: str) -> Response:
 @scorers_only
 def set_excluded(hand_id: str) -> Response:
     """Take a hand out of the tally if the form's `undone` is "yes", else put it back. Taking out a
-    hand that was never saved throws it away.
+    hand that was never saved throws it away. The match's set of tiles learns from a hand that is
+    put back, since it may have been corrected while it was out.
     """
     match_id = _match_of(hand_id)
     hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
+    intake().learn_from(hand_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

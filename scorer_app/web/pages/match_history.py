@@ -35,13 +35,15 @@ def show(match_id: str) -> str:
 @scorers_only
 def undo(match_id: str, step_id: int) -> Response:
     """Undo a step. The unfinished hand's photographs are read anew where this changes what the
-    match is played with.
+    match is played with. What the match's set of tiles learned from a hand follows the hand.
     """
     before = _played_with(match_id)
     try:
-        matches().undo(match_id, step_id, device_name())
+        hand_id = matches().undo(match_id, step_id, device_name())
     except CannotUndo:
         abort(409)
+    if hand_id is not None:
+        intake().learn_from(hand_id)
     if _played_with(match_id) != before:
         intake().read_anew(match_id)
     return redirect(url_for("match_history.show", match_id=match_id), 303)

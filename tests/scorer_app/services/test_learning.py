@@ -16,6 +16,7 @@ from PIL import Image
 
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import Sets
+from scorer_app.services.steps import steps_of
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
@@ -116,6 +117,42 @@ def test_a_correction_of_a_saved_hand_is_learned_in_place_of_the_error(
     scorer.edit(hand, {"op": "set_tile", "tile": wrong[0], "face": "4R"})
     save(scorer, hand)
     wait_for(sets, kept.id, {"4R": 1})
+
+
+def corrected_hand(scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets) -> str:
+    """Make a hand whose set has learned a 4R, rightly; correct it to a 3R, and return its id."""
+    kept = sets.teach("Casa", [example("1R")])
+    hand = ended_hand(scorer, app, kept.id)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="4R", doubts={"4R": ["8R", "4R"]})))
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "4R")
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"4R": 1})
+    says(scorer, hand, "4R", "3R")
+    return hand
+
+
+def test_a_correction_that_is_undone_is_no_longer_learned(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    hand = corrected_hand(scorer, reader, app, sets)
+    (kept,), match = sets.listed(), scorer.hand(hand)["match"]
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"3R": 1})
+    (newest, *_) = steps_of(sets.store, match)
+    scorer.form(f"/matches/{match}/history/{newest.id}/undo")
+    wait_for(sets, kept.id, {"4R": 1})
+
+
+def test_what_was_corrected_in_a_hand_out_of_the_tally_is_learned_when_it_is_put_back(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    hand = corrected_hand(scorer, reader, app, sets)
+    (kept,) = sets.listed()
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    save(scorer, hand)
+    scorer.form(f"/hands/{hand}/undone", undone="no")
+    wait_for(sets, kept.id, {"3R": 1})
 
 
 def test_a_tile_that_was_read_upside_down_teaches_nothing(
