@@ -14,13 +14,14 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet
+from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_readers import reader_for
 from scorer_app.services.set_values import ChosenSet
 from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
-from scorer_app.watch.commands import Order
+from scorer_app.watch.commands import Correct, Order, Overrule
 from scorer_app.watch.events import TableEvent, leaves_illegal
 from scorer_app.watch.pictures import as_jpeg, thumbnail
 from scorer_app.watch.remembering import Remembered
@@ -105,6 +106,7 @@ class TableWatch:
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
     _jpeg: tuple[int, bytes] = (0, b"")
+    _begun: int = 0  # the version at which the table was last begun to be watched anew
 
     def __post_init__(self) -> None:
         self.watch = self._new()
@@ -178,10 +180,17 @@ class TableWatch:
             self.server = None
         self.camera, self.fed, self.watch = camera, moment, self._new(memory)
 
-    def order(self, order: Order, moment: float) -> None:
-        """Carry out a person's order, at `moment` in seconds. Raises EditRefused where the order
-        does not fit the table, and StoreUnavailable where what it says cannot be kept.
+    def order(self, order: Order, moment: float, seen: int | None = None) -> None:
+        """Carry out a person's order, at `moment` in seconds. `seen` is the version of the table
+        that the person saw, None where it is not known. Raises EditRefused where the order does not
+        fit the table, and StoreUnavailable where what it says cannot be kept.
+
+        An order about a tile or a meld fits only if the table has not been begun to be watched anew
+        since `seen`: the ids of tiles and melds begin at 1 again then.
         """
+        is_older = seen is not None and seen < self._begun
+        if is_older and isinstance(order, Correct | Overrule):
+            raise EditRefused(Refusal.NOT_THERE, "a tile or meld of the table watched now")
         before = self.watch.table
         updates = order.carry_out(self.watch)
         if not self._is_pictured():  # the picture has changed its size since the table was seen
@@ -260,6 +269,7 @@ class TableWatch:
         from vision.live import Watch
 
         self.version += 1
+        self._begun = self.version
         self.changed()
         return Watch(self.eyes, self.rules, memory=memory)
 

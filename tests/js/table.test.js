@@ -2,7 +2,11 @@ import { eventState, isAlarm, Alerts } from "../../scorer_app/web/static/js/tabl
 import { DividingLine, isLine } from "../../scorer_app/web/static/js/table_line.js";
 import { MeldList, bySide, meldText } from "../../scorer_app/web/static/js/table_melds.js";
 import { fitting, stateOf } from "../../scorer_app/web/static/js/table_overlay.js";
-import { likelyFaces, pickerView } from "../../scorer_app/web/static/js/table_picker.js";
+import {
+  likelyFaces,
+  pickerView,
+  tilePicker,
+} from "../../scorer_app/web/static/js/table_picker.js";
 import { TableView } from "../../scorer_app/web/static/js/table_view.js";
 import { equal, test } from "./harness.js";
 import { tableMeld, tableTile, upright } from "./samples.js";
@@ -338,4 +342,18 @@ test("the picker sees the table as tiles of one settled photograph", () => {
   const photo = { id: "now", url: "/l/settled.jpg?7", width: 640, height: 480 };
   equal(seen.photos, [photo]);
   equal(seen.tiles[4].photo, "now");
+});
+
+test("a correction tells which table the person saw when the picker was opened", () => {
+  const shown = { ...table, tiles: table.loose_details, known: "version=3" };
+  const view = /** @type {TableView} */ (/** @type {unknown} */ (shown));
+  /** @type {unknown[]} */
+  const given = [];
+  const dialog = document.createElement("dialog");
+  document.body.append(dialog);
+  tilePicker(view, "/l", dialog, (...answer) => given.push(answer))({ id: 2 });
+  shown.known = "version=5"; // another table is watched by now
+  dialog.querySelector("button.big")?.dispatchEvent(new Event("click"));
+  equal(given, [[{ op: "correct", tile: 2, face: "7R" }, "version=3"]]);
+  dialog.remove();
 });

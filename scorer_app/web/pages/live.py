@@ -152,13 +152,23 @@ def stop_camera(match_id: str) -> Response:
 @scorers_only
 def order(match_id: str) -> Response:
     """Carry out an order that a person gives about the watched table, and answer with what is new.
-    The body is the order, `{"op": NAME, ...}`.
+    The body is the order, `{"op": NAME, ...}`. The query names the `watch` and the `version` of the
+    table that the person saw.
     """
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:
-        watch.order(wanted, watches().clock())
+        watch.order(wanted, watches().clock(), _version_seen(watch))
         return state_of(watch)
+
+
+def _version_seen(watch: TableWatch) -> int | None:
+    """Return the version of the table that the query names: -1 where it names another watch than
+    this one, None where it names no version.
+    """
+    if request.args.get("watch", watch.name) != watch.name:
+        return -1
+    return request.args.get("version", type=int)
 
 
 @pages.post("/api/live/<match_id>/hand-over")

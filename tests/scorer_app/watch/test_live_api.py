@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from datasets.scene.photo import encoded
 from scorer_app.services.photo_files import FolderPhotos, PhotosUnavailable
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import StoreUnavailable
@@ -315,6 +316,35 @@ def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
     state = camera.order(op="correct", tile=loose, face="13Y").get_json()
     assert state["table"]["loose"] == ["13Y"]
     assert camera.show(LEGAL_TABLE, 1)["table"]["loose"] == ["13Y"]
+
+
+def table_without(row: str) -> bytes:
+    """Draw the legal table without the tiles of `row`, as a JPEG."""
+    places = Places()
+    places.places = {at: face for at, face in places.legal.items() if face not in row.split()}
+    return encoded(places.picture(), 92)
+
+
+def test_an_order_about_a_table_that_is_watched_no_more_changes_no_other_tile(
+    camera: Camera,
+) -> None:
+    before = camera.show(LEGAL_TABLE, 4)
+    seen = f"watch={before['watch']}&version={before['version']}"
+    tiles = {tile["tile"]: tile["id"] for tile in before["table"]["melds"][0]["details"]}
+    camera.time += 5
+    for _ in range(20):
+        now = camera.send(table_without("3R 4R 5R"), "camera=two").get_json()
+    for operation in (
+        {"op": "correct", "tile": tiles["3R"], "face": "6R"},
+        {"op": "overrule", "meld": before["table"]["melds"][0]["id"]},
+    ):
+        for known in (seen, f"watch=other&version={now['version']}"):
+            answer = camera.scorer.post(f"{camera.base}/orders?{known}", json=operation)
+            assert (answer.status_code, answer.get_json()["error"]) == (409, "not_there")
+    known = f"watch={now['watch']}&version={now['version']}"
+    correct = {"op": "correct", "tile": now["table"]["melds"][0]["details"][0]["id"], "face": "7R"}
+    state = camera.scorer.post(f"{camera.base}/orders?{known}", json=correct).get_json()
+    assert rows(state) == {"7R 7K 7Y": True}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@
 import { keepAwake } from "./awake.js";
 import { byId, find, h, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
-import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera, whyNot } from "./table_camera.js";
@@ -13,7 +12,7 @@ import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.j
 import { Feed } from "./table_feed.js";
 import { pointOnFrame } from "./table_geometry.js";
 import { DividingLine } from "./table_line.js";
-import { pickerView } from "./table_picker.js";
+import { tilePicker } from "./table_picker.js";
 import { Picture } from "./table_picture.js";
 import { refereeMode, refreshStanding, tellStanding } from "./table_referee.js";
 import { TableView } from "./table_view.js";
@@ -32,7 +31,7 @@ const me = `page ${cameraId}`; // what the server calls this device's camera
 
 /** @type {TableOrders} */
 const orders = {
-  pick: (tile) => picker.open(tile.id),
+  pick: (tile) => pick(tile),
   overrule: (meld, accepted) => order({ op: "overrule", meld, accepted }),
 };
 const alarm = new Alarm(
@@ -77,16 +76,8 @@ const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
   follow: () => refresh(),
   answered: (milliseconds) => (root.dataset.answered = String(milliseconds)),
 });
-/** The picker of a hand's review, with the watched table in place of a hand. */
-const picker = new Picker(
-  {
-    get view() {
-      return pickerView(view, base);
-    },
-    edit: ({ tile, face }) => order({ op: "correct", tile, face }),
-  },
-  find(document, "#picker", HTMLDialogElement),
-);
+const dialog = find(document, "#picker", HTMLDialogElement);
+const pick = tilePicker(view, base, dialog, (correction, known) => order(correction, known));
 
 // --- what is shown ---
 
@@ -182,10 +173,11 @@ const followTally = inTurn(refreshStanding);
  * Sends a request and shows what the server answers. Returns whether the request was done.
  * @param {string} path
  * @param {{ method: string, json?: unknown }} options
+ * @param {string} [known] what was known of the table when the person decided, as a query
  */
-async function request(path, options) {
+async function request(path, options, known = String(view.known)) {
   try {
-    take(await ask(`${base}/${path}?${view.known}`, options));
+    take(await ask(`${base}/${path}?${known}`, options));
     return true;
   } catch (error) {
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
@@ -193,9 +185,12 @@ async function request(path, options) {
   }
 }
 
-/** @param {Operation} operation */
-function order(operation) {
-  return request("orders", { method: "POST", json: operation });
+/**
+ * @param {Operation} operation
+ * @param {string} [known]
+ */
+function order(operation, known) {
+  return request("orders", { method: "POST", json: operation }, known);
 }
 
 /** Returns the camera on the server that is chosen; null where this device's is chosen. */
