@@ -27,7 +27,7 @@ from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
 from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
-from scorer_app.services.set_values import ChosenSet, KeptSet, options_with
+from scorer_app.services.set_values import ChosenSet, KeptSet, options_with, with_comodines_of
 from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Listed, Shelf, listed
 from scorer_app.services.tally import Tally
@@ -119,12 +119,16 @@ def new_match(**fields: Any) -> str:
 
 def with_copies_of_set(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the columns of a new match, by name, with the numbers of copies in its set of tiles
-    among its options.
+    among its options. A number of comodines that is among them already stays: players chose it,
+    since it is not the one of the ruleset.
     """
-    set_id = fields["tile_set_id"]
+    set_id, chosen = fields["tile_set_id"], fields["options"]
     if set_id is None:
         return fields
-    return fields | {"options": options_of_set(fields["options"], fields["pieces"], set_id)}
+    options = options_of_set(chosen, fields["pieces"], set_id)
+    if "jokers" in chosen:
+        options = with_comodines_of(options, chosen)
+    return fields | {"options": options}
 
 
 def options_of_set(

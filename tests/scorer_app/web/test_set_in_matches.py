@@ -310,6 +310,21 @@ def test_players_choose_another_number_of_comodines_than_the_three_of_their_set(
     assert copies_of(app, match, "7R", "8B", "J") == [1, 1, 4]
 
 
+@pytest.mark.parametrize(
+    ("rules", "of_set", "chosen", "counted"),
+    [("burako", 3, 4, 4), ("burako", 2, 4, 4), ("burako", 3, 2, 3), ("burraco_it", 4, 2, 2)],
+)
+def test_players_choose_the_comodines_of_a_new_match_but_not_by_leaving_them_as_usual(
+    scorer: Scorer, app: Flask, sets: Sets, rules: str, of_set: int, chosen: int, counted: int
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": of_set, "8B": 1})
+    match = new_match(scorer, tile_set=kept.id, ruleset=rules, jokers=str(chosen))
+    assert copies_of(app, match, "8B", "J") == [1, counted]
+    sets.count(kept.id, {"7R": 1})
+    assert copies_of(app, match, "7R", "8B", "J") == [1, 1, counted]
+
+
 @pytest.mark.parametrize(("of_set", "chosen"), [(3, 4), (4, 2)])
 def test_a_rematch_keeps_the_comodines_that_players_chose(
     scorer: Scorer, app: Flask, sets: Sets, of_set: int, chosen: int
