@@ -2,8 +2,8 @@
 tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
-things: the digits tell at which end a row begins, and the inks, taken together over a row, tell its
-colour.
+things: the digits tell at which end a row begins, and which numbers it lacks where no gap shows it;
+the inks, taken together over a row, tell its colour.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import LOWEST_LOG, RowInks, TaughtRow, row_colours
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, areas, overlap
@@ -107,6 +108,7 @@ def teach(
     reader = tables.reader
     found, placed = _rows_found(tables.detector, frame.pixels)
     lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
+    lines = [_with_gaps(line) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
@@ -228,6 +230,15 @@ def _rightwards(line: _Line) -> _Line:
     reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
     gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
     return reversed_line if gain > CONVINCING else line
+
+
+def _with_gaps(line: _Line) -> _Line:
+    """Return the line with gaps for lost tiles, if its digits plainly show that it was laid without
+    them.
+    """
+    order = places_by_digits(line.upright.number, line.present)
+    turned = line.turned.take((LENGTH - 1 - order)[::-1])
+    return _Line(line.upright.take(order), turned, line.present[order])
 
 
 def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:

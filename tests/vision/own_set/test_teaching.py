@@ -135,6 +135,41 @@ def test_rows_that_show_only_in_a_small_picture_teach(
     assert wrong(taught, truth) == []
 
 
+def without_gap(rendered: tuple[Frame, Truth], lost: str) -> tuple[Frame, Truth]:
+    """Return the picture and its truth without the tile `lost`; those at its right are moved to
+    where it lay.
+    """
+    frame, truth = rendered
+    corners = dict(truth)
+    row = [corners[f"{number}{lost[-1]}"] for number in range(1, 14)]
+    step = (row[12] - row[0]).mean(axis=0) / 12
+    first, last = corners[lost], row[12]
+    tall = (first[3] - first[0])[1]
+    left, right = round(first[:, 0].min() - step[0] * 0.1), round(last[:, 0].max() + step[0])
+    top, bottom = (round(f(first[:, 1].tolist() + last[:, 1].tolist())) for f in (min, max))
+    strip = np.s_[round(top - tall * 0.3) : round(bottom + tall * 0.3), left:right]
+    moved = np.roll(frame.pixels, (-round(step[1]), -round(step[0])), axis=(0, 1))
+    pixels = frame.pixels.copy()
+    pixels[strip] = moved[strip]
+    shifted = [
+        (face, place - step * (face[-1] == lost[-1] and int(face[:-1]) > int(lost[:-1])))
+        for face, place in truth
+        if face != lost
+    ]
+    return Frame.of(pixels), shifted
+
+
+@pytest.mark.parametrize("lost", ["2R", "6K", "12B"])
+def test_a_row_that_was_pushed_together_where_a_tile_is_lost_lacks_this_tile_alone(
+    rendered: tuple[Frame, Truth], lost: str
+) -> None:
+    frame, truth = without_gap(rendered, lost)
+    taught = teach(open_reader(), frame)
+    names = {one.example.face for one in taught.faces}
+    assert set(FACE_NAMES) - names == {lost}
+    assert wrong(taught, truth) == []
+
+
 def test_rows_are_named_by_a_person(rendered: tuple[Frame, Truth]) -> None:
     colours: tuple[Colour, ...] = ("R", "B", "K", "Y")
     taught = teach(open_reader(), rendered[0], colours)
