@@ -187,7 +187,7 @@ class TableReader:
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, _lit_colours(scores, colour, table.rows))
-        other_set = self.own_set is not None and own_set is None
+        other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
         return Seen(found.scores, scores.quads, faces, table, other_set)
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
@@ -221,8 +221,8 @@ class TableReader:
         return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
-        """Return the chosen set; None if none was chosen, or if the tiles plainly are of another
-        set.
+        """Return the chosen set; None if none was chosen, if the tiles plainly are of another set,
+        or if hardly anything of the set was taught and the tiles look otherwise.
         """
         surely_tiles = found.scores >= self.doubts.in_line
         if self.own_set and self.own_set.is_on_table(scores, surely_tiles):

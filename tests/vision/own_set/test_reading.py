@@ -1,5 +1,6 @@
 """A photograph is read with a set that its owner taught."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -114,6 +115,34 @@ def test_what_can_hardly_be_read_may_look_strange(
 def test_few_tiles_are_believed_to_be_of_the_chosen_set(ours: TableReader) -> None:
     blank = np.full((300, 400, 3), 120, np.uint8)
     assert Notice.OTHER_SET not in ours.read(Frame.of(blank)).notices
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(
+    "taught", [lambda face: face[-1] in "RB", lambda face: face == "J" or int(face[:-1]) <= 7]
+)
+def test_what_was_not_taught_of_a_set_is_not_taken_for_another_set(
+    taught: Callable[[str], bool],
+) -> None:
+    """Half of its tiles look like nothing that was taught, even in the picture that taught it."""
+    examples = [one for one in taught_samples.examples({}) if taught(one.face)]
+    knowing = vision.open_reader().with_set(TileSet("ours").with_examples(examples))
+    for name in ("melds-a.jpg", "melds-b.jpg"):
+        assert Notice.OTHER_SET not in knowing.read(SAMPLES / name).notices
+
+
+@pytest.mark.parametrize(("faces", "believed"), [(13, True), (10, True), (4, False)])
+def test_a_set_of_which_one_row_is_taught_is_read_with(
+    untaught: TableReading, faces: int, believed: bool
+) -> None:
+    """Here the tiles of a whole table are those of another set."""
+    crops = [one.crop for one in taught_samples.examples({})]
+    row = [FaceExample(f"{1 + at}R", np.roll(crops[at], 9, 1)) for at in range(faces)]
+    own_set = OwnSet.of(TileSet("ours", tuple(row)), vision.open_reader().reader)
+    frame = load(SAMPLES / "melds-a.jpg")
+    quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)
+    seen = vision.open_reader().reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale))
+    assert own_set.is_on_table(seen, np.ones(len(seen), bool)) is believed
 
 
 def test_faces_seen_on_their_side_are_turned_upright(
