@@ -14,12 +14,13 @@ from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
 from scorer_app.services.set_values import Learned
 from scorer_app.services.sets import Sets
-from scorer_app.store import HandState
+from scorer_app.store import HandState, Photo
 from vision.crops import RGB, crop_faces, white_balance
 from vision.errors import PhotoError
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, Origin
 from vision.quality import is_colourless
+from vision.reading import Notice
 
 _TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside down
 
@@ -28,7 +29,7 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
     that the set learned from the hand earlier, and that the hand no longer supports, are deleted.
     Those from a photograph whose file is deleted, damaged or out of reach stay as long as the hand
-    supports them.
+    supports them. A photograph that shows another set teaches nothing.
 
     Returns the id of the set; None, with nothing learned, where the match has no set or where the
     hand is not saved or has been deleted.
@@ -37,7 +38,8 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
         with sets.store.reading() as session:
             hand = find_hand(session, hand_id)
             match, saved, state = hand.match, hand.record, hand.state
-            photos = {photo.id: photo.erased for photo in photos_of(session, hand_id)}
+            known = [one for one in photos_of(session, hand_id) if not _shows_other_set(one)]
+            photos = {photo.id: photo.erased for photo in known}
     except NotFound:  # its match has been deleted
         return None
     set_id = match.tile_set_id if match.pieces == Pieces.TILES else None
@@ -54,6 +56,13 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
             learned += found
     sets.learn(set_id, hand_id, learned, unseen)
     return set_id
+
+
+def _shows_other_set(photo: Photo) -> bool:
+    """Whether the reading of a photograph says that its tiles are not those of the chosen set."""
+    reading = photo.reading if isinstance(photo.reading, dict) else {}
+    notices = reading.get("notices")
+    return isinstance(notices, list) and Notice.OTHER_SET in notices
 
 
 def settled_tiles(record: Record, photo_id: str) -> list[Tile]:

@@ -19,6 +19,7 @@ from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
+from vision.reading import Notice
 
 from ..cli.commands import burako
 from ..conftest import Scorer, until
@@ -185,6 +186,21 @@ def test_a_match_without_a_set_teaches_none(
     save(scorer, hand)
     assert_nothing_is_learned(app, sets, kept.id, hand)
     assert reader.chosen == [None]
+
+
+def test_a_photograph_of_another_set_teaches_nothing(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    """Whoever plays with a friend's tiles leaves the match its usual set."""
+    kept = sets.teach("Casa", [example("1R")])
+    hand = ended_hand(scorer, app, kept.id)
+    picture = picture_of(loose="4R", doubts={"4R": ["8R", "4R"]})
+    picture.reading["notices"] = [Notice.OTHER_SET]
+    send(scorer, hand, "B", "rack", reader.add(picture))
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "4R")
+    save(scorer, hand)
+    assert_nothing_is_learned(app, sets, kept.id, hand)
 
 
 def test_a_photograph_that_is_gone_teaches_nothing(
