@@ -244,9 +244,12 @@ def choose_tiles(match_id: str) -> AnyResponse:
 
 def _play_with(match_id: str, wanted: str | None) -> str | None:
     """Let a match be played with the set of tiles whose id is `wanted`, None for no set, and return
-    the id of its former set. Rules that another phone changes in the same instant are kept.
+    the id of its former set. Nothing is changed where it has this set already. Rules that another
+    phone changes in the same instant are kept.
     """
     match = matches().tally(match_id).match
+    if match.tile_set_id == wanted:
+        return wanted
     given = {name: getattr(match, name) for name in ("options", "pieces", "tile_set_id")}
     options = options_of_set(match.options, match.pieces, wanted, match.tile_set_id)
     changed = {"tile_set_id": wanted, "options": options}

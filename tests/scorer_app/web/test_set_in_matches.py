@@ -340,6 +340,18 @@ def test_a_rematch_keeps_the_comodines_that_players_chose(
     assert copies_of(app, again, "7R", "8B", "J") == [1, 1, chosen]
 
 
+def test_the_same_set_chosen_again_leaves_the_comodines_that_players_chose(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("8B")])
+    sets.count(kept.id, {"J": 4})
+    match = new_match(scorer, tile_set=kept.id)
+    changed(scorer, match, jokers="2")
+    steps = steps_of(sets.store, match)
+    scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+    assert (copies_of(app, match, "J"), steps_of(sets.store, match)) == ([2], steps)
+
+
 def test_undo_of_other_rules_leaves_the_comodines_that_players_chose(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
