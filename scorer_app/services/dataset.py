@@ -18,7 +18,7 @@ from sqlalchemy import select
 from engine.pieces import Pieces
 from scorer_app.hand.record import Place, Record, Row, Tile, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hand_rows import rules_of
+from scorer_app.services.hand_rows import is_handed_over, rules_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 
@@ -39,8 +39,9 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
     where it is missing.
 
     These are the photographs in which a person settled a tile, of all saved hands that were played
-    with tiles. Samples, deleted matches and photographs whose file is deleted are left out. Returns
-    the number of photographs. Raises OSError where the folder cannot be written.
+    with tiles. Samples, deleted matches, pictures of watched tables and photographs whose file is
+    deleted are left out. Returns the number of photographs. Raises OSError where the folder cannot
+    be written.
     """
     images = out / "images"
     images.mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,8 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
     """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
     person settled a tile in it. `record` is the record of the photograph's hand, and `rules` are
     those of its match. Tiles that are still in doubt have no label: their boxes are listed under
-    `ignore`.
+    `ignore`, and so are those of finds that a person removed, since these may be tiles that another
+    photograph shows, too.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -77,7 +79,8 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
         tiles += [{"tile": tile.face, "corners": tile.corners, "row": len(rows)} for tile in sure]
         whole = len(sure) == len(row.tiles)
         rows.append(_row_label(row, [*numbers], record, rules, whole=whole))
-    doubtful = [record.tiles[name] for name in sorted(shown) if not _is_sure(record.tiles[name])]
+    unsure = [record.tiles[name] for name in sorted(shown) if not _is_sure(record.tiles[name])]
+    unsure += [tile for tile in record.removed if tile.photo == photo.id and tile.corners]
     return {
         "photo": f"images/{photo.id}.jpg",
         "style": STYLE,
@@ -85,13 +88,14 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
         "height": photo.height,
         "tiles": tiles,
         "rows": rows,
-        "ignore": [_box(tile) for tile in doubtful],
+        "ignore": [_box(tile) for tile in unsure],
     }
 
 
 def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
     """Yield the photographs of all saved hands that were played with tiles and can be shown, each
-    with the hand's record and the rules of its match. Samples and deleted matches are left out.
+    with the hand's record and the rules of its match. Samples and deleted matches are left out, and
+    so are pictures of watched tables, of which the record has one side's melds alone.
     """
     with store.reading() as session:
         for hand, match in session.execute(_SAVED):
@@ -103,7 +107,8 @@ def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
                 continue
             of_hand = (Photo.hand_id == hand.id, ~Photo.removed, ~Photo.erased)
             for photo in session.scalars(select(Photo).where(*of_hand).order_by(Photo.received)):
-                yield photo, record, rules
+                if not is_handed_over(photo):
+                    yield photo, record, rules
 
 
 def _is_sure(tile: Tile) -> bool:

@@ -13,10 +13,13 @@ import numpy as np
 import pytest
 from flask import Flask
 from PIL import Image
+from sqlalchemy import select
 
 from scorer_app.config import AppConfig
+from scorer_app.services.hand_rows import HANDED_OVER
 from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
+from scorer_app.store import Photo
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 from vision.reading import Notice
@@ -290,6 +293,39 @@ def test_corrected_photographs_are_copied_with_their_labels(
     assert left < right and top < bottom
     centre = np.mean(line["tiles"][0]["corners"], axis=0)
     assert 0 < centre[0] < line["width"] and 0 < centre[1] < line["height"]
+
+
+def test_a_tile_that_another_photograph_shows_too_is_no_background(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    """People remove it from the hand, so that it counts once."""
+    hand = ended_hand(scorer, app, None)
+    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
+    send(scorer, hand, "B", "rack", reader.add(rack))
+    tiles = when_read(scorer, hand)["tiles"]
+    (twice,) = [name for name, one in tiles.items() if one["face"] == "12B"]
+    scorer.edit(hand, {"op": "remove_tile", "tile": twice})
+    says(scorer, hand, "8R", "4R")
+    save(scorer, hand)
+    (line,) = dataset(config, tmp_path / "out")
+    assert [one["tile"] for one in line["tiles"]] == ["4R"]
+    (box,) = line["ignore"]
+    assert box[:2] == list(rack.reading["tiles"][1]["corners"][0])
+
+
+def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    hand = ended_hand(scorer, app, None)
+    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
+    send(scorer, hand, "B", "rack", reader.add(rack))
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "4R")
+    save(scorer, hand)
+    with parts_of(app).store.writing() as session:
+        for photo in session.scalars(select(Photo)):
+            photo.reading = {**(photo.reading or {}), HANDED_OVER: True}
+    assert dataset(config, tmp_path / "out") == []
 
 
 def test_a_folder_that_cannot_be_written_is_told(config: AppConfig, tmp_path: Path) -> None:
