@@ -8,6 +8,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from engine.options import with_options
@@ -19,8 +20,8 @@ from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
-from scorer_app.hand.duplicates import shown_twice
-from scorer_app.hand.merging import add_reading
+from scorer_app.hand.duplicates import melds_shown_again, shown_twice
+from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
 from scorer_app.hand.record import Tile as TileOfHand
@@ -211,6 +212,8 @@ class Sheet:
     notices: tuple[Noticed, ...]
     # The path of each photograph that seems to be a copy of an earlier one, and the path of that.
     copies: tuple[tuple[str, str], ...]
+    # The path of each photograph that shows melds of an earlier one, and the faces of their tiles.
+    again: tuple[tuple[str, tuple[str | None, ...]], ...]
     open: bool  # something doubtful touches the score
     language: Language
     pieces: Pieces
@@ -246,15 +249,16 @@ class Sheet:
         copies = tuple(
             (_path_of(photo), _path_of(original)) for photo, original in shown_twice(record).items()
         )
+        again = _shown_again(record)
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
         )
         # A hand whose closing is refused has no totals; its interval is of readings that allow it.
-        is_open = bool(unread or copies) or any(
+        is_open = bool(unread or copies or again) or any(
             low != high or (not totals and low != 0) for low, high in spans.values()
         )
         aside = tuple(_found(tile, options.pieces) for tile in _set_aside(record))
-        told = (answer, spans, doubts, aside, tuple(notices), copies)
+        told = (answer, spans, doubts, aside, tuple(notices), copies, again)
         return cls(*told, is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
@@ -270,6 +274,7 @@ class Sheet:
             "set_aside": list(self.aside),
             "photo_notices": notices,
             "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
+            "again": [{"photo": photo, "tiles": list(tiles)} for photo, tiles in self.again],
         }
 
     def in_words(self) -> str:
@@ -283,6 +288,8 @@ class Sheet:
             remarks.append(f"{printable(photo)}: {explain_photo_notice(notice, say)}")
         for copy, original in self.copies:
             remarks.append(f"{printable(copy)}, {printable(original)}: {say('ask.twice')}")
+        for photo, tiles in self.again:
+            remarks.append(f"{printable(photo)}: {say('ask.again', count=len(tiles))}")
         for photo in dict.fromkeys(tile["photo"] for tile in self.aside):
             faces = [_name(tile) for tile in self.aside if tile["photo"] == photo]
             remarks.append(f"{printable(photo)}: {say('note.pozo')} {' '.join(faces)}")
@@ -315,6 +322,17 @@ def _path_of(name: str) -> str:
     the last `#`.
     """
     return name.rpartition("#")[0]
+
+
+def _shown_again(record: Record) -> tuple[tuple[str, tuple[str | None, ...]], ...]:
+    """List the photographs that show melds of an earlier one: the path of each, and the faces of
+    the tiles that the record holds twice for that reason. Copies of whole photographs are left out.
+    """
+    once = reduce(drop_photo, shown_twice(record), record)
+    return tuple(
+        (_path_of(photo), tuple(record.tiles[name].face for name in tiles))
+        for photo, tiles in melds_shown_again(once).items()
+    )
 
 
 def _set_aside(record: Record) -> list[TileOfHand]:

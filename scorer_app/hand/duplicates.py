@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import dist
 
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
@@ -154,6 +155,22 @@ def repeated_tiles(record: Record, photo: str) -> list[str]:
         elif row.place is Place.MELDS and len(mine) == len(row.tiles):
             found += _repeated_in_rows(record, row, photo)
     return found
+
+
+def melds_shown_again(record: Record) -> dict[str, list[str]]:
+    """Map the name of each photograph that shows melds of an earlier photograph of the same side to
+    the ids of the tiles that are in the record twice for that reason. Rows too short for a meld are
+    left out, and so is a photograph that a person has declared to be a different one.
+    """
+    shown = tuple(
+        row
+        for row in record.rows
+        if row.place is Place.MELDS
+        and len(row.tiles) >= _SURE_OVERLAP
+        and any(record.tiles[name].photo for name in row.tiles)
+    )
+    found = repeats(replace(record, rows=shown))
+    return {photo: tiles for photo, tiles in found.items() if photo not in record.told_apart}
 
 
 def tapped_before(record: Record, photo: str) -> list[str]:

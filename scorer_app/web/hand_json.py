@@ -364,8 +364,8 @@ class HandView:
             return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
         if question.ask is Ask.TWICE:
             return self.say("ask.twice")
-        if question.ask is Ask.TAPPED:
-            return self.say("ask.tapped", count=len(question.tiles))
+        if question.ask in (Ask.TAPPED, Ask.AGAIN):
+            return self.say(f"ask.{question.ask}", count=len(question.tiles))
         if question.ask in (Ask.MUERTO, Ask.RACK):
             side: Side = "A" if subject == "A" else "B"
             return self.say(f"ask.{question.ask}", side=names[side])

@@ -160,6 +160,17 @@ test("too many copies may be the same pieces photographed again", () => {
   equal(keep.edit, { op: "keep_copies", face: "7R" });
 });
 
+test("melds that another photograph shows too are dropped or kept apart", () => {
+  const asked = question({ ask: "again", subject: "p2" });
+  equal(
+    answersTo(hand(), asked).map(({ edit }) => edit),
+    [
+      { op: "drop_repeats", photo: "p2" },
+      { op: "tell_apart", photo: "p2" },
+    ],
+  );
+});
+
 test("a photograph given twice is counted once or kept apart", () => {
   const asked = question({ ask: "twice", subject: "p2", duplicate_of: "p1" });
   const [once, apart] = answersTo(hand(), asked);

@@ -112,7 +112,9 @@ interface Closing {
 }
 
 interface Question {
-  ask: "tile" | "copies" | "tapped" | "twice" | "row" | "end" | "muerto" | "closing" | "rack";
+  ask:
+    | ("tile" | "copies" | "tapped" | "twice" | "again" | "row")
+    | ("end" | "muerto" | "closing" | "rack");
   /** Points by which the answer can move the score. */
   effect: number;
   /** The hand cannot be saved without an answer. */

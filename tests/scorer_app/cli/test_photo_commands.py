@@ -238,6 +238,18 @@ def test_a_photograph_that_is_given_twice_is_no_score_without_doubt(second: str)
     assert f"{MELDS_A}, {MELDS_A}: Two photographs show the same" in in_words.stdout
 
 
+def test_photographs_of_a_side_that_overlap_are_no_score_without_doubt() -> None:
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
+    for photo, rows in (("a", ["3R 4R 5R", "9R 9B 9K"]), ("b", ["9R 9B 9K", "7B 7K 7Y"])):
+        reading = reading_of(picture_of(*rows).reading)
+        record = add_reading(record, f"{photo}.jpg#1", "A", Place.MELDS, reading)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheet = Sheet.of(record, (), TableRules(ruleset("burako"), 4), options)
+    assert sheet.open
+    assert sheet.to_json()["again"] == [{"photo": "b.jpg", "tiles": ["9R", "9B", "9K"]}]
+    assert "b.jpg: Melds that another photo shows too (3 tiles)" in sheet.in_words()
+
+
 def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
     bare = str(tmp_path / "bare.jpg")
     cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))

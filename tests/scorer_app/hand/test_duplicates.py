@@ -8,6 +8,7 @@ import pytest
 
 from scorer_app.hand.duplicates import (
     _overlap,
+    melds_shown_again,
     repeated_tiles,
     repeats,
     shown_twice,
@@ -125,6 +126,22 @@ def test_what_an_earlier_photograph_shows_in_the_same_order_is_repeated(
 def test_only_photographs_that_repeat_tiles_are_listed() -> None:
     rows = ["A melds p2: 3R 4R 5R", "A melds p1: 3R 4R 5R", "A melds p3: 9B 9K 9Y"]
     assert repeats(hand(*rows)) == {"p1": ["t5", "t6", "t7"]}
+
+
+def test_melds_that_two_photographs_of_a_side_show_are_shown_again() -> None:
+    rows = [
+        "A melds p1: 3R 4R 5R",
+        "A melds tapped: 9R 9B 9K",
+        "A melds p2: 5R 4R 3R",
+        "A melds p2: 9R 9B 9K",
+        "A melds p2: 4R 5R",
+        "B melds p3: 3R 4R 5R",
+        "A rack p4: 8K",
+        "A rack p5: 8K",
+    ]
+    record = hand(*rows)
+    assert melds_shown_again(record) == {"p2": ["t9", "t10", "t11"]}
+    assert melds_shown_again(replace(record, told_apart=("p2",))) == {}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from engine.options import with_options
 from engine.rulesets import RULESETS
 from scorer_app.hand.edits import apply
-from scorer_app.hand.edits_of_hand import KeepCopies
+from scorer_app.hand.edits_of_hand import DropRepeats, KeepCopies, TellApart
 from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import left_open, questions
@@ -172,6 +172,16 @@ def test_copies_are_asked_about_anew_where_the_hand_gets_one_more() -> None:
     assert asked(ended(more)) == ["copies 5! 3R t1,t2,t3,t9"]
     seen = reading_of(picture_of("10R 11R 12R", loose="3R").reading)
     assert asked(ended(add_reading(kept, "p2", "B", Place.RACK, seen)))[0].startswith("copies 5!")
+
+
+def test_melds_of_two_photographs_that_overlap_are_asked_about() -> None:
+    """Each of them counts, so that the score has these melds twice."""
+    first = ["A melds p1: 3R 4R 5R", "A melds p1: 9R 9B 9K"]
+    record = ended(hand(*first, "A melds p2: 9R 9B 9K", "A melds p2: 7B 7K 7Y", "B rack p3: 8K"))
+    assert asked(record) == ["again 30! p2 t9,t10,t11"]
+    once = apply(record, DropRepeats("p2"), RULES)
+    assert asked(once) == []
+    assert asked(apply(record, TellApart("p2"), RULES)) == []
 
 
 def test_each_photograph_that_shows_tapped_tiles_is_asked_about() -> None:

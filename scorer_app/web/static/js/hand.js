@@ -179,12 +179,12 @@ function light(tiles) {
  */
 function answer({ ask: kind, subject, tiles }) {
   if (kind === "tile") return picker.open(subject);
-  if (["copies", "tapped", "twice", "row"].includes(kind)) {
+  if (["copies", "tapped", "twice", "again", "row"].includes(kind)) {
     lit = tiles;
     drawTiles();
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
-  if (kind === "tapped" || kind === "twice") return scrollToLit();
+  if (["tapped", "twice", "again"].includes(kind)) return scrollToLit();
   const slot = root.querySelector(`[data-slot="${subject}-rack"]`);
   if (kind === "rack") return slot?.scrollIntoView({ block: "center", behavior: "smooth" });
   const place = kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing;

@@ -87,6 +87,13 @@ export function answersTo(view, question) {
       { key: "apart", text: "js.keep_copies", edit: apart },
     ];
   }
+  if (ask === "again") {
+    const [drop, apart] = ["drop_repeats", "tell_apart"].map((op) => ({ op, photo: subject }));
+    return [
+      { key: "drop-repeats", text: "js.pieces_repeat", edit: drop },
+      { key: "apart", text: "js.keep_copies", edit: apart },
+    ];
+  }
   if (ask === "tapped") {
     const [drop, keep] = ["drop_tapped", "keep_tapped"].map((op) => ({ op, photo: subject }));
     return [
