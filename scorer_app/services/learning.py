@@ -4,7 +4,7 @@ hand become examples.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
     that the set learned from the hand earlier, and that the hand no longer supports, are deleted.
     Those from a photograph whose file is deleted, damaged or out of reach stay as long as the hand
-    supports them. A photograph that shows another set teaches nothing.
+    supports them. A photograph that shows another set teaches nothing. One from which a set has
+    learned before teaches that set, whatever set the match is played with by now.
 
     Returns the id of the set; None, with nothing learned, where the match has no set or where the
     hand is not saved or has been deleted.
@@ -45,7 +46,21 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     set_id = match.tile_set_id if match.pieces == Pieces.TILES else None
     if set_id is None or state != HandState.SAVED:
         return None
-    record = Record.from_json(saved)
+    record, owners = Record.from_json(saved), sets.learners(hand_id)
+    for learner in {set_id, *owners.values()}:
+        own = {name: gone for name, gone in photos.items() if owners.get(name, set_id) == learner}
+        learned, unseen = _lessons(files, record, own)
+        sets.learn(learner, hand_id, learned, unseen)
+    return set_id
+
+
+def _lessons(
+    files: PhotoFiles, record: Record, photos: Mapping[str, bool]
+) -> tuple[list[Learned], dict[tuple[str, str], str]]:
+    """Return what the photographs of a hand teach, and the tiles settled in those that cannot be
+    looked at, as `Sets.learn` takes them. `photos` maps the ids of the photographs to whether their
+    files are deleted.
+    """
     learned, unseen = list[Learned](), dict[tuple[str, str], str]()
     for photo_id, erased in photos.items():
         tiles = settled_tiles(record, photo_id)
@@ -54,8 +69,7 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
             unseen |= {(photo_id, tile.id): str(tile.face) for tile in tiles}
         else:
             learned += found
-    sets.learn(set_id, hand_id, learned, unseen)
-    return set_id
+    return learned, unseen
 
 
 def _shows_other_set(photo: Photo) -> bool:

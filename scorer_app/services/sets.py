@@ -43,6 +43,7 @@ _COUNTED = (
     .group_by(Example.set_id, Example.face, Example.origin)
 )
 _PLAYED_WITH = select(Match.id).where(Match.tile_set_id == bindparam("set"), ~Match.deleted)
+_LEARNED_FROM = select(Example.photo_id, Example.set_id).where(Example.hand_id == bindparam("hand"))
 _VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
 log = logging.getLogger(__name__)
 
@@ -100,6 +101,13 @@ class Sets:
         with self.store.reading() as session:
             row = session.get(Example, example_id)
         return row.picture if row and row.set_id == set_id and not row.dropped else None
+
+    def learners(self, hand_id: str) -> dict[str, str]:
+        """Map the ids of a hand's photographs from which a set has learned to the id of that
+        set.
+        """
+        rows = self.store.look(_LEARNED_FROM, {"hand": hand_id})
+        return {row.photo_id: row.set_id for row in rows if row.photo_id is not None}
 
     def chosen(self, set_id: str | None) -> ChosenSet | None:
         """Return what a reader needs to know of the set; None where `set_id` is None or the set has

@@ -136,6 +136,17 @@ def corrected_hand(scorer: Scorer, reader: RecordedReader, app: Flask, sets: Set
     return hand
 
 
+def test_a_hand_corrected_after_the_match_has_another_set_teaches_the_set_that_it_shows(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    hand = corrected_hand(scorer, reader, app, sets)
+    (kept,), other = sets.listed(), sets.teach("Abuela", [example("1R")])
+    scorer.form(f"/matches/{scorer.hand(hand)['match']}/tiles", tile_set=other.id)
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"3R": 1})
+    assert learned_of(sets, other.id) == {}
+
+
 def test_a_correction_that_is_undone_is_no_longer_learned(
     scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
 ) -> None:
