@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from secrets import token_hex
@@ -19,6 +20,7 @@ from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_readers import reader_for
 from scorer_app.services.set_values import ChosenSet
 from scorer_app.services.watch_notes import WatchNotes
+from scorer_app.store import StoreUnavailable
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import Correct, Order, Overrule
@@ -376,10 +378,11 @@ class Watches:
         def see(frame: NDArray[np.uint8]) -> bool:
             with watch.lock:
                 wanted = watch.server is camera and self.clock() - watch.used < IDLE
-                if wanted and watch.camera != camera.name:
-                    watch.take_over(camera.name, self.clock())
-                if wanted:
-                    watch.see(frame, camera.name, self.clock())
+                with suppress(StoreUnavailable):  # the next frame is another chance
+                    if wanted and watch.camera != camera.name:
+                        watch.take_over(camera.name, self.clock())
+                    if wanted:
+                        watch.see(frame, camera.name, self.clock())
                 return wanted
 
         with watch.lock:

@@ -21,7 +21,8 @@ from scorer_app.cli.serve import _config, _parser
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster, table_topic
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.services.watch_notes import LONGEST_CAMERA
+from scorer_app.services.watch_notes import LONGEST_CAMERA, WatchNotes
+from scorer_app.store import StoreUnavailable
 from scorer_app.watch import tables as watching
 from scorer_app.watch.cameras import (
     CameraState,
@@ -295,6 +296,25 @@ def test_a_camera_of_the_server_judges_by_the_rules_that_the_match_has(
     camera.scorer.form(f"/matches/{camera.match}/edit", **sent, **cards)
     assert camera.scorer.client.get(f"{camera.base}/state").get_json()["watch"] is None
     until(lambda: watch.server and watch.server.is_over, bool)
+
+
+def test_a_camera_of_the_server_begins_once_the_store_is_back(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watches: Watches = parts_of(app).watches
+    find, failures = WatchNotes.find, [StoreUnavailable("the database is away")] * 2
+
+    def away_at_first(notes: WatchNotes, match_id: str, name: str) -> Any:
+        if failures:
+            raise failures.pop()
+        return find(notes, match_id, name)
+
+    monkeypatch.setattr(WatchNotes, "find", away_at_first)
+    monkeypatch.setattr("vision.live.sources.frames", Fed())
+    assert camera.scorer.post(f"{camera.base}/camera", json={"source": "0"}).status_code == 200
+    watch = watches.of(camera.match)
+    until(lambda: (watch.camera, watch.server and watch.server.is_over), any)
+    assert (watch.camera, failures) == ("camera 0", [])
 
 
 def test_a_camera_goes_on_where_the_networks_for_other_tiles_cannot_be_loaded(
