@@ -111,6 +111,32 @@ def test_a_jolly_told_across_its_marks_is_turned(
     assert (np.stack(others) == beside).all()
 
 
+@pytest.mark.parametrize("told", [0, 90])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_name_between_two_corners_of_a_jolly_does_not_matter(told: float, first: bool) -> None:
+    """The name looks like a mark, and may be the surest one; of the card's place the network tells
+    that of its middle aside, and perhaps its width for its height.
+    """
+    name = placed(MARKS[2] - [WIDTH / 2 - 10, 0], 300, 200, 0)[None]
+    corners = marks("0123", 300, 200)
+    quads = np.concatenate([name, corners] if first else [corners, name])
+    outlines = np.stack([outline(320, 230, told), outline(150, 200), outline(450, 200)])
+    jollies = np.array([True, False, False])
+    found = as_corners_tell(quads, outlines, [[0, 1, 2, 3, 4], [], []], jollies)[0]
+    assert any(
+        np.roll(found, half, axis=0) == pytest.approx(outline(300, 200), abs=3) for half in (0, 2)
+    )
+    no_jolly = as_corners_tell(quads, outlines, [[0, 1, 2, 3, 4], [], []])
+    assert (no_jolly == outlines).all()
+
+
+def test_marks_along_one_side_of_a_jolly_tell_no_outline() -> None:
+    name = placed(MARKS[0] + [WIDTH / 2 - 10, 3], 0, 0, 0)[None]
+    quads = np.concatenate([marks("01"), name])
+    told = outline(5, 0)[None]
+    assert (as_corners_tell(quads, told, [[0, 1, 2]], np.array([True])) == told).all()
+
+
 def test_a_place_lies_on_a_card_or_beside_it() -> None:
     assert lies_within(np.array([0.0, 0.0]), outline())
     assert not lies_within(np.array([WIDTH, 0.0]), outline())

@@ -14,7 +14,6 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import Card, beyond_free_cards, find_columns, in_line_with_sure
-from vision.cards.jollies import fit_on_one_card
 from vision.cards.marks import (
     corners_joined,
     joint_faces,
@@ -274,13 +273,6 @@ def test_a_mark_on_a_jolly_of_which_three_corners_are_seen_is_its_fourth(first: 
     cards = [[0], [1, 2, 3]] if first else [[0, 1, 2], [3]]
     joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
     assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
-
-
-def test_a_fifth_mark_far_from_four_of_a_jolly_is_of_another_card() -> None:
-    corners = np.array([[10.0, 14], [90, 14], [10, 126], [90, 126]])
-    others = np.stack([outline(300, 70)])
-    assert fit_on_one_card(np.concatenate([corners, [[130.0, 60]]]), others)
-    assert not fit_on_one_card(np.concatenate([corners, [[10.0, -300]]]), others)
 
 
 @pytest.mark.parametrize("further", [0, 1])

@@ -17,6 +17,7 @@ from vision.cards.places import ASPECT, UNIT, Matrix, card_frames, card_sides
 
 ENOUGH = 3  # corners that tell the outline
 EDGE = 0.035  # widths and heights of a card between its edge and the nearest mark
+LEAST_SPAN = 0.5  # widths and heights of a card, of marks that are seen along both of its sides
 ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirrored, too
 
 
@@ -46,8 +47,9 @@ def as_corners_tell(
     `quads` (n, 4, 2) are the marks, and `cards` lists the indices of the marks of each card.
 
     Three marks or more determine the outline of their card. They also determine the direction of a
-    jolly, whose first mark may be a star; `jolly` (m,) tells which cards are jollies, and without
-    `jolly` no card counts as one.
+    jolly, whose first mark may be a star. The name of a jolly, between two corners, looks like a
+    mark, so of a jolly only the outermost mark in each corner counts. `jolly` (m,) tells which
+    cards are jollies, and without `jolly` no card counts as one.
 
     For a card with two marks along a side, the nearest card with three or more gives the size. The
     card could lie on either side of the line through its two marks. Of its other two corners no
@@ -59,11 +61,13 @@ def as_corners_tell(
     for number, marks in enumerate(cards):
         if len(marks) < ENOUGH:
             continue
-        whole = _fitted(quads[marks], outlines[number])
+        is_jolly = jolly is not None and bool(jolly[number])
+        whole = _fitted(quads[marks], outlines[number], is_jolly)
         if whole is None:
             continue
-        if jolly is not None and jolly[number] and _lies_across(whole, outlines[~jolly]):
-            whole = _fitted(quads[marks], np.roll(outlines[number], 1, axis=0)) or whole
+        if jolly is not None and is_jolly and _lies_across(whole, outlines[~jolly]):
+            turned = np.roll(outlines[number], 1, axis=0)
+            whole = _fitted(quads[marks], turned, is_jolly) or whole
         known[number], told[number] = whole, whole.outline
     if not known:
         return told
@@ -93,19 +97,48 @@ def _corners(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> tuple[
     return marks, np.copysign(1.0, (marks - outline.mean(axis=0)) @ plane.T)
 
 
-def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole | None:
-    """Return the card whose corners hold the k marks `quads` (k, 4, 2); None where two of the marks
-    stand in the same corner. `outline` (4, 2) tells roughly where the card lies.
+def _fitted(
+    quads: NDArray[np.float32], outline: NDArray[np.float32], jolly: bool = False
+) -> _Whole | None:
+    """Return the card whose corners hold the k marks `quads` (k, 4, 2). `outline` (4, 2) tells
+    roughly where the card lies. Where two of the marks stand in the same corner, return None; of a
+    `jolly` the outermost marks count then.
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners, axis=0)) < len(marks):
-        return None
+        return _fitted_outermost(quads, outline) if jolly else None
     middle, *halves = np.linalg.lstsq(np.insert(corners, 0, 1.0, axis=1), marks, rcond=None)[0]
     spaced = np.maximum(np.linalg.norm(halves, axis=1), 1e-3)
     sizes = np.linalg.norm(card_sides(quads), axis=2).mean(axis=0)
     factors = (2 + sizes / spaced) / (1 - 2 * EDGE)
     sides = factors[:, None] * halves
     return _Whole(np.asarray(middle + UNIT @ sides, np.float32), 1 / factors)
+
+
+def _fitted_outermost(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole | None:
+    """Return the jolly on which the k marks `quads` (k, 4, 2) lie, of which only the outermost in
+    each corner counts: the name of a jolly, between two corners, looks like a mark, too. None where
+    fewer than three corners hold a mark, or all marks lie along one side.
+
+    `outline` (4, 2) tells the directions of the card's sides and roughly how large it is; where it
+    lies is told by the marks.
+    """
+    marks = quads.mean(axis=1, dtype=np.float64)
+    places = marks @ np.linalg.inv(card_frames(outline[None])[0]).T
+    places -= (places.max(axis=0) + places.min(axis=0)) / 2
+    if np.ptp(places, axis=0).min() < LEAST_SPAN:
+        return None
+    corners = np.copysign(1.0, places)
+    outermost = [
+        max(
+            np.flatnonzero((corners == corner).all(axis=1)), key=lambda at: np.abs(places[at]).sum()
+        )
+        for corner in np.unique(corners, axis=0)
+    ]
+    if len(outermost) < ENOUGH:
+        return None
+    middle = marks[0] - places[0] @ card_frames(outline[None])[0].T
+    return _fitted(quads[outermost], outline - outline.mean(axis=0) + middle.astype(np.float32))
 
 
 def _lies_across(whole: _Whole, others: NDArray[np.float32]) -> bool:

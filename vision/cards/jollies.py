@@ -106,18 +106,14 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     of the marks.
 
     Two marks fit if they stand in opposite corners of a card turned about as the nearest card is.
-    Three or four fit if a card turned about as that one can hold them. Five fit if none is farther
-    than a card's height from their middle and four of them fit: the fifth may be a neighbour's.
+    Three or four fit if a card turned about as that one can hold them. More never fit: one of them
+    may be a neighbour's.
 
     On 480 rendered hands ten groups of three marks fitted on a card turned in any way. Six of them
     held marks of two cards, and each of the six needs a turn of more than 20 degrees.
     """
-    if not len(others) or len(marks) > MOST_MARKS + 1:
+    if not len(others) or len(marks) > MOST_MARKS:
         return False
-    if len(marks) > MOST_MARKS:
-        return _lie_together(marks, others) and any(
-            fit_on_one_card(np.delete(marks, mark, axis=0), others) for mark in range(len(marks))
-        )
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
     frame = card_frames(nearest[None])[0]
@@ -130,18 +126,6 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     y = np.cos(angles)[:, None] * places[:, 1] - np.sin(angles)[:, None] * places[:, 0]
     across, along = np.ptp(x, axis=1), np.ptp(y, axis=1)
     return bool(((across <= SPAN) & (along <= SPAN * ASPECT)).any())
-
-
-def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether all `marks`, (k, 2), lie near their common middle: no farther from it than a
-    card is high. The height is that of the nearest of the `others`, (m, 4, 2), outlines of cards:
-    the one whose middle is nearest to the middle of the marks.
-    """
-    middle = marks.mean(axis=0)
-    nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
-    table = card_frames(nearest[None])[0] / [1, ASPECT]
-    away = np.linalg.norm((marks - middle) @ np.linalg.inv(table).T, axis=1)
-    return bool(away.max() <= ASPECT)
 
 
 def faint_jollies(
