@@ -267,7 +267,10 @@ def test_a_photograph_in_black_and_white_teaches_nothing(
 
 
 def dataset(config: AppConfig, out: Path) -> list[dict[str, Any]]:
-    done = burako("set", "dataset", "--out", str(out), "--data", str(config.data_dir), "--json")
+    where = ["--data", str(config.data_dir)]
+    if config.database_url:
+        where += ["--database", config.database_url]
+    done = burako("set", "dataset", "--out", str(out), *where, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     lines = [json.loads(line) for line in (out / "labels.jsonl").read_text().splitlines()]
     assert json.loads(done.stdout) == {"out": str(out), "photos": len(lines)}

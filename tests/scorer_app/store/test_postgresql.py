@@ -62,7 +62,6 @@ OF_SQLITE = (
     "test_a_database_locked_while",
     "test_a_disk_that_fills_while",
     "test_a_set_that_cannot_be_written",
-    "test_corrected_photographs_are_copied",  # a command over SQLite in the data folder
     "test_kill_9_while_teaching",
 )
 OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
