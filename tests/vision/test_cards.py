@@ -18,7 +18,6 @@ from vision.cards.marks import (
     corners_joined,
     joint_faces,
     joint_outlines,
-    jollies_joined,
     one_card_each,
 )
 from vision.cards.places import resized
@@ -245,34 +244,6 @@ def test_the_mark_of_a_jolly_beside_is_that_of_another_card() -> None:
     quads = np.stack([mark(), mark(degrees=180), mark(125, 0)])
     outlines = np.stack([outline(), outline(degrees=180), outline(125, 0)])
     assert one_card_each(quads, outlines, surely("J", "J", "J")) == [[0, 1], [2]]
-
-
-def test_what_looks_like_a_second_jolly_on_a_jolly_is_the_same_card() -> None:
-    """Marks in four corners of a jolly were taken for two cards; they are joined, and a jolly
-    beside them stays another card.
-    """
-    right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
-    quads = np.stack([mark(), mark(degrees=180), right, mark(2 * WIDTH, 0)])
-    outlines = np.stack([outline(), outline(degrees=180), outline(5, 5), outline(2 * WIDTH, 0)])
-    cards = [[0, 1], [2], [3]]
-    faces = surely("J", "J", "J", "J")
-    assert jollies_joined(quads, outlines, faces, cards) == [[0, 1, 2], [3]]
-    assert jollies_joined(quads, outlines, surely("7R", "7R", "7R", "J"), cards) == cards
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_a_mark_on_a_jolly_of_which_three_corners_are_seen_is_its_fourth(first: bool) -> None:
-    """The fourth mark, the surest or the faintest, told of a card elsewhere; no other card shows
-    how large cards are.
-    """
-    fourth = placed(MARK + [0, HEIGHT - 28], 0, 0, 0)
-    three = [mark(), mark(degrees=180), placed(MARK + [WIDTH - 20, 0], 0, 0, 0)]
-    quads = np.stack([fourth, *three] if first else [*three, fourth])
-    away, there = outline(-80, 90), [outline(), outline(degrees=180), outline()]
-    outlines = np.stack([away, *there] if first else [*there, away])
-    cards = [[0], [1, 2, 3]] if first else [[0, 1, 2], [3]]
-    joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
-    assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize("further", [0, 1])

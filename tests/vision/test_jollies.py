@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from vision.cards.columns import Card
 from vision.cards.from_marks import _with_faint_jollies
 from vision.cards.jollies import faint_jollies, fit_on_one_card, jollies_as_beside
-from vision.cards.marks import jollies_joined
 
 from .test_cards import HEIGHT, WIDTH, mark, outline, surely
 from .test_four_corners import right_mark
@@ -112,35 +111,6 @@ def test_marks_of_two_jollies_are_not_of_one_card(apart: tuple[float, float]) ->
     """
     other = corners(0, 1, 2, 3, x=apart[0], y=apart[1])
     assert not fit_on_one_card(np.concatenate([corners(0, 1), other]), BESIDE)
-
-
-def test_marks_that_tell_a_jolly_in_the_same_place_are_of_one_card() -> None:
-    """The network takes the card for much smaller than it is, so that neither mark lies on the card
-    that the other one tells. No other card shows how large cards are.
-    """
-    quads = np.stack([mark(), mark(degrees=180)])
-    outlines = np.float32(0.6) * np.stack([outline(), outline(degrees=180)])
-    assert jollies_joined(quads, outlines, surely("J", "J"), [[0], [1]]) == [[0, 1]]
-    elsewhere = outlines + np.array([[[0, 0]], [[100, 0]]], np.float32)
-    assert jollies_joined(quads, elsewhere, surely("J", "J"), [[0], [1]]) == [[0], [1]]
-
-
-def test_jollies_of_a_fan_stay_two() -> None:
-    """They lie near each other, but the same corner of each is seen."""
-    quads, outlines = np.stack([mark(), mark(40)]), np.stack([outline(), outline(40)])
-    assert jollies_joined(quads, outlines, surely("J", "J"), [[0], [1]]) == [[0], [1]]
-
-
-def test_a_mark_on_a_jolly_is_of_it_although_its_place_was_told_by_a_later_mark() -> None:
-    """The second card is a word on the jolly, of which the network tells another outline. That it
-    lies on the jolly is known as soon as the third card, one more corner, was joined.
-    """
-    word, right = mark(10, 60), right_mark(0, 0)
-    quads = np.stack([mark(), mark(degrees=180), word, right])
-    outlines = np.stack([outline(), outline(degrees=180), outline(300, 200), outline()])
-    cards = [[0, 1], [2], [3]]
-    joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
-    assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize(("degrees", "fit"), [(0, True), (15, True), (40, False), (90, False)])

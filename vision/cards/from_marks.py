@@ -30,10 +30,10 @@ from vision.cards.marks import (
     corners_joined,
     joint_faces,
     joint_outlines,
-    jollies_joined,
     one_card_each,
 )
 from vision.cards.misread import misread_marks
+from vision.cards.one_jolly import jollies_joined
 from vision.cards.paper import off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
-from vision.cards.corners import ENOUGH, as_corners_tell, lies_within
-from vision.cards.jollies import fit_on_one_card
+from vision.cards.corners import ENOUGH, as_corners_tell
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -30,13 +29,6 @@ from vision.cards.places import (
 from vision.cards.sizes import four_corners_of
 from vision.reader import log_softmax
 
-ON_JOLLY = 1.25  # sizes of a card, about its middle, within which a mark lies on a jolly
-MOST_JOLLIES = 32  # that are compared with each other: cloths may be full of stars
-# Marks of jollies are of one card if the middles of the cards that they tell are at most ONE_PLACE
-# apart, and their places on these cards at least OTHER_CORNER, in sides of a square as large as the
-# card. On 780 rendered hands that holds for 1,103 of 1,157 pairs of marks of one jolly, and for
-# none of 830 pairs of marks of two.
-ONE_PLACE, OTHER_CORNER = 0.65, 0.3
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
 
 
@@ -323,104 +315,6 @@ def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
     `faces` (n, 53) are log-probabilities of n marks; `marks` holds the indices of those compared.
     """
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
-
-
-def jollies_joined(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    faces: NDArray[np.float32],
-    cards: list[list[int]],
-) -> list[list[int]]:
-    """Return the cards after joining those that are one and the same jolly. Besides the marks in
-    its corners a jolly has a name and a picture that look like marks.
-
-    Two cards that show a jolly are one card in any of four cases. First, the first mark of each
-    lies on the other card. Second, the first mark of one lies on the other card, which has enough
-    marks to determine its outline. Third, the marks of both tell a card in the same place. Fourth,
-    all their marks fit on one card as large as the nearest card that is no jolly; this is tried
-    only where there are at most MOST_JOLLIES jollies.
-
-    `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network gives them, and
-    `faces` (n, 53) log-probabilities. `cards` lists the indices of the marks of each card, and so
-    does the result.
-    """
-    while len(cards) > len(joined := _jollies_joined_once(quads, outlines, faces, cards)):
-        cards = joined
-    return cards
-
-
-def _jollies_joined_once(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    faces: NDArray[np.float32],
-    cards: list[list[int]],
-) -> list[list[int]]:
-    """Return the cards after joining those of `jollies_joined`, each compared once with the cards
-    before it.
-    """
-    whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
-    middles = whole.mean(axis=1, keepdims=True)
-    wide = middles + (whole - middles) * ON_JOLLY
-    marks = [quads[card[0]].mean(axis=0) for card in cards]
-    plain = [card for card, members in enumerate(cards) if not _is_jolly(faces, members)]
-    few = len(cards) - len(plain) <= MOST_JOLLIES
-    joined: dict[int, list[int]] = {}
-    for card, members in enumerate(cards):
-        jolly = _is_jolly(faces, members)
-        others = [one for one in joined if jolly and _is_jolly(faces, cards[one])]
-        for other in others:
-            places = quads[joined[other] + members].mean(axis=1, dtype=np.float64)
-            if (
-                (lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card]))
-                or _lies_on(marks[card], joined[other], quads, outlines)
-                or _lies_on(marks[other], members, quads, outlines)
-                or _tell_one_place(joined[other], members, quads, outlines)
-                or (few and fit_on_one_card(places, whole[plain]))
-            ):
-                joined[other] = joined[other] + members
-                break
-        else:
-            joined[card] = members
-    return [*joined.values()]
-
-
-def _tell_one_place(
-    some: list[int],
-    others: list[int],
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-) -> bool:
-    """Tell whether the marks `some` and the marks `others`, both as indices, tell a card in the
-    same place, and one mark of each stands in another corner of it. Two cards cannot lie so: the
-    upper one would hide the mark of the other.
-
-    `quads` (n, 4, 2) are all marks, and `outlines` (n, 4, 2) the cards that the network gives them.
-    Where a card lies is the mean of what its marks tell.
-    """
-    told = outlines[some + others]
-    sides = np.linalg.norm(card_sides(told), axis=2)
-    size = float(np.sqrt(np.maximum(sides.prod(axis=1), 1.0)).mean())
-    middles = told.mean(axis=1, dtype=np.float64)
-    corners = quads[some + others].mean(axis=1) - middles
-    one, other = slice(None, len(some)), slice(len(some), None)
-    apart = np.linalg.norm(middles[one].mean(axis=0) - middles[other].mean(axis=0))
-    corners_apart = np.linalg.norm(corners[one, None] - corners[None, other], axis=2).max()
-    return bool(apart <= ONE_PLACE * size and corners_apart >= OTHER_CORNER * size)
-
-
-def _lies_on(
-    mark: NDArray[np.float32],
-    card: list[int],
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-) -> bool:
-    """Tell whether a mark, x and y in pixels, lies on a card that has enough marks to determine its
-    outline. `card` lists the indices of the card's marks. `quads` (n, 4, 2) are all marks, and
-    `outlines` (n, 4, 2) the cards that the network gives them.
-    """
-    if len(card) < ENOUGH:
-        return False
-    return lies_within(mark, joint_outlines(quads, outlines, [card])[0])
 
 
 def are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:

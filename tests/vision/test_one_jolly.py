@@ -1,0 +1,70 @@
+"""Cards: marks that look like several jollies and are of one. The outlines are made in the tests,
+without any network.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.cards.one_jolly import jollies_joined
+
+from .test_cards import HEIGHT, MARK, WIDTH, mark, outline, placed, surely
+from .test_four_corners import right_mark
+
+
+def test_what_looks_like_a_second_jolly_on_a_jolly_is_the_same_card() -> None:
+    """Marks in four corners of a jolly were taken for two cards; they are joined, and a jolly
+    beside them stays another card.
+    """
+    right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
+    quads = np.stack([mark(), mark(degrees=180), right, mark(2 * WIDTH, 0)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(5, 5), outline(2 * WIDTH, 0)])
+    cards = [[0, 1], [2], [3]]
+    faces = surely("J", "J", "J", "J")
+    assert jollies_joined(quads, outlines, faces, cards) == [[0, 1, 2], [3]]
+    assert jollies_joined(quads, outlines, surely("7R", "7R", "7R", "J"), cards) == cards
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_mark_on_a_jolly_of_which_three_corners_are_seen_is_its_fourth(first: bool) -> None:
+    """The fourth mark, the surest or the faintest, told of a card elsewhere; no other card shows
+    how large cards are.
+    """
+    fourth = placed(MARK + [0, HEIGHT - 28], 0, 0, 0)
+    three = [mark(), mark(degrees=180), placed(MARK + [WIDTH - 20, 0], 0, 0, 0)]
+    quads = np.stack([fourth, *three] if first else [*three, fourth])
+    away, there = outline(-80, 90), [outline(), outline(degrees=180), outline()]
+    outlines = np.stack([away, *there] if first else [*there, away])
+    cards = [[0], [1, 2, 3]] if first else [[0, 1, 2], [3]]
+    joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
+    assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
+
+
+def test_marks_that_tell_a_jolly_in_the_same_place_are_of_one_card() -> None:
+    """The network takes the card for much smaller than it is, so that neither mark lies on the card
+    that the other one tells. No other card shows how large cards are.
+    """
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = np.float32(0.6) * np.stack([outline(), outline(degrees=180)])
+    assert jollies_joined(quads, outlines, surely("J", "J"), [[0], [1]]) == [[0, 1]]
+    elsewhere = outlines + np.array([[[0, 0]], [[100, 0]]], np.float32)
+    assert jollies_joined(quads, elsewhere, surely("J", "J"), [[0], [1]]) == [[0], [1]]
+
+
+def test_jollies_of_a_fan_stay_two() -> None:
+    """They lie near each other, but the same corner of each is seen."""
+    quads, outlines = np.stack([mark(), mark(40)]), np.stack([outline(), outline(40)])
+    assert jollies_joined(quads, outlines, surely("J", "J"), [[0], [1]]) == [[0], [1]]
+
+
+def test_a_mark_on_a_jolly_is_of_it_although_its_place_was_told_by_a_later_mark() -> None:
+    """The second card is a word on the jolly, of which the network tells another outline. That it
+    lies on the jolly is known as soon as the third card, one more corner, was joined.
+    """
+    word, right = mark(10, 60), right_mark(0, 0)
+    quads = np.stack([mark(), mark(degrees=180), word, right])
+    outlines = np.stack([outline(), outline(degrees=180), outline(300, 200), outline()])
+    cards = [[0, 1], [2], [3]]
+    joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
+    assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
