@@ -160,6 +160,19 @@ def test_two_tiles_that_a_third_follows_are_one_meld() -> None:
     assert table.play(6) == []
 
 
+@pytest.mark.parametrize("wait", [0.8, 2.0, 4.0])
+def test_a_pair_that_a_wrong_third_tile_follows_is_told(wait: float) -> None:
+    table = started(fps=5.0)
+    table.lay("9K 10K", 400, 60)
+    assert table.play(wait) == []
+    table.lay("4R", 450, 60)
+    assert summary(table.play(SETTLED)) == [("meld_laid", "9K 10K 4R", False, "mixed")]
+    assert table.play(6) == []
+    table.lift(450, 60)
+    table.lay("11K", 450, 60)
+    assert [(e.kind, e.legal) for e in table.play(SETTLED)] == [("taken_back", True)]
+
+
 def test_tiles_that_came_one_by_one_or_lie_in_a_heap_are_no_short_meld() -> None:
     table = started(fps=5.0)
     table.lay("9K", 400, 60)

@@ -124,7 +124,7 @@ class TableJudge:
         ]
         heaped = find_heaped(own, loose, rows)
         laid = {track for track in confirmation.laid if not self._melds.is_known(track)}
-        rulings = self._melds.update(rows, self._tiles(), heaped)
+        rulings = self._melds.update(rows, self._tiles(), heaped, self._pairs.waiting)
         self._pairs.note_laid(laid, time)
         self._pairs.update([row for row in rows if self._is_loose(row, heaped)], time)
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]

@@ -106,18 +106,25 @@ class MeldRegistry:
                     self._melds[meld.id] = replace(meld, tracks=row)
 
     def update(
-        self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]
+        self,
+        rows: Sequence[TrackRow],
+        tiles: TilesByTrack,
+        heaped: set[int],
+        paired: Collection[int] = (),
     ) -> list[Ruling]:
         """Take over a new stable table; return rulings on what happened to the melds since the last
         one.
 
         `rows` are the rows of the new table, with every track in one of them; `tiles` maps each
-        track to its tile, and `heaped` are the tracks that lie as in a pozo.
+        track to its tile, and `heaped` are the tracks that lie as in a pozo. The tracks `paired`
+        were laid two by two a moment ago, and further tiles of their melds may follow.
         """
         meld_of = self._meld_of()
+        melded = {track for row in rows for track in row if not self.is_known(track)}
+        melded.update(meld_of, paired)
 
         def is_new_meld(row: TrackRow) -> bool:
-            return self._is_new_meld(row, tiles, meld_of, heaped)
+            return self._is_new_meld(row, tiles, melded, heaped)
 
         claimed = claim_rows(rows, tiles, self._melds, meld_of, is_new_meld, self._next_id)
         self._next_id = max(self._next_id, 1 + max(claimed, default=0))
@@ -238,18 +245,18 @@ class MeldRegistry:
             self._next_id += 1
 
     def _is_new_meld(
-        self, row: TrackRow, tiles: TilesByTrack, meld_of: Mapping[int, int], heaped: set[int]
+        self, row: TrackRow, tiles: TilesByTrack, melded: Collection[int], heaped: set[int]
     ) -> bool:
-        """Whether a row that is no known meld is a new one. `tiles` maps each track to its tile,
-        and `meld_of` maps each track to the id of its meld before the change.
+        """Whether a row that is no known meld is a new one. `tiles` maps each track to its tile.
+        The tracks `melded` are new on the table, lay in a meld before the change, or were laid as a
+        pair a moment ago.
 
         Tiles laid together are a meld, right or wrong. Tiles that came one by one are a meld only
         if the row is legal and none of them is `heaped`, that is, lies as in a pozo.
         """
         if len(row) < MINIMUM_MELD:
             return False
-        laid_together = [track for track in row if not self.is_known(track) or track in meld_of]
-        if len(laid_together) >= MINIMUM_MELD:
+        if len([track for track in row if track in melded]) >= MINIMUM_MELD:
             return True
         return self.is_legal(row, tiles) and not heaped & set(row)
 

@@ -25,6 +25,11 @@ class PairTimer:
         self._laid_at: dict[int, float] = {}  # by track, of tiles laid lately
         self._since: dict[TrackRow, float] = {}
 
+    @property
+    def waiting(self) -> set[int]:
+        """Ids of the tracks in pairs that have not been judged yet."""
+        return {track for row in self._since for track in row}
+
     def note_laid(self, tracks: Collection[int], time: float) -> None:
         """Note that somebody laid the tiles with the ids `tracks`, which were not on the table
         before.

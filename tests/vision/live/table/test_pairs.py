@@ -32,6 +32,12 @@ def test_a_pair_is_waited_for_from_when_it_was_seen_first_in_whatever_order(
     assert timer.take_due(15.0) == [(2, 1)]
 
 
+def test_the_tiles_of_a_pair_wait_until_it_is_judged(timer: PairTimer) -> None:
+    assert timer.waiting == {1, 2}
+    timer.take_due(15.0)
+    assert timer.waiting == set()
+
+
 def test_rows_of_other_lengths_are_no_pairs_and_hide_none_behind_them(timer: PairTimer) -> None:
     timer.note_laid([3, 4, 5, 6, 7], 10.5)
     timer.update([(3,), (4, 5, 6), (2, 1), (7,)], 11.0)
