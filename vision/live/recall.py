@@ -92,7 +92,7 @@ class TableMemory:
         is empty where the ratio of width to height changes, since places in the old frames then say
         nothing.
         """
-        if abs(self.width * height / (self.height * width) - 1) > SAME_FORMAT:
+        if not is_same_format((self.width, self.height), (width, height)):
             return TableMemory(width, height)
         factor = width / self.width
         return TableMemory(
@@ -116,6 +116,13 @@ class TableMemory:
             return False
         pairs = zip(_points(self), _points(other), strict=True)
         return all(dist(one, another) <= AT_REST * self.width for one, another in pairs)
+
+
+def is_same_format(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether frames of the sizes `one` and `other`, (width, height) each, have about the same
+    ratio of width to height, so that places in the one tell places in the other.
+    """
+    return abs(one[0] * other[1] / (one[1] * other[0]) - 1) <= SAME_FORMAT
 
 
 def _said(memory: TableMemory) -> object:

@@ -26,6 +26,7 @@ from vision.live.recall import (
     MOST_MELDS,
     Recall,
     TableMemory,
+    is_same_format,
     labelled,
     let_lie,
 )
@@ -167,7 +168,7 @@ class Watch:
             self._schedule.start(time)
             self._remember(width, height, time)
         elif (last.height, last.width) != (height, width):
-            self._rescale(sqrt(height * width / (last.width * last.height)), time)
+            self._rescale((last.width, last.height), (width, height), time)
         self._moment = Moment(time, 0 if last is None else last.frame + 1, width, height)
         return picture
 
@@ -212,14 +213,20 @@ class Watch:
         for meld in recall.accepted_among(table.melds):
             self._judge.accept(meld, True)
 
-    def _rescale(self, factor: float, time: float) -> None:
-        """Prepare for frames of another size, whose sides are `factor` times as long. `time` is
-        that of the first such frame, in seconds. A stream that saves bandwidth changes the size,
-        and so does a telephone that is turned on its side.
+    def _rescale(self, last: tuple[int, int], now: tuple[int, int], time: float) -> None:
+        """Prepare for frames of another size, (width, height): `last` is the size of the frame
+        before, `now` that of the first frame of the new size, which was taken at `time`, in
+        seconds. A stream that saves bandwidth changes the size, and so does a telephone that is
+        turned on its side.
+
+        The line between the sides is forgotten where the format changes and no tile is known by
+        which the table could be found again.
         """
+        factor = sqrt(now[0] * now[1] / (last[0] * last[1]))
         self._resized, self._recall = time, None
         self._observer.rescale(factor)
-        self._line = scale_line(self._line, factor)
+        can_follow = self._observer.is_lost or is_same_format(last, now)
+        self._line = scale_line(self._line, factor) if can_follow else None
 
     def _look(self, picture: RGB, glance: Glance, time: float) -> list[Update]:
         """Look at the (h, w, 3) picture, of which `glance` tells how it differs from the known

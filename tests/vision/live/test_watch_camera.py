@@ -155,3 +155,18 @@ def test_of_another_table_no_sides_are_known() -> None:
     table.play_all(9)
     assert table.watch.table is not None and table.watch.line is None
     assert [meld.side for meld in table.watch.table.melds] == [None]
+
+
+@pytest.mark.parametrize(("crop", "kept"), [((40, 10, 380, 350), False), ((0, 0, 640, 360), True)])
+def test_over_an_empty_table_the_line_goes_when_the_camera_is_held_the_other_way(
+    crop: tuple[int, int, int, int], kept: bool
+) -> None:
+    table = DrawnTable(line=((0.0, 130.0), (640.0, 130.0)))
+    table.play(2)
+    table.crop, table.zoom = crop, 0.5
+    table.play(2)
+    assert table.watch.line == (((0.0, 65.0), (320.0, 65.0)) if kept else None)
+    table.lay("10K 11K 12K", 200, 200)
+    table.play(2)
+    assert table.watch.table is not None
+    assert [meld.side for meld in table.watch.table.melds] == (["A"] if kept else [None])
