@@ -46,10 +46,12 @@ def add_reading(
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     record = record.asking_about_further_copies(before)
     if place is not Place.MELDS:
-        return _fill_place(record, side, place, merged.without_row(merged.names))
+        record = _fill_place(record, side, place, merged.without_row(merged.names))
+        return record.asking_about_other_melds(before)
     for number, meld in enumerate(reading.melds):
         record = _lay(record, side, merged, meld.tiles, accepted=number in accepted)
-    return _fill_place(record, side, Place.POZO, merged.without_row(reading.loose))
+    record = _fill_place(record, side, Place.POZO, merged.without_row(reading.loose))
+    return record.asking_about_other_melds(before)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,8 @@ def _add_tiles(
 def drop_photo(record: Record, photo: str) -> Record:
     """Return the record without anything that comes from one photograph, whose name is `photo`."""
     kept = replace(record, removed=tuple(tile for tile in record.removed if tile.photo != photo))
-    return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
+    shown = {tile.id for tile in record.tiles.values() if tile.photo == photo}
+    return _without(kept, shown).asking_about_other_melds(record)
 
 
 def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile | None) -> Tile:

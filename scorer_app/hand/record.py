@@ -207,6 +207,19 @@ class Record:
         kept = tuple(face for face in self.kept_copies if now[face] <= then[face])
         return self if kept == self.kept_copies else replace(self, kept_copies=kept)
 
+    def asking_about_other_melds(self, before: Record) -> Record:
+        """Return the record without the acceptance of each row that has other faces than in the
+        earlier record `before`, because the players accepted another meld.
+        """
+        accepted = {row.id: before.faces(row) for row in before.rows if row.accepted}
+        others = {
+            row.id for row in self.rows if accepted.get(row.id, self.faces(row)) != self.faces(row)
+        }
+        if not others:
+            return self
+        rows = (replace(row, accepted=False) if row.id in others else row for row in self.rows)
+        return replace(self, rows=tuple(rows))
+
     def _count_of_faces(self) -> Counter[str | None]:
         return Counter(tile.face for tile in self.tiles.values())
 

@@ -215,6 +215,7 @@ def test_what_was_compared_is_remembered_by_photograph() -> None:
         {"op": "join_rows", "row": "r7", "into": "r4"},
         {"op": "move_row", "row": "r4", "side": "B", "place": "melds"},
         {"op": "add_tile", "face": "6R", "row": "r4"},
+        {"op": "set_tile", "tile": "t1", "face": "9R"},
         {"op": "remove_tile", "tile": "t1"},
         {"op": "move_tile", "tile": "t1", "row": "r7"},
         {"op": "move_tile", "tile": "t1", "row": "r4", "index": 1},
@@ -226,3 +227,10 @@ def test_a_row_that_was_accepted_is_not_accepted_as_another(edit: dict[str, Any]
     accepted = after(TABLE, "accept_row", row="r4", accepted=True)
     assert [row.accepted for row in accepted.rows] == [True, False, False, False]
     assert not any(row.accepted for row in apply(accepted, read_edit(edit), RULES).rows)
+
+
+@pytest.mark.parametrize(("tile", "face"), [("t1", "3R"), ("t5", "9R")])
+def test_a_row_stays_accepted_while_its_faces_stay(tile: str, face: str) -> None:
+    accepted = after(TABLE, "accept_row", row="r4", accepted=True)
+    settled = after(accepted, "set_tile", tile=tile, face=face)
+    assert [row.accepted for row in settled.rows] == [True, False, False, False]

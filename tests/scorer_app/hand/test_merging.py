@@ -239,6 +239,36 @@ def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
     assert not grown.row(row_with(record, "9R")).accepted
 
 
+OTHER = {"tile": "8K"}
+CHANGED = [
+    ({5: OTHER}, [0, 1, 2, 3, 4, 5, 6], ["9R", "9B", "8K"]),  # read otherwise
+    ({}, [0, 1, 2, 3, 4, 6], ["9R", "9B"]),  # a tile of it is no longer found
+]
+
+
+@pytest.mark.parametrize(("other", "found", "expected"), CHANGED)
+def test_an_accepted_row_that_reads_otherwise_is_asked_about_again(
+    other: dict[int, Any], found: list[int], expected: list[str]
+) -> None:
+    record = read(Record())
+    row = row_with(record, "9R")
+    record = edited({"op": "accept_row", "row": row, "accepted": True}, record=record)
+    tiles = [{**READING["tiles"][at], **other.get(at, {})} for at in found]
+    nines = [at for at, index in enumerate(found) if index in (3, 4, 5)]
+    melds = [READING["melds"][0], {"tiles": nines}]
+    again = read(record, {**READING, "tiles": tiles, "melds": melds, "loose": [len(found) - 1]})
+    assert (again.faces(again.row(row)), again.row(row).accepted) == (expected, False)
+
+
+def test_an_accepted_row_is_asked_about_again_once_a_photograph_of_its_tiles_is_gone() -> None:
+    record = read(Record())
+    row = row_with(record, "9R")
+    record = edited({"op": "add_tile", "face": "8K", "row": row}, record=record)
+    record = edited({"op": "accept_row", "row": row, "accepted": True}, record=record)
+    gone = drop_photo(record, PHOTO)
+    assert (gone.faces(gone.row(row)), gone.row(row).accepted) == (["8K"], False)
+
+
 def test_a_table_that_changed_keeps_no_tile_that_left_it() -> None:
     record = read(Record())
     record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)
