@@ -35,6 +35,19 @@ def test_grey_frames() -> None:
     assert [event.doubtful for event in table.play(SETTLED)] == [False]
 
 
+@pytest.mark.parametrize("grey", [False, True])
+def test_what_is_laid_while_the_camera_shows_nothing_is_told_afterwards(grey: bool) -> None:
+    table = DrawnTable()
+    table.grey = grey
+    table.lay("3R 4R 5R", 100, 60)
+    table.play(1.5)
+    table.gain = 0.0  # as a camera sends when it begins anew
+    assert table.play_all(1) == []
+    table.gain = 1.0
+    table.lay("9K", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "9K", False, "mixed")]
+
+
 def test_flicker_and_a_slow_change_of_the_light_are_nothing() -> None:
     table = started(fps=10.0)
     for frame in range(60):

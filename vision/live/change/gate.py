@@ -80,13 +80,14 @@ class ChangeGate:
         look.
 
         The frame itself becomes the known table if it is the first one, if its size differs from
-        the last frame's, or if it has colours and the last one had none, or the other way round.
+        the last frame's, or if it has colours and the last one had none, or the other way round. A
+        frame that shows nothing, as of a covered lens, counts as the last one in that.
         """
         factor = shrink_factor(frame, self._config.small_side)
         self._frame = frame
         small = self._steadier.shrunk(frame, factor)
-        is_grey = _is_grey(small)
         known = self._known
+        is_grey = _is_grey(small) if known is None or _shows_something(small) else known.is_grey
         if known is None or known.raw.shape != small.shape or known.is_grey != is_grey:
             small = shrink(frame, factor)
             known = self._begin(small, is_grey, time)
@@ -244,9 +245,14 @@ def shrink_factor(frame: RGB, small_side: int) -> int:
 
 
 def _is_grey(small: RGB) -> bool:
-    """Whether the picture shows something, but no colours. A covered lens shows nothing."""
+    """Whether the picture shows something, but no colours."""
     sample = small[::SAMPLING, ::SAMPLING]
-    return int(np.ptp(sample)) > LEAST_CONTRAST and bool((sample == sample[..., :1]).all())
+    return _shows_something(small) and bool((sample == sample[..., :1]).all())
+
+
+def _shows_something(small: RGB) -> bool:
+    """Whether the picture is no mere surface: that of a covered lens shows nothing."""
+    return int(np.ptp(small[::SAMPLING, ::SAMPLING])) > LEAST_CONTRAST
 
 
 def _as_reference(small: RGB) -> ReferenceImage:
