@@ -7,7 +7,10 @@ disk would slow down every tap, and a power cut loses no more than the last few 
 
 from __future__ import annotations
 
+import json
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
+from hashlib import sha256
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -46,7 +49,7 @@ from scorer_app.services.hand_rows import (
 )
 from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
 from scorer_app.store import Hand, HandState, Match, Photo, Store
-from scorer_app.store.tables import now, token
+from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
 TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
@@ -188,15 +191,18 @@ class Hands:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
         With `hand_id` the points replace what that hand held, and a hand that was taken out of the
-        tally stays out of it. Else a new hand is made; it gets the id `new_id`, if one is given.
-        `device` is noted in the match's history. Returns the id of the hand. Raises NotFound.
+        tally stays out of it. Else a new hand is made. `new_id` is the id of the form that was
+        filled in: the same points of one form are saved once, however often they come. `device` is
+        noted in the match's history. Returns the id of the hand. Raises NotFound.
         """
         record = counted_record(points).to_json()
         with self.store.writing() as session:
             if hand_id:
                 hand, moved = find_hand(session, hand_id, to_change=True), None
             else:
-                hand, moved = self._another(session, match_id, new_id or token())
+                hand, moved = self._another(session, match_id, new_id or token(), record)
+                if hand.record is not None:
+                    return hand.id
             self._note(session, hand, StepKind.COUNTED, device)
             _saved_now(hand)
             hand.record, hand.draft = record, None
@@ -205,15 +211,24 @@ class Hands:
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
 
-    def _another(self, session: Session, match_id: str, hand_id: str) -> tuple[Hand, Hand | None]:
+    def _another(
+        self, session: Session, match_id: str, hand_id: str, record: Json
+    ) -> tuple[Hand, Hand | None]:
         """Make a hand with this id and the number after the last saved one. The match's unfinished
         hand, if there is one, gets the number after that. Returns the new hand and the unfinished
         one.
+
+        If the match has a hand with this id and this `record`, that one is returned instead. Where
+        the id is taken otherwise, the new hand gets one that follows from it and from the record.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)
         match = find_match(session, match_id, to_change=True)
         draft = draft or open_draft(session, match_id)  # begun while this one waited
+        while taken := session.get(Hand, hand_id):
+            if taken.match_id == match_id and taken.record == record:
+                return taken, None
+            hand_id = _following_id(hand_id, record)
         position = self._next_position(session, match)
         if draft:
             draft.position = position + 1
@@ -271,6 +286,12 @@ class Hands:
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
         hand.match.version += 1
+
+
+def _following_id(hand_id: str, record: Json) -> str:
+    """Return an id that depends on this id and the record alone, in the form of a `token`."""
+    named = json.dumps([hand_id, record], sort_keys=True).encode()
+    return urlsafe_b64encode(sha256(named).digest()[:16]).rstrip(b"=").decode()
 
 
 def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:

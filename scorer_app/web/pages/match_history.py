@@ -9,7 +9,7 @@ import re
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from scorer_app.hand.counted import COUNTED_PARTS, counted_points, counted_record
+from scorer_app.hand.counted import COUNTED_PARTS, counted_points
 from scorer_app.hand.record import MAX_POINTS, SIDES, Side
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
@@ -77,7 +77,7 @@ def ask(match_id: str) -> str:
 @scorers_only
 def count(match_id: str) -> Response:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
-    anew. A form that comes again, because its answer was lost, counts once.
+    anew. A form that comes again with the same points, because its answer was lost, counts once.
     """
     try:
         points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
@@ -88,11 +88,7 @@ def count(match_id: str) -> Response:
     hand_id = request.args.get("hand")
     if hand_id is not None and hand_id not in matches().records(match_id):
         abort(404)
-    new_id = _new_id()
-    known = matches().records(match_id).get(new_id or "")
-    if hand_id or known != counted_record(points):
-        new_id = None if known else new_id  # the form was filled in anew
-        hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
+    hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

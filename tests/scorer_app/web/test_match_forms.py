@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -16,6 +19,7 @@ from scorer_app.web.parts import parts_of
 from ..conftest import Scorer, closing, taps
 from ..hands import CANASTA, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
 
 ODD = ("", "x", "−", "1e9", "9" * 5000, "\x00", "𝟙", "<b>", "-0", "١٢")
 FORMS = {
@@ -163,13 +167,47 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
     for _ in range(3):
         assert scorer.form(page, **form).status_code == 303
     assert tally(match).totals == {"A": 345, "B": 0}
-    # Whoever goes back to the page and fills it in anew counts another hand.
-    assert scorer.form(page, **form | {"base_B": "200"}).status_code == 303
+    # Whoever goes back to the page and fills it in anew counts another hand, also that one once.
+    for _ in range(3):
+        assert scorer.form(page, **form | {"base_B": "200"}).status_code == 303
     assert tally(match).totals == {"A": 690, "B": 200}
     (first, _second) = tally(match).lines
     anew = f"{page}?hand={first.hand_id}"
     assert scorer.form(anew, base_A="400", puntos_A="45").status_code == 303
     assert tally(match).totals == {"A": 790, "B": 200}
+
+
+def test_points_that_a_double_tap_sends_twice_at_once_count_once(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, hands = new_match(scorer), parts_of(app).hands
+    form = {"new": form_of(scorer, f"/matches/{match}/count")["new"], "base_A": "300"}
+    real, both = hands.save_counted, Barrier(2)
+
+    def save_together(*given: Any, **named: Any) -> str:
+        both.wait(PATIENCE)
+        return real(*given, **named)
+
+    def send_form(phone: Scorer) -> int:
+        return int(phone.form(f"/matches/{match}/count", **form).status_code)
+
+    monkeypatch.setattr(hands, "save_counted", save_together)
+    with ThreadPoolExecutor(2) as pool:
+        assert [*pool.map(send_form, (scorer, Scorer.of(app)))] == [303, 303]
+    assert parts_of(app).matches.tally(match).totals == {"A": 300, "B": 0}
+
+
+@pytest.mark.parametrize("is_draft", [True, False])
+def test_a_form_with_the_id_of_another_hand_changes_nothing_of_it(
+    app: Flask, scorer: Scorer, is_draft: bool
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    taken = scorer.begin(match) if is_draft else saved_hand(scorer)[0]
+    before = scorer.hand(taken)["tiles"]
+    other = match if is_draft else new_match(scorer)
+    answer = scorer.form(f"/matches/{other}/count", new=taken, base_A="300")
+    assert (answer.status_code, tally(other).totals) == (303, {"A": 300, "B": 0})
+    assert scorer.hand(taken)["tiles"] == before
 
 
 def test_two_phones_that_ask_for_a_rematch_play_the_same_one(app: Flask, scorer: Scorer) -> None:
