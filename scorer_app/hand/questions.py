@@ -149,10 +149,12 @@ class LeftOpen:
 def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
     """Sum up what is still in doubt about a hand; None where no doubt can change its score.
 
-    A hand that was void when it was saved may count by now, since its match has other rules. Then
-    what nobody was asked about it is in doubt, too: who took the muertos and what lay on the racks.
+    Since the hand was saved, its match may have got other rules. Then what nobody was asked about
+    it is in doubt, too: who took the muertos and what lay on the racks of a hand that was void, and
+    whether melds count that were legal.
     """
-    if not (open_tiles(record) or _lacks_answers(record, rules)):
+    told = open_tiles(record) or _lacks_answers(record, rules)
+    if not (told or _counts_illegal_meld(record, rules)):
         return None
     asked = questions(record, rules)
     return LeftOpen(len(asked), intervals(record, rules)) if asked else None
@@ -167,6 +169,17 @@ def _lacks_answers(record: Record, rules: TableRules) -> bool:
         return False
     asked = [one for one in _about_the_end(record, rules) if one.ask in (Ask.MUERTO, Ask.RACK)]
     return any(racks or question.effect for question in asked)
+
+
+def _counts_illegal_meld(record: Record, rules: TableRules) -> bool:
+    """Tell whether an illegal meld that the players have not accepted counts in the score of a
+    hand, or may count in it.
+    """
+    if not _about_rows(record, rules):
+        return False
+    score = score_hand(record, rules)
+    is_wide = any(low < high for low, high in intervals(record, rules).values())
+    return is_wide or not (score.reason or score.no_score)
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:

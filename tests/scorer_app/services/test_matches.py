@@ -389,6 +389,29 @@ def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_i
     assert totals(scorer.client, match) == ["−85", "−100"]
 
 
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_meld_that_other_rules_forbid_is_told_as_doubtful_until_somebody_lets_it_pass(
+    scorer: Scorer, reader: RecordedReader, is_read: bool
+) -> None:
+    match = new_match(scorer)
+    hand, wilds, page = scorer.begin(match), "2R 2B 2K", f"/matches/{match}"
+    if is_read:
+        send(scorer, hand, "B", "melds", reader.add(picture_of(wilds)))
+        when_read(scorer, hand)
+    else:
+        scorer.tap(hand, "B", "melds", wilds)
+    scorer.edit(hand, *taps("A", "melds", CANASTA), *closing())
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert DOUBTFUL not in scorer.client.get(page).text
+    names = {"side_a": "Los Pérez", "side_b": "Visitas"}
+    scorer.form(f"{page}/edit", ruleset="pagat", sure="yes", **names)
+    assert DOUBTFUL in scorer.client.get(page).text
+    (row,) = (row["id"] for row in scorer.hand(hand)["rows"] if row["side"] == "B")
+    scorer.edit(hand, {"op": "accept_row", "row": row, "accepted": True})
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert DOUBTFUL not in scorer.client.get(page).text
+
+
 def test_a_hand_whose_closing_does_not_stand_by_other_rules_is_told_as_such(
     scorer: Scorer, app: Flask
 ) -> None:
