@@ -10,7 +10,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug import Response
 
 from scorer_app.hand.counted import COUNTED_PARTS, counted_points
-from scorer_app.hand.record import MAX_POINTS, SIDES, Side
+from scorer_app.hand.record import MAX_POINTS, SIDES, Record, Side
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
@@ -79,15 +79,16 @@ def count(match_id: str) -> Response:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
     anew. A form that comes again with the same points, because its answer was lost, counts once.
     """
+    hand_id = request.args.get("hand")
+    record = matches().records(match_id).get(hand_id or "")
+    if hand_id is not None and record is None:
+        abort(404)
     try:
-        points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
+        points = {side: _points(side, record) for side in SIDES}
     except ValueError:
         return _again(match_id, "count.wrong")
     if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
         return _again(match_id, "count.empty")
-    hand_id = request.args.get("hand")
-    if hand_id is not None and hand_id not in matches().records(match_id):
-        abort(404)
     hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
@@ -100,13 +101,20 @@ def _new_id() -> str | None:
     return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 
 
-def _points(side: Side) -> tuple[int, int]:
-    """Return base and puntos of a side from the form. Raises ValueError for a text that is no
-    possible number.
+def _points(side: Side, record: Record | None) -> tuple[int, int]:
+    """Return base and puntos of a side from the form. Of a hand that was counted before, `record`,
+    only a number that was edited in the form is new, so that two phones can correct one each.
+    Raises ValueError for a text that is no possible number.
     """
-    base, puntos = (
-        points_written(request.form.get(f"{part}_{side}", "")) for part in COUNTED_PARTS
-    )
+    form, points = request.form, []
+    for part in COUNTED_PARTS:
+        name = f"{part}_{side}"
+        is_unedited = name in form and form[name] == form.get(f"shown_{name}")
+        if record and record.counted and is_unedited:
+            points.append(counted_points(record)[side][part])
+        else:
+            points.append(points_written(form.get(name, "")))
+    base, puntos = points
     if max(abs(base), abs(puntos)) > MAX_POINTS:
         raise ValueError(f"expected points up to {MAX_POINTS}, got {base} and {puntos}")
     return base, puntos
@@ -126,7 +134,10 @@ def _form(match_id: str, values: dict[str, str], message: str | None) -> str:
     if record and not values:
         points = counted_points(record)
         values = {
-            f"{part}_{side}": str(points[side][part]) for side in SIDES for part in COUNTED_PARTS
+            f"{shown}{part}_{side}": str(points[side][part])
+            for side in SIDES
+            for part in COUNTED_PARTS
+            for shown in ("", "shown_")
         }
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}

@@ -91,9 +91,12 @@ def test_values_of_tiles_are_grouped_as_all_points_are(scorer: Scorer) -> None:
     assert "comodín 1.500 → 12.000" in page.replace("\n", "")
 
 
-def form_of(scorer: Scorer, page: str) -> dict[str, str]:
-    """Return the fields of a page's last form, as a browser sends them where nobody changes one."""
-    form = scorer.client.get(page).text.rsplit("<form ", 1)[1].split("</form>")[0]
+def form_of(scorer: Scorer, page: str, holding: str = "") -> dict[str, str]:
+    """Return the fields of a page's last form in which the text `holding` stands, as a browser
+    sends them where nobody changes one.
+    """
+    forms = scorer.client.get(page).text.split("<form ")[1:]
+    form = [one.split("</form>")[0] for one in forms if holding in one][-1]
     fields = {}
     for field in re.findall(r"<input [^>]*>", form):
         given = dict(re.findall(r'(name|value|type)="([^"]*)"', field))
@@ -195,6 +198,23 @@ def test_points_that_a_double_tap_sends_twice_at_once_count_once(
     with ThreadPoolExecutor(2) as pool:
         assert [*pool.map(send_form, (scorer, Scorer.of(app)))] == [303, 303]
     assert parts_of(app).matches.tally(match).totals == {"A": 300, "B": 0}
+
+
+def test_two_phones_that_correct_a_number_each_of_a_counted_hand_keep_both(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    counted = {"base_A": "300", "puntos_A": "145", "base_B": "0", "puntos_B": "-50"}
+    scorer.form(f"/matches/{match}/count", **counted)
+    page = f"/matches/{match}/count?hand={tally(match).lines[0].hand_id}"
+    mine, theirs = (form_of(scorer, page, 'id="count"') for _phone in "ab")
+    assert scorer.form(page, **mine | {"base_A": "400"}).status_code == 303
+    wrong = scorer.form(page, **theirs | {"puntos_B": "many"})
+    assert (wrong.status_code, 'name="shown_base_A" value="300"' in wrong.text) == (422, True)
+    assert scorer.form(page, **theirs | {"puntos_B": "-60"}).status_code == 303
+    assert tally(match).totals == {"A": 545, "B": -60}
+    assert scorer.form(page, base_A="1").status_code == 303  # of a program: all four numbers
+    assert tally(match).totals == {"A": 1, "B": 0}
 
 
 @pytest.mark.parametrize("is_draft", [True, False])
