@@ -153,6 +153,39 @@ def test_a_camera_held_the_other_way_finds_the_table_again() -> None:
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
+@pytest.mark.parametrize("laid", [True, False])
+@pytest.mark.parametrize("lifted", [True, False])
+@pytest.mark.parametrize("asks", [True, False])
+def test_what_happens_while_the_camera_is_turned_is_told(
+    laid: bool, lifted: bool, asks: bool
+) -> None:
+    table = started(fps=5.0)
+    table.lay("9K 10K 11K", 250, 60)
+    table.play(1)
+    table.lay("1Y 2Y 3Y", 250, 160)
+    table.play(2)
+    table.crop, table.gain = (40, 10, 380, 350), 0.85
+    if laid:
+        table.lay("7B", 175, 60)
+    if lifted:
+        table.lift(100, 160, 3)
+    if asks:
+        table.watch.review_now()
+    expected = [("tiles_added", "7B", False, "mixed")] * laid
+    expected += [("tile_removed", "6B 6K 6Y", False, "meld_removed")] * lifted
+    assert summary(table.play(2)) == expected
+    assert ("6B 6K 6Y" in table.melds(), "3R 4R 5R 7B" in table.melds()) == (not lifted, laid)
+    table.lay("4Y", 325, 160)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "4Y", True, None)]
+
+
+def test_what_happens_while_a_stream_changes_its_size_is_told() -> None:
+    table = started()
+    table.zoom = 0.75
+    table.lay("7R", 175, 60)
+    assert summary(table.play(2)) == [("tiles_added", "7R", False, "gap")]
+
+
 def test_another_table_in_another_size_begins_anew() -> None:
     table = started(fps=5.0)
     table.zoom, table.places = 0.5, {}

@@ -90,9 +90,14 @@ def at_scale(motion: Homography, scale: float) -> Homography:
     Coordinate 0 is the middle of the first pixel, so the middle of the first converted pixel lies
     at (scale - 1) / 2.
     """
-    half = (scale - 1) / 2
-    enlarge = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
+    enlarge = enlargement(scale)
     return np.asarray(np.linalg.inv(enlarge) @ motion @ enlarge)
+
+
+def enlargement(scale: float) -> Homography:
+    """The homography, (3, 3), from pixels `scale` times as wide to those of a picture."""
+    half = (scale - 1) / 2
+    return np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
 
 
 def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.change.alignment import Homography, at_scale, refine_motion
-from vision.live.change.light import in_light_of
+from vision.live.change.alignment import Homography, at_scale, enlargement, refine_motion
+from vision.live.change.light import gain_between, in_light_of
 from vision.live.change.motion import MotionMonitor
 from vision.live.change.reference import ReferenceImage
 from vision.live.change.steadying import Steadier, shrink
@@ -57,6 +57,16 @@ class _Images:
     resting_hands: Mask  # where `scenery` shows a hand that will leave again
 
 
+@dataclass(frozen=True)
+class _Lost:
+    """The known table as it was before frames took another size, and the homography (3, 3) that
+    takes its small pixels to the places where the table lies in the frame, as far as is known.
+    """
+
+    images: _Images
+    place: Homography
+
+
 class ChangeGate:
     """Compares each frame with the known table, and tells when a look is worth while. Mutable;
     owned by the observer.
@@ -67,6 +77,7 @@ class ChangeGate:
         self._motion = MotionMonitor(config)
         self._steadier = Steadier()
         self._known: _Images | None = None
+        self._lost: _Lost | None = None
         self._frame: RGB = np.zeros((0, 0, 3), np.uint8)  # the latest, as it came
 
     @property
@@ -193,6 +204,64 @@ class ChangeGate:
             memory.paste(images.now, everywhere)
             memory.paste(warped, cv2.bitwise_and(seen, differs))
 
+    def lose(self, factor: float) -> None:
+        """Put the known table aside, since frames of another size follow, whose sides are `factor`
+        times as long: the table may lie elsewhere in them. `find` brings it back.
+        """
+        if self._known is not None and self._lost is None:
+            scale = shrink_factor(self._frame, self._config.small_side)
+            self._lost = _Lost(self._known, enlargement(scale))
+        self.move_lost(np.diag([factor, factor, 1.0]))
+
+    def move_lost(self, motion: Homography) -> None:
+        """Note that the table that was put aside lies elsewhere: `motion` (3, 3) leads there, in
+        frame pixels.
+        """
+        if self._lost is not None:
+            self._lost = replace(self._lost, place=motion @ self._lost.place)
+
+    def find(self, time: float) -> None:
+        """Begin anew with the latest frame, and bring back the table that was put aside, in its
+        place there: what has come or gone meanwhile then differs from it. Where it does not reach,
+        and where it differs from the latest frame by no more than resampling explains, the latest
+        frame is the known table; so it is everywhere where only one of the two has colours. What
+        differs counts as having moved at `time`, that of the latest frame, in seconds.
+        """
+        lost, self._lost, is_grey = self._lost, None, self._images().is_grey
+        factor = shrink_factor(self._frame, self._config.small_side)
+        raw = shrink(self._frame, factor)
+        now = _as_reference(raw)
+        self._steadier.begin()
+        self._motion.tolerate(None)
+        self._motion.set_anchor(now)
+        clear, scenery, hands = now.copy(), now.copy(), np.zeros(now.shape, np.uint8)
+        if lost is not None and lost.images.is_grey == is_grey:
+            place = np.linalg.inv(enlargement(factor)) @ lost.place
+            place = _refined(lost.images.clear, place, now)
+            clear = self._with_moved(now, lost.images.clear, place)
+            scenery = self._with_moved(now, lost.images.scenery, place)
+            hands = _warp_mask(lost.images.resting_hands, place, now.shape)
+        self._known = _Images(clear, scenery, now, raw, is_grey, hands)
+        self._motion.note_moved(self.changed(), time)
+
+    def forget_lost(self) -> None:
+        """Forget the table that was put aside: another one is seen now."""
+        self._lost = None
+
+    def _with_moved(
+        self, now: ReferenceImage, former: ReferenceImage, place: Homography
+    ) -> ReferenceImage:
+        """Return the picture `now`, but where it differs from the picture `former` by more than
+        resampling explains, with what that one shows. `place` (3, 3) takes pixels of `former` to
+        those of `now`.
+        """
+        moved, seen = _moved(former, place, now.shape)
+        moved = moved.lit(gain_between(moved.low, now.low, seen))
+        differs = self._differs_beyond_resampling(now, moved)
+        made = now.copy()
+        made.paste(moved, cv2.bitwise_and(seen, differs))
+        return made
+
     def _follow_camera(self, factor: int) -> None:
         """Find out whether the camera moved, and if so align the latest picture with the known
         table anew. `factor` is the number of frame pixels in one small pixel, each way.
@@ -260,5 +329,32 @@ def _as_reference(small: RGB) -> ReferenceImage:
     return ReferenceImage.of(small, np.ones(3))
 
 
-def _warp_mask(mask: Mask, motion: NDArray[np.float64]) -> Mask:
-    return cv2.warpPerspective(mask, motion, mask.shape[::-1], flags=cv2.INTER_NEAREST)
+def _moved(
+    picture: ReferenceImage, place: Homography, shape: tuple[int, int]
+) -> tuple[ReferenceImage, Mask]:
+    """Return the picture moved by `place`, (3, 3), in a picture of the `shape`, height and width;
+    and the mask of that shape of where the moved picture reaches, without its outermost pixels.
+    """
+    reach = np.zeros(picture.shape, np.uint8)
+    reach[1:-1, 1:-1] = 255
+    return picture.warped(place, shape), _warp_mask(reach, place, shape)
+
+
+def _refined(former: ReferenceImage, place: Homography, now: ReferenceImage) -> Homography:
+    """Return the homography (3, 3) from pixels of the picture `former` to those of `now` after
+    which the two are most alike. The search begins at `place`.
+    """
+    moved, seen = _moved(former, place, now.shape)
+    aligned = now.copy()
+    aligned.paste(moved, seen)
+    return np.asarray(refine_motion(aligned.low, now.low, np.eye(3)) @ place)
+
+
+def _warp_mask(
+    mask: Mask, motion: NDArray[np.float64], shape: tuple[int, int] | None = None
+) -> Mask:
+    """Return the (h, w) mask moved by `motion`, (3, 3). The result has the `shape`, height and
+    width; where `shape` is None, it is as large as `mask`.
+    """
+    size = (shape or mask.shape)[::-1]
+    return cv2.warpPerspective(mask, motion, size, flags=cv2.INTER_NEAREST)

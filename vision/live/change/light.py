@@ -48,6 +48,19 @@ def in_light_of(reference: ReferenceImage, small: RGB) -> ReferenceImage:
     return ReferenceImage.of(small, gain, row_factors)
 
 
+def gain_between(known: RGB, now: RGB, where: Mask) -> NDArray[np.float32]:
+    """The gain of each channel, (3,), that brings the picture `known` to the light of the picture
+    `now`, both (h, w, 3), measured on the pixels that `where`, (h, w), sets. It is 1 where the mask
+    sets none.
+    """
+    rows, columns = np.nonzero(where[::SAMPLING, ::SAMPLING])
+    if not len(rows):
+        return np.ones(3, np.float32)
+    before, after = (_sampled(picture)[rows, columns][None] for picture in (known, now))
+    certain = cv2.max(before, after) <= BURNT_OUT
+    return np.clip(_common_ratio(after, before, certain), *GAIN_LIMITS)
+
+
 def find_shadows(known: RGB, now: RGB) -> Mask:
     """Mask (h, w) of where two (h, w, 3) pictures differ only as much as a shadow that comes or
     goes explains: all channels changed by one ratio, and the pattern beneath is still there. Places

@@ -95,6 +95,10 @@ class MotionMonitor:
             self.set_anchor(now)
             self._anchor_time = time
 
+    def note_moved(self, changed: Mask, time: float) -> None:
+        """Count what `changed`, (h, w), sets as having moved at `time`, in seconds."""
+        self._moved_at[self.cells(changed)] = time
+
     def significant(self, difference: Mask) -> Mask:
         """Mask (h, w), 255 where `difference`, (h, w) in levels, is more than noise and flicker
         explain, otherwise 0. The levels that `tolerate` was last called with are allowed in

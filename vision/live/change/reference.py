@@ -62,14 +62,27 @@ class ReferenceImage:
         cv2.copyTo(other.low, mask, self.low)
         cv2.copyTo(other.high, mask, self.high)
 
-    def warped(self, homography: NDArray[np.float64]) -> ReferenceImage:
+    def warped(
+        self, homography: NDArray[np.float64], shape: tuple[int, int] | None = None
+    ) -> ReferenceImage:
         """The picture after a motion: `homography`, (3, 3), leads from pixels of this picture to
-        those of the moved one, which is as large.
+        those of the moved one. That has the `shape`, height and width; where `shape` is None, it is
+        as large as this picture.
         """
-        size = self.low.shape[1::-1]
+        size = (shape or self.shape)[::-1]
         return ReferenceImage(
             cv2.warpPerspective(self.low, homography, size, flags=cv2.INTER_LINEAR),
             cv2.warpPerspective(self.high, homography, size, flags=cv2.INTER_LINEAR),
+        )
+
+    def lit(self, gain: NDArray[np.float32]) -> ReferenceImage:
+        """The picture with each channel multiplied by its `gain`, (3,). What was burnt out stays
+        so.
+        """
+        factors = np.array([*gain, 1.0])
+        burnt = cv2.threshold(self.high, BURNT_OUT, 255, cv2.THRESH_BINARY)[1]
+        return ReferenceImage(
+            cv2.multiply(self.low, factors), cv2.max(cv2.multiply(self.high, factors), burnt)
         )
 
     def softened(self) -> ReferenceImage:

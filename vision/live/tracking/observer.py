@@ -20,6 +20,7 @@ from vision.live.change.difference import FrameDiff
 from vision.live.change.gate import ChangeGate, Glance
 from vision.live.change.occluders import BODY_MARGIN, Occluders, find_occluders
 from vision.live.change.places import grown
+from vision.live.change.steadying import EYE
 from vision.live.eyes import Eyes
 from vision.live.pictures import RGB, Mask
 from vision.live.settings import LiveConfig
@@ -174,10 +175,13 @@ class Observer:
             self._tracks[name] = track.at((track.quad * factor).astype(np.float32))
         self._tentative.clear()
         self._is_lost = bool(self._tracks)
+        if self._is_lost:
+            self._gate.lose(factor)
 
     def forget(self) -> None:
         """Give up the lost table: what is seen from now on is another table."""
         self._tracks.clear()
+        self._gate.forget_lost()
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool) -> LookOutcome:
@@ -188,10 +192,13 @@ class Observer:
         With `at_once`, tiles that move or lie near a hand are counted too.
         """
         diff, look, motion = self._compared(picture, glance)
-        if len(look.matched) >= MATCHED * len(self._tracks):
-            self._is_lost = False
         if self._is_lost:
-            return LookOutcome(False, motion)
+            if len(look.matched) < MATCHED * len(self._tracks):
+                return LookOutcome(False, motion)
+            motion = self._find_again(glance, motion, time)
+            found = replace(glance, changed=self._gate.changed(), motion=EYE)
+            diff, look, further = self._compared(picture, found)
+            motion = motion if further is None else further @ motion
         occluders = self._find_occluders(diff.substance, look, diff)
         occluders = occluders.with_things_at_rest(
             self._gate.moved_lately(time, self._config.thing_rest)
@@ -204,6 +211,19 @@ class Observer:
         self._absorb(occluders, time)
         ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
         return LookOutcome(ready, motion)
+
+    def _find_again(self, glance: Glance, motion: Homography | None, time: float) -> Homography:
+        """Go on with the lost table, whose tracks were matched in the latest frame, taken at `time`
+        in seconds. `glance` tells how that frame differs from the known table, and `motion`, (3,
+        3), how the tracks were moved to match; None where they match without. Returns the motion of
+        the table, from where the tracks were to where they lie in the latest frame.
+        """
+        if motion is None:
+            motion = glance.motion
+            self._follow(motion, glance.scale)
+        self._gate.find(time)
+        self._is_lost = False
+        return motion
 
     def _compared(self, picture: RGB, glance: Glance) -> tuple[FrameDiff, Look, Homography | None]:
         """Compare the picture with the known table, and follow the table where it moved. Returns
@@ -352,10 +372,12 @@ class Observer:
         table is now: `motion`, (3, 3), maps pixels of the known table to those of the latest frame,
         and `scale` frame pixels make one small pixel.
 
-        While the table is lost the gate's pictures stay as they are: the gate began anew when the
-        table was lost, and its pictures are already those of the present.
+        While the table is lost only the picture of it that the gate has put aside is moved: the
+        gate began anew when the table was lost, and its other pictures are of the present.
         """
-        if not self._is_lost:
+        if self._is_lost:
+            self._gate.move_lost(motion)
+        else:
             self._gate.follow(motion, scale)
         self._tentative.follow(motion)
         for name, track in self._tracks.items():

@@ -161,3 +161,50 @@ def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
         .min()
         > 40
     )
+
+
+def put_away(taken: NDArray[np.uint8]) -> ChangeGate:
+    """Make a gate that knew the table, put it aside, and sees the frame `taken` since."""
+    gate = ChangeGate(CONFIG)
+    gate.see(table(), 0.0)
+    gate.lose(0.5)
+    gate.lose(2.0)
+    gate.see(taken, 0.2)
+    return gate
+
+
+def cut(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the part of a picture that a camera held upright sees."""
+    return np.ascontiguousarray(picture[:, 20:180])
+
+
+TO_CUT = np.array([[1, 0, -20], [0, 1, 0], [0, 0, 1.0]])
+
+
+@pytest.mark.parametrize("gain", [0.8, 1.0])
+def test_a_table_that_was_put_aside_tells_what_came_and_went_meanwhile(gain: float) -> None:
+    later = table(1)
+    later[100:140, 60:100] = 235
+    gate = put_away(lit(cut(later), gain))
+    assert not gate.changed().any()
+    gate.move_lost(TO_CUT)
+    gate.find(0.2)
+    changed = gate.changed()
+    assert changed[102:138, 42:78].mean() > 250
+    changed[97:143, 37:83] = 0
+    assert not changed.any()
+
+
+def test_what_was_forgotten_or_has_other_colours_is_not_brought_back() -> None:
+    later = table(1)
+    later[100:140, 60:100] = 235
+    gate = put_away(cut(later))
+    gate.forget_lost()
+    gate.move_lost(TO_CUT)
+    gate.find(0.2)
+    assert not gate.changed().any()
+    later[...] = later[..., :1]
+    gate = put_away(cut(later))
+    gate.move_lost(TO_CUT)
+    gate.find(0.2)
+    assert not gate.changed().any()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.live.change.light import find_shadows, in_light_of
+from vision.live.change.light import find_shadows, gain_between, in_light_of
 from vision.live.change.reference import ReferenceImage
 
 Picture = NDArray[np.uint8]
@@ -40,6 +40,18 @@ def test_what_came_keeps_its_own_brightness() -> None:
     seen = in_light_of(known(table()), now).low.astype(int)
     assert np.abs(seen - table())[50:].max() <= 2
     assert seen[:40, :50].min() > 240
+
+
+def test_a_gain_is_measured_on_part_of_a_picture() -> None:
+    now, where = lit(table(), (1.2, 1.0, 0.8)), np.zeros((90, 120), np.uint8)
+    now[:, 60:] = 30
+    where[:, :60] = 255
+    assert np.allclose(gain_between(table(), now, where), (1.2, 1.0, 0.8), atol=0.01)
+    assert gain_between(table(), now, np.zeros_like(where)).tolist() == [1, 1, 1]
+    dark = lit(table(), 0.1)
+    assert gain_between(table(), dark, np.full_like(where, 255)).tolist() == pytest.approx(
+        [0.4] * 3
+    )
 
 
 def test_what_is_black_in_any_light_stays_so() -> None:

@@ -27,6 +27,12 @@ def test_a_burnt_out_pixel_may_be_as_bright_as_can_be() -> None:
     assert image.shape == (1, 4)
 
 
+def test_what_is_burnt_out_stays_so_in_another_light() -> None:
+    image = ReferenceImage.of(picture(100, 255), EVEN)
+    assert bounds(image.lit(np.array([0.5, 1.2, 1.0]))) == [(50, 50), (128, 255)]
+    assert bounds(image.lit(np.array([0.5, 1.2, 1.0])), 1) == [(120, 120), (255, 255)]
+
+
 def test_gains_count_for_channels_and_factors_for_rows() -> None:
     column = np.concatenate([picture(100), picture(100), picture(250)])
     gain = np.array([0.5, 1.0, 2.0])
