@@ -5,7 +5,6 @@ it knows this too.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -55,7 +54,7 @@ class Remembered:
         found = self._notes.find(self._match_id, camera) if self._notes else None
         memory = _read(found[0]) if found else None
         if found and memory is not None and found[1] > STILL_LIES:
-            memory = replace(memory, labels=(), accepted=())
+            memory = memory.without_tiles()
         return memory
 
     def is_due(self, moment: float) -> bool:

@@ -86,8 +86,9 @@ class TableWatch:
 
     `version` counts the states of the table, and `picture` shows the present state. `frame` is the
     latest frame and `frames` its number; the same frame once more keeps its number. Pictures are
-    (h, w, 3) RGB. `changed` is called whenever there is something new other than a frame. `fed` and
-    `used` are the moments, in seconds, of the last frame and of the last request for the watch.
+    (h, w, 3) RGB. `hand` is the number of the match's hand that is watched, 0 where it is not
+    known. `changed` is called whenever there is something new other than a frame. `fed` and `used`
+    are the moments, in seconds, of the last frame and of the last request for the watch.
     """
 
     rules: RuleSet
@@ -105,6 +106,8 @@ class TableWatch:
     frame: NDArray[np.uint8] | None = None
     frames: int = 0
     server: ServerCamera | None = None  # the camera on the server that feeds the watch
+    hand: int = 0
+    is_cleared: bool = False  # whether what the store tells of tiles is about an earlier hand
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
     _jpeg: tuple[int, bytes] = (0, b"")
@@ -177,6 +180,9 @@ class TableWatch:
         watches by the same camera. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
+        if memory is not None and self.is_cleared:
+            memory = memory.without_tiles()
+        self.is_cleared = False
         if self.server is not None and self.server.name != camera:
             self.server.end()
             self.server = None
@@ -335,9 +341,13 @@ class Watches:
             raise LiveRefused(LiveTrouble.NO_TABLE)
         return watch
 
-    def begin(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> TableWatch:
+    def begin(
+        self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None, hand: int = 0
+    ) -> TableWatch:
         """Return the running watch of a match if it has these rules and this set of tiles, else a
-        new one. A set that has only learned further examples is still the same set.
+        new one. A set that has only learned further examples is still the same set. `hand` is the
+        number of the hand that is played, 0 where it is not known; a watch whose camera was silent
+        when a later hand began makes room for a new one.
 
         Raises LiveRefused where too many tables are watched, and ReadingFailed where the networks
         cannot be loaded.
@@ -345,35 +355,66 @@ class Watches:
         set_id = chosen.id if chosen else None
         with self._lock:
             self._forget_idle()
-            watch = old = self._watches.get(match_id)
-            if watch is None or (watch.rules, watch.set_id) != (rules, set_id):
-                if watch is None and len(self._watches) >= MOST_WATCHES:
+            watch = self._watches.get(match_id)
+            if watch is None:
+                if len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
-                eyes = self.open_eyes(chosen)  # where that fails, the running watch goes on
-                self._drop(match_id)
-                watch = self._watches[match_id] = TableWatch(
-                    rules,
-                    eyes,
-                    lambda: self.tell(match_id),
-                    set_id,
-                    Remembered(self.notes, match_id),
-                    server=old.server if old else None,  # ended, but it may hold its device still
-                )
-            watch.used = self.clock()
+                watch = self._new(match_id, rules, chosen)
+            elif self._is_over(watch, hand):
+                watch = self._new(match_id, rules, chosen, is_cleared=True)
+            elif (watch.rules, watch.set_id) != (rules, set_id):
+                watch = self._new(match_id, rules, chosen)
+            watch.used, watch.hand = self.clock(), max(watch.hand, hand)
             return watch
 
+    def _new(
+        self,
+        match_id: str,
+        rules: RuleSet,
+        chosen: ChosenSet | None,
+        is_cleared: bool = False,
+    ) -> TableWatch:
+        """Return a new watch of a match, in place of the running one if there is one. Raises
+        ReadingFailed where the networks cannot be loaded; the running watch then goes on.
+        """
+        eyes, old = self.open_eyes(chosen), self._watches.get(match_id)
+        self._drop(match_id)
+        watch = self._watches[match_id] = TableWatch(
+            rules,
+            eyes,
+            lambda: self.tell(match_id),
+            chosen.id if chosen else None,
+            Remembered(self.notes, match_id),
+            server=old.server if old else None,  # ended, but it may hold its device still
+            hand=old.hand if old else 0,
+            is_cleared=is_cleared,
+        )
+        return watch
+
+    def _is_over(self, watch: TableWatch, hand: int) -> bool:
+        """Whether the hand that is watched has been saved and its table cleared: a later hand, with
+        the number `hand`, is played, and no camera feeds the watch.
+        """
+        return 0 < watch.hand < hand and self.clock() - watch.fed >= SILENCE
+
     def watch_with(
-        self, match_id: str, rules: RuleSet, source: str, chosen: ChosenSet | None = None
+        self,
+        match_id: str,
+        rules: RuleSet,
+        source: str,
+        chosen: ChosenSet | None = None,
+        hand: int = 0,
     ) -> TableWatch:
         """Let a camera on the server feed the watch of a match, and return the watch. `source` is
         the camera's number, the address of a stream, or a file. `chosen` is the set of tiles that
-        lies on the table, None where it is not known.
+        lies on the table, None where it is not known. `hand` is the number of the hand that is
+        played, 0 where it is not known.
 
         The camera takes over with its first frame and ends when nobody has asked for the watch for
         `IDLE` seconds. The watch's earlier camera on the server is ended. Raises LiveRefused where
         too many tables are watched, and ReadingFailed where the networks cannot be loaded.
         """
-        watch = self.begin(match_id, rules, chosen)
+        watch = self.begin(match_id, rules, chosen, hand)
 
         def see(frame: NDArray[np.uint8]) -> bool:
             with watch.lock:

@@ -87,6 +87,10 @@ class TableMemory:
         """Whether people have said nothing of the table."""
         return self.line is None and not self.labels and not self.accepted
 
+    def without_tiles(self) -> TableMemory:
+        """Return the memory without what people said of tiles and melds; the line stays."""
+        return replace(self, labels=(), accepted=())
+
     def in_frames(self, width: int, height: int) -> TableMemory:
         """Return the memory for frames of `width` by `height` pixels, with all places converted. It
         is empty where the ratio of width to height changes, since places in the old frames then say

@@ -94,7 +94,9 @@ def frame(match_id: str) -> Response:
     watches().expect_frame(match_id, camera)  # before it is decoded
     known, data = request.args.get("known"), request.get_data(cache=False)
     sent = None if known and not data else open_frame(data, config().frame_pixels)
-    watch = watches().begin(match_id, tally.rules.rules, chosen_set(tally))
+    watch = watches().begin(
+        match_id, tally.rules.rules, chosen_set(tally), hand=tally.next_position
+    )
     # Frames are not queued: the next one is newer.
     if not watch.lock.acquire(timeout=FRAME_PATIENCE):
         abort(429)
@@ -132,7 +134,9 @@ def start_camera(match_id: str) -> Response:
     """
     tally, wanted = _watchable(match_id), read_sent(Camera, body())
     source, chosen = _source(wanted), chosen_set(tally)
-    watch = watches().watch_with(match_id, tally.rules.rules, source, chosen)
+    watch = watches().watch_with(
+        match_id, tally.rules.rules, source, chosen, hand=tally.next_position
+    )
     with watch.lock:
         return state_of(watch)
 

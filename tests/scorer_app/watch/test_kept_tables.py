@@ -90,6 +90,43 @@ def test_a_process_whose_frames_stopped_for_a_while_goes_on_with_its_watch(camer
     assert camera.show(ILLEGAL_TABLE, 1)["version"] == version
 
 
+def save_a_hand(camera: Camera, app: Flask) -> None:
+    parts_of(app).hands.save_counted(camera.match, {"A": (100, 50), "B": (0, 30)})
+
+
+def test_the_table_of_the_next_hand_is_another_one(app: Flask, camera: Camera) -> None:
+    """Nobody took the melds of the hand that was saved from the table against the rules."""
+    watched = camera.show(ILLEGAL_TABLE, 1)["watch"]
+    save_a_hand(camera, app)
+    camera.time += SILENCE
+    state = camera.show(ILLEGAL_TABLE, 2)
+    assert (state["watch"] != watched, state["events"]) == (True, [])
+    assert line_and_rows(state) == (LINE, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
+    camera.time += SILENCE
+    assert camera.show(ILLEGAL_TABLE, 1)["watch"] == state["watch"]
+
+
+def test_a_table_that_was_watched_while_a_hand_was_saved_is_watched_on(
+    app: Flask, camera: Camera
+) -> None:
+    save_a_hand(camera, app)
+    watched = camera.show(ILLEGAL_TABLE, 1)["watch"]
+    camera.time += SILENCE
+    state = camera.show(ILLEGAL_TABLE, 1)
+    assert state["watch"] == watched
+    assert line_and_rows(state) == (LINE, ["3R 4R 5R 6R", "7B 7K 7Y"])
+
+
+def test_a_camera_on_the_server_that_is_started_for_the_next_hand_begins_anew(
+    app: Flask, camera: Camera
+) -> None:
+    save_a_hand(camera, app)
+    camera.time += SILENCE
+    watched = parts_of(app).watches.of(camera.match)
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "98"})
+    assert parts_of(app).watches.of(camera.match) is not watched
+
+
 def test_a_correction_whose_tile_is_gone_is_let_go_and_the_line_stays(elsewhere: Camera) -> None:
     state = elsewhere.show(LEGAL_TABLE, 2)
     assert line_and_rows(state) == (LINE, ["3R 4R 5R", "7B 7K 7Y"])
