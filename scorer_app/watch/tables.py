@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
 SILENCE = 4.0  # seconds without a frame after which another camera may take over
+CLEARING = 180.0  # seconds after a hand was saved in which its melds are taken from the table
 MOST_WATCHES = 4  # at once; each holds a few megabytes
 KEPT_EVENTS = 200  # with their thumbnails, of about 8 kB each
 
@@ -80,6 +81,15 @@ def nobody() -> None:
     """Do nothing. Used where nobody needs to be told of changes."""
 
 
+def takes_meld(update: Update) -> bool:
+    """Whether an update tells that somebody took a whole meld from the table."""
+    from vision.live import ChangeKind, LiveEvent
+
+    if not isinstance(update, LiveEvent):
+        return False
+    return update.kind is ChangeKind.TILE_REMOVED and not update.row
+
+
 @dataclass
 class TableWatch:
     """The watch of one match's table.
@@ -107,6 +117,7 @@ class TableWatch:
     frames: int = 0
     server: ServerCamera | None = None  # the camera on the server that feeds the watch
     hand: int = 0
+    saved: float = float("-inf")  # the moment at which the hand before was seen to be saved
     is_cleared: bool = False  # whether what the store tells of tiles is about an earlier hand
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
@@ -132,11 +143,21 @@ class TableWatch:
         self.fed, self.frame = moment, frame
         before = self.watch.table
         updates = self.watch.see(frame, moment)
+        if moment - self.saved < CLEARING:
+            updates = [update for update in updates if not takes_meld(update)]
         if self.watch.table is not before:
             self.picture = frame
         self._note(updates, before)
         if self.watch.table is not before or self.remembered.is_due(moment):
             self.remembered.note(self.watch.memory, moment)
+
+    def play(self, hand: int, moment: float) -> None:
+        """Note that the hand with the number `hand` is played at `moment`, in seconds; 0 where the
+        number is not known. The melds of the hand before may be taken from the table now.
+        """
+        if 0 < self.hand < hand:
+            self.saved = moment
+        self.hand = max(self.hand, hand)
 
     @property
     def last_frame(self) -> str:
@@ -364,7 +385,8 @@ class Watches:
                 watch = self._new(match_id, rules, chosen, is_cleared=True)
             elif (watch.rules, watch.set_id) != (rules, set_id):
                 watch = self._new(match_id, rules, chosen)
-            watch.used, watch.hand = self.clock(), max(watch.hand, hand)
+            watch.used = self.clock()
+            watch.play(hand, watch.used)
             return watch
 
     def _new(
@@ -433,15 +455,18 @@ class Watches:
         camera.start()
         return watch
 
-    def keep_to(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> None:
+    def keep_to(
+        self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None, hand: int = 0
+    ) -> None:
         """Make the watch of a match go on with these rules and the set of tiles `chosen`, None for
-        no set, if it began with others. Nothing is done where no camera on the server feeds the
-        watch. Raises ReadingFailed where the networks cannot be loaded; the watch then goes on as
-        before.
+        no set, if it began with others. `hand` is the number of the hand that is played, 0 where it
+        is not known. Nothing is done where no camera on the server feeds the watch. Raises
+        ReadingFailed where the networks cannot be loaded; the watch then goes on as before.
         """
         watch = self.find(match_id)
         if watch is None or watch.server is None or watch.server.is_over:
             return
+        watch.play(hand, self.clock())
         if (watch.rules, watch.set_id) != (rules, chosen.id if chosen else None):
             self.watch_with(match_id, rules, watch.server.source, chosen)
 

@@ -66,7 +66,7 @@ def _keep_to_the_match(match_id: str) -> None:
     if tally.rules.pieces is Pieces.CARDS:
         return watches().forget(match_id)
     with suppress(ReadingFailed):  # of another set of tiles: what has begun goes on
-        watches().keep_to(match_id, tally.rules.rules, chosen_set(tally))
+        watches().keep_to(match_id, tally.rules.rules, chosen_set(tally), hand=tally.next_position)
 
 
 def picture(match_id: str) -> Response:

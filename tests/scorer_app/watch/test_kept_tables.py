@@ -16,13 +16,14 @@ from scorer_app.services.purging import purge_match
 from scorer_app.store import Store, StoreUnavailable, WatchedTable
 from scorer_app.store.tables import now
 from scorer_app.watch import remembering
-from scorer_app.watch.tables import SILENCE
+from scorer_app.watch.tables import CLEARING, SILENCE
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
-from ..drawn_table import ILLEGAL, LINE
+from ..drawn_table import ILLEGAL, LINE, Places
 from .test_live_api import A_LINE, ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
+from .test_live_follow import Fed
 
 
 @pytest.fixture
@@ -115,6 +116,34 @@ def test_a_table_that_was_watched_while_a_hand_was_saved_is_watched_on(
     state = camera.show(ILLEGAL_TABLE, 1)
     assert state["watch"] == watched
     assert line_and_rows(state) == (LINE, ["3R 4R 5R 6R", "7B 7K 7Y"])
+
+
+@pytest.mark.parametrize(("saved", "after", "told"), [(0, 1, 2), (1, 1, 0), (1, CLEARING, 2)])
+def test_the_melds_of_a_saved_hand_are_taken_from_the_table_without_an_alarm(
+    app: Flask, camera: Camera, saved: int, after: float, told: int
+) -> None:
+    if saved:
+        save_a_hand(camera, app)
+    camera.show(ILLEGAL_TABLE, 1)
+    camera.time += after
+    places = Places()
+    places.legal = {}
+    state = camera.show(places.jpeg(False), 3)
+    assert rows(state) == {}
+    gone = [event["tiles"] for event in state["events"] if event["event"] == "tile_removed"]
+    assert len(gone) == told
+
+
+def test_a_camera_on_the_server_is_told_which_hand_is_played(
+    app: Flask, camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.live.sources.frames", Fed())
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "0"})
+    watch = parts_of(app).watches.of(camera.match)
+    assert (watch.hand, watch.saved) == (1, float("-inf"))
+    save_a_hand(camera, app)
+    camera.scorer.client.get(f"{camera.base}/state")
+    assert (watch.hand, watch.saved) == (2, camera.time)
 
 
 def test_a_camera_on_the_server_that_is_started_for_the_next_hand_begins_anew(
