@@ -143,8 +143,9 @@ class TableWatch:
         self.fed, self.frame = moment, frame
         before = self.watch.table
         updates = self.watch.see(frame, moment)
-        if moment - self.saved < CLEARING:
+        if moment - self.saved < CLEARING and any(map(takes_meld, updates)):
             updates = [update for update in updates if not takes_meld(update)]
+            self.watch.forget_gone()
         if self.watch.table is not before:
             self.picture = frame
         self._note(updates, before)

@@ -159,6 +159,12 @@ class Watch:
         self._judge.accept(meld, accepted)
         return self._report([])
 
+    def forget_gone(self) -> None:
+        """Forget the melds that are gone, as those of a hand that has ended: an equal meld that is
+        laid from now on is a new one, and not one that was put back.
+        """
+        self._judge.forget_gone()
+
     def _prepare(self, frame: NDArray[np.uint8], time: float) -> RGB:
         """Return the frame in RGB, and note its number, its size and its `time`."""
         picture: RGB = frame if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2RGB)

@@ -132,6 +132,8 @@ def test_the_melds_of_a_saved_hand_are_taken_from_the_table_without_an_alarm(
     assert rows(state) == {}
     gone = [event["tiles"] for event in state["events"] if event["event"] == "tile_removed"]
     assert len(gone) == told
+    kinds = [event["event"] for event in camera.show(LEGAL_TABLE, 3)["events"]]
+    assert ("taken_back" in kinds) == bool(told) and "meld_laid" in kinds
 
 
 def test_a_camera_on_the_server_is_told_which_hand_is_played(

@@ -315,6 +315,19 @@ def test_a_whole_meld_taken_and_put_back() -> None:
     assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
 
 
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_a_meld_like_one_that_is_gone_is_put_back_or_is_a_new_one(forgotten: bool) -> None:
+    table = started()
+    table.lift(100, 60, 3)
+    assert len(table.play(SETTLED)) == 1
+    if forgotten:
+        table.watch.forget_gone()
+    table.lay("3R 4R 5R", 300, 60)
+    kind = "meld_laid" if forgotten else "taken_back"
+    assert summary(table.play(SETTLED)) == [(kind, "3R 4R 5R", True, None)]
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
+
+
 def test_the_pozo_changes_only_the_table() -> None:
     table = started()
     for place, tile in enumerate(["9K", "9R", "9B", "12Y", "1R"]):

@@ -154,6 +154,10 @@ class TableJudge:
         rulings = self._melds.correct(self._tiles(), track, tile)
         return [self._judged(ruling, tracks, self._labels) for ruling in rulings]
 
+    def forget_gone(self) -> None:
+        """Forget the melds that are gone, so that none of them comes back: equal ones are new."""
+        self._melds.forget_gone()
+
     def accept(self, meld: int, accepted: bool) -> None:
         """Note that the players accept the meld with the id `meld` although it is illegal; or, with
         `accepted` False, that they take this back.

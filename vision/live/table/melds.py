@@ -160,6 +160,10 @@ class MeldRegistry:
             if dropped.issuperset(meld.tracks):
                 del self._melds[meld.id]
 
+    def forget_gone(self) -> None:
+        """Forget the melds that are gone, so that none of them comes back: equal ones are new."""
+        self._melds = {meld.id: meld for meld in self.present()}
+
     def accept(self, id: int, accepted: bool) -> None:
         """Note that the players accept the illegal meld with this `id`, so that the rule it breaks
         is not held against it again; or, with `accepted` False, that they take this back.
