@@ -25,7 +25,7 @@ from scorer_app.services.hand_rows import (
     working_record,
 )
 from scorer_app.services.intake import Intake
-from scorer_app.store import Photo, PhotoState
+from scorer_app.store import HandState, Photo, PhotoState
 from scorer_app.store.tables import photo_name
 from scorer_app.watch.same_tiles import follow_tiles
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
@@ -45,7 +45,8 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
     earlier one; what people said about its tiles stays.
 
     Raises LiveRefused where it is not known which side a meld belongs to, NotFound where there is
-    no such match, and EditRefused for a sample, which is a match made of the bundled photographs.
+    no such match, and EditRefused for a sample, which is a match made of the bundled photographs,
+    and where somebody saves the hand or throws it away at the same moment.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
@@ -71,11 +72,14 @@ def _replace_melds(
     holds, for each side with melds, the id of a new photograph that stands for them.
 
     Returns the ids of the photographs that stood for the earlier melds; their files are to be
-    erased once the session has committed. Raises EditRefused for a hand whose match is a sample.
+    erased once the session has committed. Raises EditRefused for a hand whose match is a sample,
+    and for one that somebody saved or threw away meanwhile.
     """
     hand = find_hand(session, hand_id, to_change=True)
     if hand.match.sample:
         raise EditRefused(Refusal.SAMPLE, "a match that is no sample", hand.match_id)
+    if hand.state != HandState.DRAFT:
+        raise EditRefused(Refusal.CHANGED, "the unfinished hand of the match", hand_id)
     record, before = working_record(hand), _handed_over_before(session, hand_id)
     readings = _readings(table)
     now = {side: (photo_ids[side], reading) for side, reading in readings.items()}

@@ -268,6 +268,36 @@ def test_a_table_that_cannot_be_handed_over_leaves_no_photograph(
     assert len(camera.scorer.hand(handed["hand"])["photos"]) == 2
 
 
+@pytest.mark.parametrize("ended", ["saved", "thrown away"])
+def test_a_hand_that_ends_while_the_table_is_handed_over_keeps_what_it_holds(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch, ended: str
+) -> None:
+    """Another phone is quicker while the pictures are being written."""
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)
+    parts = parts_of(app)
+
+    def kept() -> set[str]:
+        return {file.photo_id for file in parts.intake.files.files()}
+
+    before = kept()
+
+    def keep(photo_id: str, picture: Any) -> None:
+        if ended == "saved":
+            parts.hands.save_counted(camera.match, {"A": (100, 50), "B": (0, 30)}, hand["id"])
+        else:
+            parts.hands.set_excluded(hand["id"], True)
+        FolderPhotos.keep(parts.intake.files, photo_id, picture)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(parts.intake.files, "keep", keep)
+    refused = camera.scorer.post(f"{camera.base}/hand-over")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
+    monkeypatch.undo()
+    assert kept() == before
+    assert not any(line.edited for line in parts.matches.tally(camera.match).lines)
+    assert handed_over(camera, LINE)["id"] != hand["id"]
+
+
 def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
     app: Flask, scorer: Scorer
 ) -> None:
