@@ -154,6 +154,8 @@ def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     """
     form, match = _without_same_comodines(tally, form), tally.match
     fields = read_match(form)
+    if not any((*fields["player_names"], *match.player_names)):
+        fields["player_names"] = match.player_names  # of a match begun with one tap there are none
     is_same_rules, usual = fields["ruleset"] == match.ruleset, RULESETS[fields["ruleset"]].jokers
     are_chosen = "jokers" in form and (is_same_rules or form["jokers"] != str(usual))
     are_of_set = match.tile_set_id is not None and not (is_same_rules or are_chosen)

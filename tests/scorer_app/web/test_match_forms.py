@@ -105,6 +105,14 @@ def form_of(scorer: Scorer, page: str, holding: str = "") -> dict[str, str]:
     return fields
 
 
+def test_a_form_in_which_nothing_was_changed_is_no_step_of_a_match_begun_with_one_tap(
+    scorer: Scorer,
+) -> None:
+    match = scorer.hand(scorer.begin())["match"]
+    assert scorer.form(f"/matches/{match}/edit", **form_of(scorer, f"/matches/{match}/edit"))
+    assert "Todavía no cambió nada." in scorer.client.get(f"/matches/{match}/history").text
+
+
 def test_a_form_that_another_phone_overtook_changes_nothing_and_is_shown_anew(
     app: Flask, scorer: Scorer
 ) -> None:

@@ -31,13 +31,14 @@ MELDED = 345  # points of side A in a hand of tiles, without those for closing
 TAKEN = -150  # points of side B: no muerto, and a comodín on the rack
 THIRTEEN = "13K"  # a tile that counts 10 on a rack
 points = st.sampled_from([-1250, -40, 0, 85, 300, 1100])
-numbers = st.integers(0, 9)  # of a hand, modulo the number of hands
+numbers = st.integers(0, 9)  # of a hand, counted around where there are fewer
 
 
 @dataclass
 class Played:
-    """A hand that was saved: its points, whether side A closed it, and whether it was taken out of
-    the tally. `of_tiles` says that it has tiles; otherwise people counted it.
+    """A hand that was saved: the points of both sides, and whether it was taken out of the tally.
+    `of_tiles` says that it has tiles; otherwise people counted it. The points `a` of a hand of
+    tiles, which side A closed, come without those for closing.
     """
 
     a: int
