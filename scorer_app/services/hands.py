@@ -218,15 +218,17 @@ class Hands:
         hand, if there is one, gets the number after that. Returns the new hand and the unfinished
         one.
 
-        If the match has a hand with this id and this `record`, that one is returned instead. Where
-        the id is taken otherwise, the new hand gets one that follows from it and from the record.
+        If the match has a hand with this id and this `record` in its tally, that one is returned
+        instead. Where the id is taken otherwise, as by a hand that was taken out of the tally, the
+        new hand gets an id that follows from it and from the record.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)
         match = find_match(session, match_id, to_change=True)
         draft = draft or open_draft(session, match_id)  # begun while this one waited
         while taken := session.get(Hand, hand_id):
-            if taken.match_id == match_id and taken.record == record:
+            is_saved = taken.match_id == match_id and taken.state == HandState.SAVED
+            if is_saved and taken.record == record:
                 return taken, None
             hand_id = _following_id(hand_id, record)
         position = self._next_position(session, match)

@@ -188,6 +188,20 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
     assert tally(match).totals == {"A": 790, "B": 200}
 
 
+def test_points_of_a_hand_that_was_taken_out_count_where_their_form_is_sent_once_more(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/count", parts_of(app).matches.tally
+    form = form_of(scorer, page) | {"base_A": "300"}
+    scorer.form(page, **form)
+    scorer.form(f"/hands/{tally(match).lines[0].hand_id}/undone", undone="yes")
+    for _ in range(2):
+        assert scorer.form(page, **form).status_code == 303
+    assert [line.excluded for line in tally(match).lines] == [True, False]
+    assert tally(match).totals == {"A": 300, "B": 0}
+
+
 def test_points_that_a_double_tap_sends_twice_at_once_count_once(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
