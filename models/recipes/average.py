@@ -1,5 +1,5 @@
-"""Writes the mean of two checkpoints of a detector: `python -m models.recipes.average --before
-CHECKPOINT --after CHECKPOINT --out DIR [--pieces tiles]`.
+"""Writes the mean of two checkpoints of one network: `python -m models.recipes.average --before
+CHECKPOINT --after CHECKPOINT --out DIR [--network reader] [--pieces tiles]`.
 
 The mean of the weights before and after further training keeps most of what the training gains, and
 does not lose what was read well before it (Wortsman et al., "Robust fine-tuning of zero-shot
@@ -11,20 +11,27 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from torch import nn
+
 from engine.pieces import Pieces
-from models.recipes.nets import CardDetectorNet, DetectorNet
+from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
+from models.recipes.stages import NETWORKS
 from models.recipes.training import load_rounds, load_weights, save_weights
 
-NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
+DETECTORS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
 
 
-def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
-    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt, and return its path.
-    `before` is from before some further training of the detector, `after` from after it.
+def average(
+    before: Path, after: Path, out: Path, pieces: Pieces, network: str = "detector"
+) -> Path:
+    """Write the mean of two checkpoints of a network to OUT/checkpoint.pt, and return its path.
+    `before` is from before some further training of the network, `after` from after it. `network`
+    is one of NETWORKS.
 
     The mean is recorded with the rounds of training of `after`.
     """
-    net, started = NETS[pieces](), load_weights(before)
+    net: nn.Module = DETECTORS[pieces]() if network == "detector" else ReaderNet()
+    started = load_weights(before)
     between = {
         name: weights.lerp(started[name], 0.5) if weights.is_floating_point() else weights
         for name, weights in load_weights(after).items()
@@ -44,8 +51,9 @@ def main() -> None:
     parser.add_argument(
         "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.CARDS, help="default cards"
     )
+    parser.add_argument("--network", choices=NETWORKS, default="detector", help="default detector")
     given = parser.parse_args()
-    average(given.before, given.after, given.out, given.pieces)
+    average(given.before, given.after, given.out, given.pieces, given.network)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The mean of two checkpoints of a detector."""
+"""The mean of two checkpoints of one network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import nn
 
 from engine.pieces import Pieces
 from models.recipes.average import average
-from models.recipes.nets import CardDetectorNet, DetectorNet
+from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights, save_weights
 
 ROUND = {"rendered": 3, "steps": 5}
@@ -28,13 +28,18 @@ def written(net: nn.Module, fill: float, path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "make"), [(Pieces.TILES, DetectorNet), (Pieces.CARDS, CardDetectorNet)]
+    ("pieces", "network", "make"),
+    [
+        (Pieces.TILES, "detector", DetectorNet),
+        (Pieces.CARDS, "detector", CardDetectorNet),
+        (Pieces.CARDS, "reader", ReaderNet),
+    ],
 )
 def test_every_weight_lies_between_both_and_the_later_rounds_are_told(
-    tmp_path: Path, pieces: Pieces, make: type[nn.Module]
+    tmp_path: Path, pieces: Pieces, network: str, make: type[nn.Module]
 ) -> None:
     before, after = (written(make(), fill, tmp_path / f"{fill}.pt") for fill in (0.0, 3.0))
-    mean = average(before, after, tmp_path / "mean", pieces)
+    mean = average(before, after, tmp_path / "mean", pieces, network)
     names = {name for name, _weights in make().named_parameters()}
     weights = load_weights(mean)
     assert names and all(torch.allclose(weights[name], torch.tensor(1.5)) for name in names)
