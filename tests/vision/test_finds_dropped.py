@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision import Layout
-from vision.card_pipeline import _without_stray
+from vision.card_pipeline import _with_unread_jollies, _without_stray
 from vision.cards.columns import Card, on_whole_cards
 from vision.cards.from_marks import _each_card_once
 from vision.cards.steps import seen_twice, without_a_place
@@ -108,6 +108,38 @@ def test_a_faint_find_among_loose_cards_that_cannot_be_read_is_no_card(
     seen = replace(seen, table=Rows([(0, 1), (2, 3)]))
     told = _without_stray(seen, Layout.LOOSE, CARDS.doubts)
     assert told.table.rows == ([(1, 2)] if count == 3 else [(0, 1), (2, 3)])
+
+
+@pytest.mark.parametrize(
+    ("face", "joint_score", "x", "is_read"),
+    [
+        ("J", 0.4, 20, False),
+        ("J", 0.4, 95, True),  # 5 % of it lie over the other card
+        ("J", 0.4, 300, True),
+        ("J", 0.6, 20, True),
+        ("9R", 0.4, 20, True),
+    ],
+)
+def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
+    face: str, joint_score: float, x: float, is_read: bool
+) -> None:
+    faces = surely("3R", face)
+    scores = np.array([0.9, joint_score], np.float32)
+    seen = Seen(scores, np.stack([mark(), mark(x)]), faces, Rows([]))
+    told = _with_unread_jollies(seen, [card(0), card(x)], CARDS.doubts)
+    assert np.array_equal(told.faces[0], faces[0])
+    assert np.array_equal(told.faces[1], faces[1]) == is_read
+    if not is_read:
+        assert np.ptp(told.faces[1]) == 0
+
+
+def test_a_jolly_hardly_read_counts_as_in_doubt_too() -> None:
+    faces = surely("3R", "J")
+    faces[1] = np.log(0.1 / (faces.shape[1] - 1))
+    faces[1, -1] = np.log(0.9)
+    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(20)]), faces, Rows([]))
+    told = _with_unread_jollies(seen, [card(0), card(20)], CARDS.doubts)
+    assert np.ptp(told.faces[1]) == 0
 
 
 def test_in_a_blurred_picture_nothing_is_dropped() -> None:
