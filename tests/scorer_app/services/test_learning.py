@@ -32,6 +32,7 @@ from ..pictures import RecordedReader, picture_of
 
 ROWS = ("3R 4R 5R", "7B 7K 7Y")
 DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
+RACK = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
 
 
 def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
@@ -110,8 +111,7 @@ def test_a_correction_of_a_saved_hand_is_learned_in_place_of_the_error(
 ) -> None:
     kept = sets.teach("Casa", [example("1R")])
     hand = ended_hand(scorer, app, kept.id)
-    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
-    send(scorer, hand, "B", "rack", reader.add(rack))
+    send(scorer, hand, "B", "rack", reader.add(RACK))
     when_read(scorer, hand)
     says(scorer, hand, "8R", "3R")
     save(scorer, hand)
@@ -314,8 +314,7 @@ def test_a_tile_that_another_photograph_shows_too_is_no_background(
 ) -> None:
     """People remove it from the hand, so that it counts once."""
     hand = ended_hand(scorer, app, None)
-    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
-    send(scorer, hand, "B", "rack", reader.add(rack))
+    send(scorer, hand, "B", "rack", reader.add(RACK))
     tiles = when_read(scorer, hand)["tiles"]
     (twice,) = [name for name, one in tiles.items() if one["face"] == "12B"]
     scorer.edit(hand, {"op": "remove_tile", "tile": twice})
@@ -324,15 +323,14 @@ def test_a_tile_that_another_photograph_shows_too_is_no_background(
     (line,) = dataset(config, tmp_path / "out")
     assert [one["tile"] for one in line["tiles"]] == ["4R"]
     (box,) = line["ignore"]
-    assert box[:2] == list(rack.reading["tiles"][1]["corners"][0])
+    assert box[:2] == list(RACK.reading["tiles"][1]["corners"][0])
 
 
 def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
     scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
 ) -> None:
     hand = ended_hand(scorer, app, None)
-    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
-    send(scorer, hand, "B", "rack", reader.add(rack))
+    send(scorer, hand, "B", "rack", reader.add(RACK))
     when_read(scorer, hand)
     says(scorer, hand, "8R", "4R")
     save(scorer, hand)
