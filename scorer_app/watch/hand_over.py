@@ -27,8 +27,8 @@ from scorer_app.services.hand_rows import (
 from scorer_app.services.intake import Intake
 from scorer_app.store import HandState, Photo, PhotoState
 from scorer_app.store.tables import photo_name
+from scorer_app.watch.refusals import LiveRefused, LiveTrouble
 from scorer_app.watch.same_tiles import follow_tiles
-from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from vision.reading import Doubt, MeldReading, TableReading, TileReading
 
 if TYPE_CHECKING:

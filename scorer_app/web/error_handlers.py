@@ -19,7 +19,7 @@ from scorer_app.services.quotas import QuotaSpent
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable
-from scorer_app.watch.tables import LiveRefused
+from scorer_app.watch.refusals import LiveRefused
 from scorer_app.web.pages.context import config, say
 from scorer_app.web.request_log import logged_path
 

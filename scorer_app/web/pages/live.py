@@ -25,7 +25,8 @@ from scorer_app.services.tally import Tally
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
 from scorer_app.watch.commands import read_order
 from scorer_app.watch.hand_over import hand_over
-from scorer_app.watch.tables import LiveRefused, LiveTrouble, TableWatch
+from scorer_app.watch.refusals import LiveRefused, LiveTrouble
+from scorer_app.watch.table_watch import TableWatch
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import chosen_set, config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches

@@ -13,7 +13,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine.pieces import Pieces
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.watch.pictures import as_jpeg
-from scorer_app.watch.tables import TableWatch, Watches
+from scorer_app.watch.table_watch import TableWatch
+from scorer_app.watch.tables import Watches
 from scorer_app.web.pages.context import chosen_set, language, matches
 from scorer_app.web.parts import parts
 from scorer_app.web.roles import may_write, scorers_only

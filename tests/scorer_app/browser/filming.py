@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page
 
-from scorer_app.watch.tables import TableWatch
+from scorer_app.watch.table_watch import TableWatch
 from scorer_app.web.parts import parts_of
 
 from ..devices import Watched, box_of, device, launch, wait_until

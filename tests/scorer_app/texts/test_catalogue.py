@@ -29,7 +29,7 @@ from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, texts_of, translator, words_of_cards
-from scorer_app.watch.tables import LiveTrouble
+from scorer_app.watch.refusals import LiveTrouble
 from tests.places import PROJECT
 from vision.errors import Reason as VisionReason
 from vision.live.sources import SourceProblem

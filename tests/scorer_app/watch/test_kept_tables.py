@@ -16,7 +16,7 @@ from scorer_app.services.purging import purge_match
 from scorer_app.store import Store, StoreUnavailable, WatchedTable
 from scorer_app.store.tables import now
 from scorer_app.watch import remembering
-from scorer_app.watch.tables import CLEARING, SILENCE
+from scorer_app.watch.table_watch import CLEARING, SILENCE
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 

@@ -23,7 +23,7 @@ from scorer_app.services.event_bus import Broadcaster, table_topic
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.watch_notes import LONGEST_CAMERA, WatchNotes
 from scorer_app.store import StoreUnavailable
-from scorer_app.watch import tables as watching
+from scorer_app.watch import table_watch
 from scorer_app.watch.cameras import (
     CameraState,
     ServerCamera,
@@ -386,7 +386,7 @@ def test_a_camera_nobody_asks_for_is_let_go(
 def test_old_events_go_with_their_thumbnails(
     camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "KEPT_EVENTS", 1)
+    monkeypatch.setattr(table_watch, "KEPT_EVENTS", 1)
     camera.show(LEGAL_TABLE, 4)
     camera.show(ILLEGAL_TABLE, 3)
     state = camera.show(LEGAL_TABLE, 3)
