@@ -22,6 +22,7 @@ from .own_set.taught_samples import ours
 
 CARDS = Path(__file__).resolve().parents[1] / "data" / "cards" / "table.jpg"
 TILES = SAMPLES / "melds-b.jpg"
+FIVE_OF_DIAMONDS = (85, 0, 315, 295)  # left, top, right and bottom of that card in CARDS, in px
 
 
 @pytest.mark.parametrize(
@@ -94,6 +95,17 @@ def test_an_empty_table_is_of_neither_kind(pieces: Pieces) -> None:
     cloth = np.random.default_rng(1).normal((60, 110, 70), 6, (480, 640, 3)).clip(0, 255)
     notices = open_reader(pieces=pieces).read(Frame.of(cloth.astype(np.uint8))).notices
     assert Notice.NO_TILES in notices and Notice.OTHER_PIECES not in notices
+
+
+@pytest.mark.pictures
+def test_one_sure_card_is_told_although_tiles_lie_beside_it() -> None:
+    """The networks of tiles see tiles in figures of a score sheet, too, and in a card's pips."""
+    with Image.open(CARDS) as cards, Image.open(TILES) as tiles:
+        table = tiles.convert("RGB")
+        table.paste(cards.crop(FIVE_OF_DIAMONDS), (0, 0))
+    reading = open_reader(pieces=Pieces.CARDS).read(Frame.of(np.asarray(table)), Layout.LOOSE)
+    assert [str(told.tile) for told in reading.tiles if not told.doubtful] == ["5Y"]
+    assert Notice.OTHER_PIECES not in reading.notices
 
 
 def test_without_the_other_networks_nothing_is_told(tmp_path: Path) -> None:
