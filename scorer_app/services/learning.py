@@ -32,8 +32,8 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     supports them. A photograph that shows another set teaches nothing. One from which a set has
     learned before teaches that set, whatever set the match is played with by now.
 
-    Returns the id of the set; None, with nothing learned, where the match has no set or where the
-    hand is not saved or has been deleted.
+    Returns the id of the match's set; None where the match has no set, and where nothing is learned
+    because the hand is not saved or has been deleted.
     """
     try:
         with sets.store.reading() as session:
@@ -44,10 +44,12 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     except NotFound:  # its match has been deleted
         return None
     set_id = match.tile_set_id if match.pieces == Pieces.TILES else None
-    if set_id is None or state != HandState.SAVED:
+    owners = sets.learners(hand_id)
+    learners = {one for one in (set_id, *owners.values()) if one is not None}
+    if not learners or state != HandState.SAVED:
         return None
-    record, owners = Record.from_json(saved), sets.learners(hand_id)
-    for learner in {set_id, *owners.values()}:
+    record = Record.from_json(saved)
+    for learner in learners:
         own = {name: gone for name, gone in photos.items() if owners.get(name, set_id) == learner}
         learned, unseen = _lessons(files, record, own)
         sets.learn(learner, hand_id, learned, unseen)

@@ -147,6 +147,17 @@ def test_a_hand_corrected_after_the_match_has_another_set_teaches_the_set_that_i
     assert learned_of(sets, other.id) == {}
 
 
+@pytest.mark.parametrize("change", [{"tile_set_id": None}, {"pieces": "cards"}])
+def test_a_hand_corrected_after_the_match_left_its_set_corrects_what_the_set_learned(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets, change: dict[str, Any]
+) -> None:
+    hand = corrected_hand(scorer, reader, app, sets)
+    (kept,) = sets.listed()
+    parts_of(app).matches.change(scorer.hand(hand)["match"], **change)
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"3R": 1})
+
+
 def test_a_correction_that_is_undone_is_no_longer_learned(
     scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
 ) -> None:
