@@ -255,6 +255,25 @@ def test_the_tally_is_shared_as_text_and_as_a_picture(phone: Watched, scorer: Sc
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
 
 
+def test_a_browser_that_shares_texts_alone_saves_the_picture(
+    phone: Watched, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.add_init_script(
+        """navigator.canShare = (content) => !content.files;
+        navigator.share = (content) => {
+          window.shared = content;
+          return content.files ? Promise.reject(new TypeError()) : Promise.resolve();
+        };"""
+    )
+    phone.page.goto(f"{phone.base}/matches/{match}/share")
+    with phone.page.expect_download() as saved:
+        phone.page.click("#picture-send")
+    assert saved.value.suggested_filename == "burako.png"
+    phone.page.click("#share-send")
+    assert "*Nosotros 445 – Ellos −150*" in phone.page.evaluate("window.shared.text")
+
+
 def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     phone: Watched, scorer: Scorer
 ) -> None:

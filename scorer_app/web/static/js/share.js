@@ -11,9 +11,15 @@ const save = find(document, "#picture-save", HTMLAnchorElement);
 
 /** @param {ShareData} content */
 async function send(content) {
-  if ("share" in navigator) return navigator.share(content).catch(() => {});
+  if (canShare(content)) return navigator.share(content).catch(() => {});
   if (content.text) return copy();
   save.click();
+}
+
+/** Some browsers, such as Firefox on Android, share texts but no files.
+ * @param {ShareData} content */
+function canShare(content) {
+  return "share" in navigator && (!content.files || navigator.canShare?.(content));
 }
 
 async function copy() {
