@@ -4,6 +4,7 @@ at once when it changes.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -206,6 +207,17 @@ def test_at_the_start_and_at_a_change_of_the_setting(
     (config.photo_dir / "mine.jpg").write_bytes(b"of nobody's hand")
     close(create_app(config, reader))
     assert [path.name for path in config.photo_dir.iterdir()] == ["mine.jpg"]
+
+
+def test_the_settings_tell_how_long_the_configuration_keeps_photographs(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    """A choice would change nothing: the configuration holds."""
+    app = create_app(replace(config, photo_days=7), reader)
+    page = Scorer.of(app).client.get("/settings").text
+    close(app)
+    assert "Las fotos se borran a los 7 días." in page
+    assert 'name="days"' not in page
 
 
 def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
