@@ -286,10 +286,11 @@ def _import(options: argparse.Namespace) -> int:
 
 def _dataset(options: argparse.Namespace) -> int:
     config = config_of(options)
+    photo_dir = config.photo_dir
     with open_store(config) as store:
         try:
-            photos = FolderPhotos(config.photo_dir)
-            count = write_dataset(store, photos, options.out) if store else 0
+            # `FolderPhotos` makes its folder where that is missing.
+            count = write_dataset(store, FolderPhotos(photo_dir), options.out) if store else 0
         except OSError as error:
             # A full disk names no file, and where it stops a copy, the photograph first.
             path = error.filename2 or error.filename or str(options.out)

@@ -225,7 +225,8 @@ def test_an_empty_name_is_none_for_a_set_that_comes_in(
 
 def test_looking_makes_no_folder(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    for arguments in (("list",), ("show", "x"), ("forget", "x"), ("list", "--json")):
+    dataset = ("dataset", "--out", str(tmp_path / "out"))
+    for arguments in (("list",), ("show", "x"), ("forget", "x"), ("list", "--json"), dataset):
         burako("set", *arguments, "--data", str(nowhere))
     assert not nowhere.exists()
     assert burako("set", "list", "--data", str(nowhere)).stdout.startswith("Todavía no")
