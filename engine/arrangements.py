@@ -136,15 +136,22 @@ def unordered_run(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
     >>> notation(unordered_run(tiles("5R 3R J 6R"), ruleset("burako")).tiles)
     '3R J 5R 6R'
     """
-    return with_fewest_wilds(ordered_run(row, rules) for row in possible_runs(bag))
+    return with_fewest_wilds(unordered_runs(bag, rules))
+
+
+def unordered_runs(bag: Sequence[Tile], rules: RuleSet) -> list[Arrangement]:
+    """List the runs as which a bag of tiles may be laid."""
+    runs = [ordered_run(row, rules) for row in possible_runs(bag)]
+    return [run for run in runs if run is not None]
 
 
 def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
     """Yield the orders in which a bag of tiles may lie as a run, each as a row of all the bag's
     tiles.
 
-    The orders differ in whether a 1 lies low or high and in whether a 2 of the run's colour lies in
-    its own place or acts as a wild. Nothing is yielded unless all naturals are of one colour.
+    The orders differ in whether a 1 lies low or high, in whether a 2 of the run's colour lies in
+    its own place or acts as a wild, and in how many wilds lie at each end. Nothing is yielded
+    unless all naturals are of one colour.
     """
     naturals = naturals_of(bag)
     wilds = possible_wilds_of(bag)
@@ -182,27 +189,25 @@ def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
 def lay_as_run(
     naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int
 ) -> Iterator[list[Tile]]:
-    """Lay naturals on their places. Lay wilds in the gaps first, then above the highest natural,
-    then below the lowest.
+    """Lay naturals on their places, wilds in the gaps, and all other wilds above the highest
+    natural or below the lowest.
 
     A 2 among the `naturals` lies in its own place. `high_aces` says how many of the 1s lie on place
-    14. Yields one row in ascending order. Yields nothing where two naturals share a place, the
-    wilds do not fill the gaps, or the row is longer than a run can be.
+    14. Yields each row in ascending order, first the one with the most wilds above. Yields nothing
+    where two naturals share a place, the wilds do not fill the gaps, or the row is longer than a
+    run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:
         return
     low, high = min(placed), max(placed)
     outside = len(wilds) - (high - low + 1 - len(placed))  # wilds left when the gaps are filled
-    if outside < 0:
-        return
-    above = min(outside, HIGH_ACE - high)
-    below = outside - above
-    spare = iter(wilds)
-    row = []
-    for place in range(low - below, high + above + 1):
-        row.append(placed[place] if place in placed else next(spare))
-    yield row
+    for above in range(min(outside, HIGH_ACE - high), -1, -1):
+        below = outside - above
+        if below < low:
+            spare = iter(wilds)
+            ends = range(low - below, high + above + 1)
+            yield [placed[place] if place in placed else next(spare) for place in ends]
 
 
 def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] | None:

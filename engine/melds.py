@@ -11,12 +11,13 @@ from engine.arrangements import (
     ordered_run,
     pierna,
     unordered_run,
-    with_fewest_wilds,
+    unordered_runs,
 )
+from engine.canastas import canasta_points, classify
 from engine.diagnosis import diagnose
 from engine.inventory import too_many_copies
 from engine.reasons import Notice, Reason
-from engine.rulesets import CANASTA_SIZE, MINIMUM_MELD, Burraco, Canasta, RuleSet, Special
+from engine.rulesets import MINIMUM_MELD, Burraco, Canasta, RuleSet, Special
 from engine.tiles import Tile, Tiles
 
 
@@ -122,11 +123,17 @@ def _arranged(
 def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
     """Return the legal arrangement of a row with the fewest wilds; None where the row is no legal
     run or pierna. If `ordered`, a run must lie in the row's order, otherwise the tiles may be put
-    in any order. Whether the row is too short or holds too many copies of a tile is not checked.
+    in any order. Of several with equally few wilds the result is the one that the table pays best.
+    Whether the row is too short or holds too many copies of a tile is not checked.
     """
-    run = ordered_run(row, rules) if ordered else unordered_run(row, rules)
-    legal = [one for one in (run, pierna(row, rules)) if one and is_within_limits(one, rules)]
-    return with_fewest_wilds(legal)
+    run = ordered_run(row, rules) if ordered else None
+    runs = () if ordered else unordered_runs(row, rules)
+    legal = [
+        one for one in (run, *runs, pierna(row, rules)) if one and is_within_limits(one, rules)
+    ]
+    if len(legal) > 1:
+        legal.sort(key=lambda one: (one.wilds, -canasta_points(one, rules)))
+    return legal[0] if legal else None
 
 
 def is_pierna_of_twos(arrangement: Arrangement) -> bool:
@@ -145,32 +152,6 @@ def is_within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
     if longest is not None and len(arrangement.tiles) > longest:
         return False
     return arrangement.wilds_allowed(rules)
-
-
-def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, Burraco | None]:
-    """Return the class of a legal meld of seven tiles or more, pura or impura, and its Italian
-    class.
-
-    The Italian class is None under rulesets that are not Italian; both are None for a shorter meld.
-    """
-    if len(arrangement.tiles) < CANASTA_SIZE:
-        return None, None
-    canasta = Canasta.IMPURA if arrangement.wilds else Canasta.PURA
-    return canasta, italian_class(arrangement) if rules.italian else None
-
-
-def italian_class(arrangement: Arrangement) -> Burraco:
-    """Return the Italian class of a canasta.
-
-    A canasta without a wild is pulito. One with a single wild is semipulito where the wild lies
-    beside at least seven naturals in unbroken sequence, that is at an end of a run or anywhere in a
-    pierna. Any other canasta is sporco.
-    """
-    if not arrangement.wilds:
-        return Burraco.PULITO
-    seven_naturals = arrangement.wilds == 1 and len(arrangement.tiles) > CANASTA_SIZE
-    unbroken = arrangement.kind is Kind.PIERNA or arrangement.wild[0] or arrangement.wild[-1]
-    return Burraco.SEMIPULITO if seven_naturals and unbroken else Burraco.SPORCO
 
 
 def better_order(arrangement: Arrangement, rules: RuleSet) -> Tiles | None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 
-from engine.arrangements import Kind
+from engine.canastas import canasta_points
 from engine.inventory import too_many_copies
 from engine.melds import Meld, judge_meld
 from engine.reasons import Notice, Reason
-from engine.rulesets import HIGH_ACE, LOW_ACE, Burraco, Canasta, RuleSet, Special
+from engine.rulesets import Burraco, Canasta, RuleSet
 from engine.sides import SideName
 from engine.tiles import Tiles, notation
 
@@ -254,7 +254,8 @@ def canasta_lines(melds: Sequence[Meld], rules: RuleSet) -> Iterator[ScoreLine]:
     """Yield a line of the score sheet for each canasta among the melds."""
     for index, meld in enumerate(melds):
         if meld.canasta:
-            points = canasta_points(meld, rules)
+            assert meld.arrangement is not None
+            points = canasta_points(meld.arrangement, rules)
             yield ScoreLine(LineKind.CANASTA, points, meld.tiles, index, meld.canasta_class)
 
 
@@ -270,49 +271,6 @@ def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator
         yield ScoreLine(LineKind.MUERTO_TAKEN, rules.muerto_bonus)
     if rules.muerto_unplayed_penalty and not side.muerto_played:
         yield ScoreLine(LineKind.MUERTO_UNPLAYED, -rules.muerto_unplayed_penalty)
-
-
-def canasta_points(meld: Meld, rules: RuleSet) -> int:
-    """Compute what the table pays for a canasta, in points.
-
-    A canasta with special prices is paid the highest of them, any other the value of its class.
-    """
-    assert meld.canasta_class is not None
-    prices = [special_points(meld, special, rules) for special in Special]
-    special_prices = [price for price in prices if price is not None]
-    return max(special_prices, default=dict(rules.canasta_values)[meld.canasta_class])
-
-
-def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """Return the points that the rules pay for the special canasta `special`.
-
-    Returns None where `meld` is no such canasta, or where the rules have no price for it.
-    """
-    paid = rules.special(special)
-    if paid is None or not is_special(meld, special):
-        return None
-    if special is Special.WILDS:
-        with_wild = any(tile.joker for tile in meld.tiles)
-    else:
-        with_wild = meld.wilds > 0
-    return paid.impura if with_wild else paid.pura
-
-
-def is_special(meld: Meld, special: Special) -> bool:
-    """Whether a legal canasta is the special one named: for ONES a pierna of 1s, for WILDS a pierna
-    of 2s, for ONE_TO_THIRTEEN a run from 1 to 13, for ONE_TO_ONE a run with a 1 at both ends. Wilds
-    may stand for any of these tiles.
-    """
-    assert meld.arrangement is not None
-    places = meld.arrangement.places
-    if meld.kind is Kind.PIERNA:
-        numbers = {Special.ONES: 1, Special.WILDS: 2}
-        return numbers.get(special) == places[0]
-    ends = {
-        Special.ONE_TO_THIRTEEN: (LOW_ACE, HIGH_ACE - 1),
-        Special.ONE_TO_ONE: (LOW_ACE, HIGH_ACE),
-    }
-    return ends.get(special) == (places[0], places[-1])
 
 
 def hand_notices(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 
-from engine.scoring import canasta_points
+from engine.canastas import canasta_points
 from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
 from scorer_app.hand.record import Place, Record, Row, Side
@@ -164,8 +164,8 @@ def _reach_of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
     points = rules.points(faces)
     meld = rules.judge(faces, ordered) if rules.legal(faces, ordered) else None
     canasta = meld.canasta if meld else None
-    if meld and canasta:
-        points += canasta_points(meld, rules.rules)
+    if meld and meld.arrangement:
+        points += canasta_points(meld.arrangement, rules.rules)
     worth = Worth(points, (rules.laid(faces, ordered),))
     allows_closing = bool(canasta) and rules.rules.close_requires in (None, canasta)
     return {(bool(canasta), allows_closing): (worth, worth)}

@@ -135,8 +135,15 @@ def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangeme
 def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
     """Judge a row, as it lies if `ordered`, otherwise in any order. The result is cached, because
     an edit changes one or two of a dozen rows.
+
+    Of several best orders the one in which the tiles are given holds, since people mostly tap tiles
+    as they lie.
     """
-    return judge_meld(row, rules, ordered=ordered, check_copies=False)
+    best = judge_meld(row, rules, ordered=ordered, check_copies=False)
+    if ordered or not best.valid:
+        return best
+    given = judge_meld(row, rules, check_copies=False)
+    return given if given.valid and given.wilds == best.wilds else best
 
 
 @lru_cache(maxsize=256, typed=True)

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import FACES, RULESETS, Kind, Meld, RuleSet, Side, Tile, judge_meld, score_hand, tiles
-from engine.scoring import canasta_points
+from engine.canastas import canasta_points
 
 RULES = st.sampled_from(list(RULESETS.values()))
 
@@ -48,7 +48,7 @@ def facts(meld: Meld) -> tuple:
 
 
 def value(meld: Meld, rules: RuleSet) -> int:
-    return meld.points + (canasta_points(meld, rules) if meld.canasta else 0)
+    return meld.points + (canasta_points(meld.arrangement, rules) if meld.arrangement else 0)
 
 
 @given(rows(), RULES)

@@ -9,7 +9,8 @@ from collections import Counter
 
 import pytest
 
-from engine import JOKER, RULESETS, RuleSet, Tile, judge_meld
+from engine import JOKER, RULESETS, RuleSet, Tile, judge_meld, with_options
+from engine.canastas import canasta_points
 from engine.rulesets import HIGH_ACE
 
 
@@ -54,3 +55,26 @@ def test_no_run_holds_three_aces_or_a_tile_twice(rules: RuleSet) -> None:
     for at, instead in ((5, 1), (5, 7), (0, 3)):
         row = [*whole[:at], Tile(instead, "R"), *whole[at + 1 :]]
         assert not judge_meld(row, rules, ordered=False).valid
+
+
+SPECIAL = [
+    {"canasta": "one_to_thirteen", "pura": 500, "impura": 300},
+    {"canasta": "one_to_one", "pura": 1000, "impura": 600},
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"special_canastas": SPECIAL}], ids=["usual", "special"])
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_a_bag_is_paid_as_its_best_order_with_as_few_wilds(rules: RuleSet, options: dict) -> None:
+    rules = with_options(rules, options)
+    for low in range(1, HIGH_ACE - 5):
+        for end in range(low + 7, HIGH_ACE + 2):
+            natural = [Tile((place - 1) % 13 + 1, "R") for place in range(low, end)]
+            for wild in range(len(natural)):
+                row = (*natural[:wild], JOKER, *natural[wild + 1 :])
+                bag = judge_meld(row[::-1], rules, ordered=False)
+                in_order = judge_meld(row, rules)
+                if in_order.arrangement and in_order.wilds == bag.wilds:
+                    assert bag.arrangement
+                    paid = canasta_points(bag.arrangement, rules)
+                    assert paid >= canasta_points(in_order.arrangement, rules), row

@@ -91,6 +91,25 @@ def test_tapped_tiles_count_in_their_best_order(row: str, ordered: bool, laid: s
     assert " ".join(map(str, RULES.laid(faces, ordered))) == laid
 
 
+MIDDLE = "3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 13R"
+
+
+@pytest.mark.parametrize(
+    ("row", "paid"),
+    [
+        (f"1R {MIDDLE} J", "semipulito"),  # the comodín has a place at an end
+        (f"J {MIDDLE} 1R", "semipulito"),
+        (f"1R J {MIDDLE}", "sporco"),  # tapped as it lies
+        (f"{MIDDLE} J 1R", "semipulito"),
+    ],
+)
+def test_of_two_orders_with_as_many_wilds_the_tapped_or_the_better_one_counts(
+    row: str, paid: str
+) -> None:
+    meld = TableRules.of("burraco_it", {}, 4).judge(row.split(), False)
+    assert meld is not None and meld.canasta_class == paid
+
+
 def test_a_row_with_an_unread_tile_is_not_judged() -> None:
     assert RULES.judge(["3R", None, "5R"], True) is None
     meld = RULES.judge(["3R", "5R", "4R"], True)
