@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
@@ -19,7 +19,7 @@ from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, lock_hand_of, note_step, undo_step
 from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
-from scorer_app.store import Hand, HandState, Match, Store
+from scorer_app.store import Hand, HandState, Match, Step, Store
 from scorer_app.store.tables import Json
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Matches:
     ) -> None:
         """Change columns of a match to the values that `fields` holds by name. The history shows
         this as a step of the given kind by this `device`, which can be undone. Nothing is done
-        where the match has these values already.
+        where the match has these values already, unless dice were thrown: two throws may be equal.
 
         `given` holds the values of columns from which the new ones were worked out. Raises
         Overtaken where one of these columns has another value by now, and NotFound.
@@ -81,7 +81,9 @@ class Matches:
             if any(getattr(match, name) != value for name, value in (given or {}).items()):
                 raise Overtaken(match_id)
             changed = {
-                name: value for name, value in fields.items() if getattr(match, name) != value
+                name: value
+                for name, value in fields.items()
+                if getattr(match, name) != value or kind is StepKind.DIE
             }
             if not changed:
                 return
@@ -91,6 +93,14 @@ class Matches:
                 setattr(match, name, value)
             match.version += 1
         self.event_bus.tell(match_id)
+
+    def newest_step(self, match_id: str, kind: StepKind) -> int | None:
+        """Return the id of the newest step of this kind, undone or not; None where the match has
+        none.
+        """
+        newest = select(func.max(Step.id)).where(Step.match_id == match_id, Step.kind == kind)
+        with self.store.reading() as session:
+            return session.scalar(newest)
 
     def undo(self, match_id: str, step_id: int, device: str) -> str | None:
         """Undo a step of a match; the history names the `device` that undid it. Returns the id of

@@ -327,7 +327,8 @@ def throw_die(match_id: str) -> AnyResponse:
     throw counts.
     """
     tally = matches().tally(match_id)
-    if request.form.get("thrown", _thrown(tally.match)) != _thrown(tally.match):
+    thrown = _thrown(tally.match)
+    if request.form.get("thrown", thrown) != thrown:
         return redirect(url_for("matches.deal", match_id=match_id), 303)
     players = tally.match.players
     throws = throw_dice(players)
@@ -341,8 +342,11 @@ def throw_die(match_id: str) -> AnyResponse:
 
 
 def _thrown(match: Match) -> str:
-    """Return a text that changes with each throw of dice, so that a form sent twice is noticed."""
-    return f"{match.first_player} {match.throws}"
+    """Return a text that changes with each throw of dice, even one that shows the numbers of the
+    throw before, so that a form sent twice is noticed.
+    """
+    newest = matches().newest_step(match.id, StepKind.DIE)
+    return f"{newest} {match.first_player} {match.throws}"
 
 
 @pages.get("/<match_id>/share")

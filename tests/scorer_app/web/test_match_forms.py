@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.steps import steps_of
 from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
@@ -286,6 +287,20 @@ def test_of_two_phones_that_throw_the_dice_the_first_one_counts(
         kept, best = best, 0
         assert scorer.form(f"/matches/{match}/die", **shown).headers["Location"] == page
         assert matches.tally(match).match.first_player == kept
+
+
+def test_a_throw_of_dice_that_is_sent_twice_counts_once_though_it_equals_the_throw_before(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, throws = new_match(scorer), iter(([[1], [2], [6], [3]],) * 2 + ([[6], [1], [1], [1]],))
+    monkeypatch.setattr("scorer_app.web.pages.matches.throw_dice", lambda players: next(throws))
+    page = f"/matches/{match}/deal"
+    scorer.form(f"/matches/{match}/die", **form_of(scorer, page))
+    again = form_of(scorer, page)
+    for _ in range(2):  # the phone got no answer and sends the form once more
+        assert scorer.form(f"/matches/{match}/die", **again).headers["Location"] == page
+        assert parts_of(app).matches.tally(match).match.first_player == 2
+    assert len(steps_of(parts_of(app).store, match)) == 2
 
 
 def test_dice_thrown_in_the_same_instant_do_not_take_the_place_of_those_thrown_first(
