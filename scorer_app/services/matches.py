@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy.orm import Session
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
@@ -19,7 +20,7 @@ from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, lock_hand_of, note_step, undo_step
 from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
-from scorer_app.store import Hand, HandState, Match, Step, Store
+from scorer_app.store import Hand, HandState, Holding, Match, Step, Store
 from scorer_app.store.tables import Json
 
 log = logging.getLogger(__name__)
@@ -54,12 +55,21 @@ class Matches:
         public server `holder` is the device that may score the match; elsewhere it is None.
         """
         with self.store.writing() as session:
-            match = Match(**fields)
-            session.add(match)
-            session.flush()
-            if holder:
-                hold(session, holder, match.id, Role.SCORER)
-            return match.id
+            return _add_match(session, holder, fields)
+
+    def create_after(self, match_id: str, *, holder: str | None = None, **fields: Any) -> str:
+        """Create a match that follows the match `match_id`, and return its id; where another device
+        has just created it, return the id of that one. `fields` and `holder` are as for `create`.
+
+        A match of no hands yet that was created after `match_id` was last played, and that has the
+        same values, is that one. Raises NotFound.
+        """
+        with self.store.writing() as session:
+            former = find_match(session, match_id, to_change=True)  # one device at a time
+            for other in session.scalars(_begun_after(former, holder)):
+                if all(getattr(other, name) == value for name, value in fields.items()):
+                    return other.id
+            return _add_match(session, holder, fields)
 
     def change(
         self,
@@ -253,6 +263,35 @@ class Matches:
         return self._judged.get(
             (hand_id, version, rules), lambda: judge(hand_id, rows.record(hand_id), rules)
         )
+
+
+def _add_match(session: Session, holder: str | None, fields: Mapping[str, Any]) -> str:
+    """Add a match that has the values `fields` in its columns, by name, and return its id. `holder`
+    is the device that may score it, None where all scorers may.
+    """
+    match = Match(**fields)
+    session.add(match)
+    session.flush()
+    if holder:
+        hold(session, holder, match.id, Role.SCORER)
+    return match.id
+
+
+def _begun_after(former: Match, holder: str | None) -> Select[Match]:
+    """Return a query for the matches between the sides of the match `former` that were created
+    after it was last played, have no hand yet, and are neither deleted nor archived. With the name
+    of a device as `holder`, it finds those alone that this device scores.
+    """
+    found = (
+        select(Match)
+        .where(Match.side_a == former.side_a, Match.side_b == former.side_b)
+        .where(Match.created > former.touched, ~Match.deleted, ~Match.archived)
+        .where(~select(Hand.id).where(Hand.match_id == Match.id).exists())
+    )
+    if holder is None:
+        return found
+    scored = select(Holding.match_id).where(Holding.device == holder, Holding.role == Role.SCORER)
+    return found.where(Match.id.in_(scored))
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:

@@ -273,7 +273,11 @@ def rematch(match_id: str) -> AnyResponse:
     begun = _begun_since(tally, copied)
     if begun is None and old.first_player is not None:
         copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
-    there = begun.match.id if begun else new_match(**copied)
+    if begun is None:
+        count_new_match()
+        there = matches().create_after(match_id, holder=holder(), **copied)
+    else:
+        there = begun.match.id
     return redirect(url_for("matches.show", match_id=there), 303)
 
 

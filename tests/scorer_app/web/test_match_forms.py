@@ -273,6 +273,24 @@ def test_two_phones_that_ask_for_a_rematch_play_the_same_one(app: Flask, scorer:
     assert len({match, first, second}) == 3 and rematch(first) == second
 
 
+def test_two_phones_that_ask_for_a_rematch_in_the_same_instant_play_the_same_one(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, both = new_match(scorer, target="400"), Barrier(2)
+    saved_hand(scorer)
+
+    def look_together(*_given: Any) -> None:
+        both.wait(PATIENCE)  # no phone finds a match that the other one has begun
+
+    def rematch(phone: Scorer) -> str:
+        return str(phone.form(f"/matches/{match}/rematch").headers["Location"])
+
+    monkeypatch.setattr("scorer_app.web.pages.matches._begun_since", look_together)
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(rematch, (scorer, Scorer.of(app)))
+    assert one == other != f"/matches/{match}"
+
+
 def test_of_two_phones_that_throw_the_dice_the_first_one_counts(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
