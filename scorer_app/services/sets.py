@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.pieces import Pieces
@@ -23,7 +24,7 @@ from scorer_app.services.set_values import (
     options_noted,
     options_with,
 )
-from scorer_app.store import Example, Match, OwnSet, Setting, Store
+from scorer_app.store import Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
 
@@ -110,10 +111,11 @@ class Sets:
         return {row.photo_id: row.set_id for row in rows if row.photo_id is not None}
 
     def chosen(self, set_id: str | None) -> ChosenSet | None:
-        """Return what a reader needs to know of the set; None where `set_id` is None or the set has
-        been forgotten.
+        """Return what a reader needs to know of the set; None where `set_id` is None or no set has
+        that id (any more).
         """
-        found = self.store.look(_VERSION, {"set": set_id}) if set_id else ()
+        is_id = bool(set_id) and "\0" not in str(set_id)  # PostgreSQL refuses a text with NUL
+        found = self.store.look(_VERSION, {"set": set_id}) if is_id else ()
         if not set_id or not found:
             return None
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
@@ -144,7 +146,10 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            own = session.scalar(_BY_NAME, {"folded": name.casefold()}) or _new(session, name)
+            # Another device may make the set at this moment; it is there then.
+            own = _named(session, name) or _new(session, name) or _named(session, name)
+            if own is None:  # and that device has forgotten it
+                raise SetError(SetTrouble.UNKNOWN, name)
             if replace:
                 session.execute(
                     delete(Example).where(Example.set_id == own.id), execution_options=_UNSEEN
@@ -167,9 +172,9 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            if session.scalar(_BY_NAME, {"folded": name.casefold()}):
+            own = None if _named(session, name) else _new(session, name)
+            if own is None:
                 raise SetError(SetTrouble.TAKEN, name)
-            own = _new(session, name)
             own.copies = odd_copies(copies or {})
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
             if not _is_chosen(session):
@@ -274,7 +279,7 @@ class Sets:
         """
         with self.store.writing(durable=False) as session:
             if set_id is None:
-                session.merge(Setting(key=_DEFAULT, value=""))
+                put_setting(session, _DEFAULT, "")
             else:
                 _use(session, _own(session, set_id, to_change=True))
 
@@ -354,7 +359,7 @@ def _is_chosen(session: Session) -> bool:
 
 def _use(session: Session, own: OwnSet) -> None:
     own.used = now()
-    session.merge(Setting(key=_DEFAULT, value=own.id))
+    put_setting(session, _DEFAULT, own.id)
 
 
 def _is_settled(row: Example) -> bool:
@@ -372,12 +377,23 @@ def _remove(session: Session, row: Example) -> None:
         row.dropped, row.picture = True, b""
 
 
-def _new(session: Session, name: str) -> OwnSet:
+def _named(session: Session, name: str) -> OwnSet | None:
+    """Return the set called `name`, whose row is locked; None where no set has that name."""
+    return session.scalar(_BY_NAME, {"folded": name.casefold()})
+
+
+def _new(session: Session, name: str) -> OwnSet | None:
+    """Make a set called `name`; None where another device has made one of that name since the
+    caller looked. Raises SetError where there are too many sets.
+    """
     if (session.scalar(select(func.count()).select_from(OwnSet)) or 0) >= MOST_SETS:
         raise SetError(SetTrouble.TOO_MANY, MOST_SETS)
     own = OwnSet(name=name, folded=name.casefold(), version=0)
-    session.add(own)
-    session.flush()
+    try:
+        with session.begin_nested():
+            session.add(own)
+    except IntegrityError:
+        return None
     return own
 
 

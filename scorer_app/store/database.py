@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Executable, bindparam, event, inspect, select, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -160,7 +161,7 @@ class Store:
 
     def set_setting(self, key: str, value: Any) -> None:
         with self.writing() as session:
-            session.merge(Setting(key=key, value=value))
+            put_setting(session, key, value)
 
     def close(self) -> None:
         """Close all connections; one that another thread still uses is closed when it is given
@@ -251,6 +252,18 @@ class Store:
             except CommandError as error:  # the tables are of a version that is not known here
                 told = "a newer version of Burako wrote this database; open it with that one"
                 raise StoreUnavailable(f"{told} ({_sentence(error)})") from error
+
+
+def put_setting(session: Session, key: str, value: Any) -> None:
+    """Store a setting in place of an earlier one, also where another process stores the first one
+    of this key at the same moment.
+    """
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    insert = sqlite.insert if is_sqlite else postgresql.insert
+    put = insert(Setting).values(key=key, value=value)
+    session.execute(
+        put.on_conflict_do_update(index_elements=[Setting.key], set_={"value": put.excluded.value})
+    )
 
 
 class _Turn:

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services import hands, sets, steps
 from scorer_app.services.purging import purge_match
 from scorer_app.services.reading_jobs import ReadingJobs
+from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.store import Hand
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import FaceExample, Origin
@@ -265,3 +267,44 @@ def test_lost_tiles_of_a_set_are_noted_beside_rules_that_are_changed_meanwhile(
         changing[0].result()
     found = made.matches.tally(match).match
     assert (found.side_a, found.options, found.version) == ("Anita", {"copies": {"7R": 1}}, 3)
+
+
+@pytest.mark.parametrize(
+    ("names", "step"), [(("Casa", "casa"), "_new"), (("Casa", "Playa"), "_use")]
+)
+def test_two_phones_that_make_their_first_set_at_once_both_have_it(
+    names: tuple[str, str], step: str, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, real, both = parts_of(app).store, getattr(sets, step), Barrier(2)
+    seven = FaceExample("7R", np.zeros((64, 48, 3), np.uint8), Origin.TAUGHT)
+
+    def make_together(*arguments: Any) -> Any:
+        both.wait(PATIENCE)
+        return real(*arguments)
+
+    monkeypatch.setattr(sets, step, make_together)
+    with ThreadPoolExecutor(2) as pool:
+        made = [*pool.map(lambda name: sets.Sets(store).teach(name, [seven]), names)]
+    kept = sets.Sets(store).listed()
+    assert {one.id for one in made} == {one.id for one in kept}
+    assert sum(one.counts["7R"] for one in kept) == 2
+
+
+def test_a_set_that_another_phone_makes_at_the_same_moment_is_taken(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, real, both = parts_of(app).store, sets._new, Barrier(2)
+
+    def make_together(*arguments: Any) -> Any:
+        both.wait(PATIENCE)
+        return real(*arguments)
+
+    def create(name: str) -> str:
+        try:
+            return sets.Sets(store).create(name, []).name
+        except SetError as error:
+            return error.reason
+
+    monkeypatch.setattr(sets, "_new", make_together)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(create, ("Casa", "Casa"))) == ["Casa", SetTrouble.TAKEN]

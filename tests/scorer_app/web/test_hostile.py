@@ -13,15 +13,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
+from sqlalchemy import event
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.web.application import close
 from scorer_app.web.pages.description import describe
+from scorer_app.web.parts import parts_of
 from scorer_app.web.security import host_is_ours
 
 from ..conftest import Scorer, token_of
-from ..hands import send, when_read
+from ..hands import new_match, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
@@ -214,6 +216,24 @@ def test_names_are_never_paths(scorer: Scorer, name: str) -> None:
         f"/static/{name}",
     ):
         assert scorer.client.get(path).status_code in (400, 404)
+
+
+def test_no_text_with_nul_reaches_the_database(app: Flask, scorer: Scorer) -> None:
+    """PostgreSQL refuses such a text. SQLite, which keeps one, is asked here."""
+    match = new_match(scorer)
+    asked: list[str] = []
+    event.listen(
+        parts_of(app).store.engine,
+        "before_cursor_execute",
+        lambda *told: asked.append(str(told[3])),
+    )
+    for query in ("matches/?after", f"matches/{match}/count?hand", f"matches/{match}/compare?hand"):
+        assert scorer.client.get(f"/{query}=x%00").status_code == 404
+    assert scorer.form(f"/matches/{match}/tiles", tile_set="x\0").status_code == 303
+    for name in ("tile_set", "side_a", "player_0"):
+        form = {"ruleset": "burako", "side_a": "Ana", "side_b": "Eva", name: "x\0"}
+        assert scorer.form("/matches/new", **form).status_code in (303, 422)
+    assert asked and not [values for values in asked if "\\x00" in values]
 
 
 def test_the_description_names_every_address_of_the_api(app: Flask) -> None:
