@@ -297,9 +297,9 @@ def _following_id(hand_id: str, record: Json) -> str:
 
 
 def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
-    """List the photographs that came after a hand was saved: those that its draft shows or that
-    are still to be read, unless the saved record shows them. The list is empty where one of the two
-    records cannot be read.
+    """List the photographs that came for a correction of a saved hand: those that its draft shows,
+    that are still to be read, or that came after the hand was saved, unless the saved record shows
+    them. The list is empty where one of the two records cannot be read.
     """
     try:
         saved, draft = (Record.from_json(one).photos() for one in (hand.record, hand.draft))
@@ -308,8 +308,14 @@ def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
     return [
         photo
         for photo in photos_of(session, hand.id)
-        if photo.id not in saved and (photo.id in draft or photo.state in WAITING)
+        if photo.id not in saved
+        and (photo.id in draft or photo.state in WAITING or _came_since(hand, photo))
     ]
+
+
+def _came_since(hand: Hand, photo: Photo) -> bool:
+    """Whether a photograph came after its hand was saved last."""
+    return hand.saved is not None and photo.received > hand.saved
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

@@ -62,6 +62,26 @@ def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Sco
     assert totals(scorer.client, match) == ["345", "0"]
 
 
+def send_in_vain(scorer: Scorer, hand: str, reader: RecordedReader) -> None:
+    """Send a photograph whose reading fails."""
+    with pytest.MonkeyPatch.context() as failing:
+        failing.setattr(reader, "read_photo", lambda *_: 1 / 0)
+        send(scorer, hand, "A", "rack", picture_of("7Y"))
+        assert when_read(scorer, hand)["photos"][-1]["state"] == "failed"
+
+
+def test_a_photograph_that_failed_before_its_hand_was_saved_stays(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send_in_vain(scorer, hand, reader)
+    (failed,) = scorer.hand(hand)["photos"]
+    scorer.post(f"/api/hands/{hand}/save")
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.form(f"/hands/{hand}/drop")
+    assert scorer.hand(hand)["photos"] == [failed]
+
+
 def test_photographs_that_came_for_a_correction_go_with_it(
     app: Flask, scorer: Scorer, reader: RecordedReader
 ) -> None:
@@ -72,6 +92,7 @@ def test_photographs_that_came_for_a_correction_go_with_it(
     (kept,) = scorer.hand(hand)["photos"]
     send(scorer, hand, "A", "melds", reader.add(picture_of("9Y 10Y 11Y")))
     when_read(scorer, hand)
+    send_in_vain(scorer, hand, reader)
     reader.hold()
     send(scorer, hand, "B", "melds", reader.add(picture_of("9K 10K 11K")))
     scorer.form(f"/hands/{hand}/drop")
