@@ -13,22 +13,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from engine.pieces import Pieces
 from scorer_app.hand.record import Place, Record, Row, Tile, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hand_rows import is_handed_over, rules_of
+from scorer_app.services.hand_rows import AnyRow, is_handed_over, rules_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 
 STYLE = "own"  # style of the tiles, which nobody has described
+# Columns by name, and no dates: a damaged date must not keep the rest of a row from being read.
 _SAVED = (
-    select(Hand, Match)
+    select(Hand.id, Hand.record, Match.ruleset, Match.options, Match.players, Match.pieces)
     .join(Match, Match.id == Hand.match_id)
     .where(~Match.deleted, ~Match.sample, Hand.state == HandState.SAVED)
     .where(Match.pieces == Pieces.TILES)
     .order_by(Hand.created, Hand.id)
+)
+_PHOTOS = (
+    select(Photo.id, Photo.width, Photo.height, Photo.reading)
+    .where(Photo.hand_id == bindparam("hand"), ~Photo.removed, ~Photo.erased)
+    .order_by(Photo.received)
 )
 log = logging.getLogger(__name__)
 Json = dict[str, Any]
@@ -58,12 +64,12 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
     return len(lines)
 
 
-def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
+def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
-    person settled a tile in it. `record` is the record of the photograph's hand, and `rules` are
-    those of its match. Tiles that are still in doubt have no label: their boxes are listed under
-    `ignore`, and so are those of finds that a person removed, since these may be tiles that another
-    photograph shows, too.
+    person settled a tile in it. `photo` has the columns of `_PHOTOS`, `record` is the record of the
+    photograph's hand, and `rules` are those of its match. Tiles that are still in doubt have no
+    label: their boxes are listed under `ignore`, and so are those of finds that a person removed,
+    since these may be tiles that another photograph shows, too.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -92,23 +98,30 @@ def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
     }
 
 
-def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
+def _photographs(store: Store) -> Iterator[tuple[AnyRow, Record, TableRules]]:
     """Yield the photographs of all saved hands that were played with tiles and can be shown, each
-    with the hand's record and the rules of its match. Samples and deleted matches are left out, and
-    so are pictures of watched tables, of which the record has one side's melds alone.
+    as its columns of `_PHOTOS` with the hand's record and the rules of its match. Samples and
+    deleted matches are left out, and so are pictures of watched tables, of which the record has one
+    side's melds alone.
     """
     with store.reading() as session:
-        for hand, match in session.execute(_SAVED):
+        for hand in session.execute(_SAVED):
             try:
                 record = Record.from_json(hand.record)
-                rules = rules_of(match)
+                rules = rules_of(hand)
             except UnreadableRecord as error:
                 log.warning("hand %s is left out: %s", hand.id, error)
                 continue
-            of_hand = (Photo.hand_id == hand.id, ~Photo.removed, ~Photo.erased)
-            for photo in session.scalars(select(Photo).where(*of_hand).order_by(Photo.received)):
-                if not is_handed_over(photo):
+            for photo in session.execute(_PHOTOS, {"hand": hand.id}):
+                if _has_size(photo) and not is_handed_over(photo):
                     yield photo, record, rules
+
+
+def _has_size(photo: AnyRow) -> bool:
+    """Whether width and height of a photograph are numbers of pixels, as they are in a store that
+    is not damaged.
+    """
+    return isinstance(photo.width, int) and isinstance(photo.height, int)
 
 
 def _is_sure(tile: Tile) -> bool:

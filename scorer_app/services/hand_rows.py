@@ -156,9 +156,10 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     ]
 
 
-def is_handed_over(photo: Photo) -> bool:
+def is_handed_over(photo: Photo | AnyRow) -> bool:
     """Whether a photograph stands for one side's melds of a watched table. Its picture shows the
-    whole table, so that reading it would give the side all melds.
+    whole table, so that reading it would give the side all melds. `photo` may also be a row with
+    the photograph's column `reading`.
     """
     return isinstance(photo.reading, dict) and bool(photo.reading.get(HANDED_OVER))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
@@ -19,6 +20,7 @@ from scorer_app.services.set_values import (
     Learned,
     SetError,
     SetTrouble,
+    check_copies,
     clean_name,
     odd_copies,
     options_noted,
@@ -47,6 +49,7 @@ _PLAYED_WITH = select(Match.id).where(Match.tile_set_id == bindparam("set"), ~Ma
 _LEARNED_FROM = select(Example.photo_id, Example.set_id).where(Example.hand_id == bindparam("hand"))
 _VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
 log = logging.getLogger(__name__)
+T = TypeVar("T", OwnSet, Example)
 
 
 class Sets:
@@ -303,18 +306,28 @@ def _readable_rows(session: Session) -> list[OwnSet]:
         found = list(session.scalars(_ALL))
     except (TypeError, ValueError):  # one of them cannot be loaded
         named = session.scalars(_ALL.with_only_columns(OwnSet.id)).all()
-        found = [own for set_id in named if (own := _readable_row(session, set_id))]
-    return [own for own in found if isinstance(own.copies, dict)]
+        found = [own for set_id in named if (own := _readable_row(session, OwnSet, set_id))]
+    return [own for own in found if _is_sound(own)]
 
 
-def _readable_row(session: Session, set_id: str) -> OwnSet | None:
-    """Return the row of a set; None where there is no such set, or where a column holds a value of
-    a wrong type.
+def _is_sound(own: OwnSet) -> bool:
+    """Whether the name of a set is text and its numbers of copies are possible ones."""
+    try:
+        check_copies(own.copies)
+    except ValueError as error:
+        log.warning("set %s cannot be shown: %s", own.id, error)
+        return False
+    return isinstance(own.name, str)
+
+
+def _readable_row(session: Session, table: type[T], named: str | int) -> T | None:
+    """Return the row of a set or an example that has the id `named`; None where there is none, or
+    where a column holds a value of a wrong type.
     """
     try:
-        return session.get(OwnSet, set_id)
+        return session.get(table, named)
     except (TypeError, ValueError) as error:
-        log.warning("set %s cannot be shown: %s", set_id, error)
+        log.warning("%s %s cannot be shown: %s", table.__tablename__, named, error)
         return None
 
 
@@ -401,11 +414,21 @@ def _examples(session: Session, set_id: str) -> Iterator[tuple[Example, FaceExam
     """Yield each row of a set's examples, and the FaceExample with the row's face, picture and
     origin. Rows that a disk fault has damaged, or that a newer version wrote, are left out.
     """
-    for row in session.scalars(_SHOWN, {"set": set_id}):
+    for row in _rows_of_examples(session, set_id):
         try:
             yield row, FaceExample(row.face, from_png(row.picture), Origin(row.origin))
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             log.warning("example %s of set %s cannot be shown: %s", row.id, set_id, error)
+
+
+def _rows_of_examples(session: Session, set_id: str) -> list[Example]:
+    """Return the rows of a set's examples that can be loaded, oldest first."""
+    known = {"set": set_id}
+    try:
+        return list(session.scalars(_SHOWN, known))
+    except (TypeError, ValueError):  # one of them cannot be loaded
+        named = session.scalars(_SHOWN.with_only_columns(Example.id), known).all()
+        return [row for name in named if (row := _readable_row(session, Example, name))]
 
 
 def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:

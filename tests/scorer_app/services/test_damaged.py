@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from sqlalchemy import text
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services.dataset import write_dataset
+from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.sets import Sets
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -67,7 +70,7 @@ def broken(record: Any, path: tuple[Any, ...]) -> str:
     return json.dumps(found)
 
 
-def write(app: Flask, table: str, name: str, **columns: Any) -> None:
+def write(app: Flask, table: str, name: str, /, **columns: Any) -> None:
     """Write columns into the database without the program, as a person with an editor or a fault of
     the disk would.
     """
@@ -260,7 +263,17 @@ def test_a_hand_of_no_time_is_exported_with_its_match(
     assert [one["record"]["closed_by"] for one in copy["hands"]] == ["A"]
 
 
-@pytest.mark.parametrize("columns", [{"used": "yesterday"}, {"copies": "{"}, {"copies": "7"}])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"used": "yesterday"},
+        {"copies": "{"},
+        {"copies": "7"},
+        {"copies": '{"7R": "x"}'},
+        {"copies": '{"14R": 1}'},
+        {"name": b"\x00\xff"},
+    ],
+)
 def test_a_damaged_set_of_tiles_takes_no_other_and_no_match_with_it(
     app: Flask, scorer: Scorer, sets: Sets, columns: dict[str, Any]
 ) -> None:
@@ -272,6 +285,52 @@ def test_a_damaged_set_of_tiles_takes_no_other_and_no_match_with_it(
     for page in ("/", "/matches/new", f"/matches/{match}", f"/sets/{good.id}"):
         assert scorer.client.get(page).status_code == 200
     assert scorer.client.get(f"/sets/{bad.id}").status_code == 404
+
+
+@pytest.mark.parametrize("columns", [{"made": "yesterday"}, {"picture": "x"}, {"picture": 1.5}])
+def test_a_damaged_picture_of_a_set_takes_no_other_with_it(
+    scorer: Scorer, sets: Sets, columns: dict[str, Any]
+) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("8R")])
+    (name,) = columns
+    with sets.store.writing() as session:
+        session.execute(text(f"UPDATE example SET {name} = :{name} WHERE face = '7R'"), columns)
+    assert sets.load(kept.id).counts() == {"8R": 1}
+    assert scorer.client.get(f"/sets/{kept.id}").status_code == 200
+    assert sets.teach("Casa", [example("9R")]).version > kept.version
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "count"),
+    [
+        ("hand", {"created": "yesterday", "saved": "{"}, 2),
+        ("match", {"created": "yesterday", "touched": ""}, 2),
+        ("photo", {"received": "yesterday", "begun": "x"}, 2),
+        ("photo", {"width": b"\x00\xff"}, 1),
+    ],
+)
+def test_photographs_are_copied_with_their_labels_though_a_value_is_damaged(
+    app: Flask,
+    config: AppConfig,
+    scorer: Scorer,
+    reader: RecordedReader,
+    tmp_path: Path,
+    table: str,
+    columns: dict[str, Any],
+    count: int,
+) -> None:
+    hand = closed_hand(scorer)
+    for row in ("3B 4B 5B", "3Y 4Y 5Y"):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(row)))
+    view = when_read(scorer, hand)
+    for name, tile in view["tiles"].items():
+        if tile["photo"]:
+            scorer.edit(hand, {"op": "set_tile", "tile": name, "face": tile["face"]})
+    scorer.post(f"/api/hands/{hand}/save")
+    names = {"hand": hand, "match": view["match"], "photo": view["photos"][0]["id"]}
+    write(app, table, names[table], **columns)
+    files = FolderPhotos(config.photo_dir)
+    assert write_dataset(parts_of(app).store, files, tmp_path / "out") == count
 
 
 @pytest.mark.parametrize(
