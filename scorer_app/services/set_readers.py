@@ -37,12 +37,15 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
     """Return what the rows of thirteen in a photograph teach, as the reader `tables` sees them.
-    Raises SetError where there is no such row, and for a photograph in black and white, which tells
-    nothing of the set's inks.
+    Raises SetError where there is no such row; for a photograph in black and white, which tells
+    nothing of the set's inks; and for a blurred one, with whose faces sharp photographs would seem
+    to show another set.
     """
     from vision.own_set.teaching import TeachingError, teach
-    from vision.quality import is_colourless
+    from vision.quality import is_blurred, is_colourless
 
+    if is_blurred(frame.pixels):
+        raise SetError(SetTrouble.BLURRED)
     try:
         taught = teach(tables, frame)
     except TeachingError as error:

@@ -28,6 +28,7 @@ class SetTrouble(StrEnum):
     TOO_MANY = "too_many"  # there are as many sets as there may be
     TOO_FEW = "too_few"  # it has too few faces to read with
     NO_COLOURS = "no_colours"  # a photograph is in black and white
+    BLURRED = "blurred"  # all edges of a photograph are soft
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
     ROWS_UNSURE = "rows_unsure"  # the colours of a photograph's rows cannot be told
     OTHER_ROWS = "other_rows"  # a photograph shows another number of rows than colours were named

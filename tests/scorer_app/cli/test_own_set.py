@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from scorer_app.cli import own_set
 from scorer_app.config import AppConfig
@@ -341,6 +341,26 @@ def test_a_photograph_in_black_and_white_teaches_no_set(
     assert "blanco y negro" in only_line(done.stderr) and sets.listed() == []
     coloured = photograph(tmp_path, 400)
     assert set_command("teach", "Casa", coloured, "--rows", "R,B,K,Y").returncode == 0
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_blurred_photograph_teaches_no_set(
+    as_json: bool, set_command: Command, sets: Sets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sharp photographs of the same tiles would be said to show another set than the taught one."""
+    monkeypatch.setattr(teaching, "teach", lambda _tables, _frame: taught_photo())
+    sharp = Image.new("RGB", (640, 480), (40, 90, 70))
+    for left in range(20, 600, 60):
+        sharp.paste((240, 235, 220), (left, 100, left + 40, 300))
+        sharp.paste((190, 30, 30), (left + 12, 130, left + 28, 160))
+    sharp.save(tmp_path / "sharp.jpg")
+    sharp.filter(ImageFilter.GaussianBlur(4)).save(tmp_path / "blurred.jpg")
+    told = ["--json"] if as_json else []
+    done = set_command("teach", "Casa", str(tmp_path / "blurred.jpg"), *told)
+    assert done.returncode == 1 and "salió movida" in only_line(done.stderr)
+    assert not as_json or json.loads(done.stdout)["error"] == "blurred"
+    assert sets.listed() == []
+    assert set_command("teach", "Casa", str(tmp_path / "sharp.jpg")).returncode == 0
 
 
 def test_nothing_is_kept_where_one_photograph_teaches_nothing(
