@@ -98,7 +98,7 @@ class Matches:
             if not changed:
                 return
             before = {name: getattr(match, name) for name in changed}
-            note_step(session, match_id, kind, device, before, changed)
+            note_step(session, match_id, kind, device, before, fields)
             for name, value in changed.items():
                 setattr(match, name, value)
             match.version += 1

@@ -73,6 +73,7 @@ def note_step(
 ) -> None:
     """Note a step of a hand, or without `hand_id` of the match itself. `before` holds the values
     that undoing the step puts back, and `after` the new ones, both by the names of their columns.
+    `after` may also hold values that the step left as they were.
     """
     session.add(
         Step(
@@ -187,14 +188,24 @@ def _put_columns_back(session: Session, match: Match, step: Step) -> None:
     options = match.options
     for name, value in step.before.items():
         setattr(match, name, value)
+    if former is not None and step.kind == StepKind.TILES and "options" not in step.before:
+        match.options = _without_notes(options, former, step)
     if match.tile_set_id is not None and not _OF_SET.isdisjoint(step.before):
         _update_set(session, match)
         if step.kind == StepKind.RULES and "pieces" not in step.before:
             has_set = match.tile_set_id is not None
             match.options = with_comodines_of(match.options, _comodines(step, options, has_set))
-    elif former is not None and match.tile_set_id is None and "options" not in step.before:
-        # The set had nothing unusual when it was chosen; what was noted since goes with it.
-        match.options = options_with(match.options, {}, former.copies)
+
+
+def _without_notes(options: Json, own: OwnSet, step: Step) -> Json:
+    """Return the options of a match without what was noted of the set `own` since the `step` that
+    chose it, which changed no option. A number of comodines that the match had then stays, though
+    the set may have as many.
+    """
+    left = options_with(options, {}, own.copies)
+    then = step.after.get("options")  # missing in steps of earlier versions
+    is_as_then = then is not None and with_comodines_of(options, then) == options
+    return with_comodines_of(left, options) if is_as_then else left
 
 
 def _comodines(step: Step, options: Json, has_set: bool) -> Json:

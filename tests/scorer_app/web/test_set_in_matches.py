@@ -428,6 +428,33 @@ def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
     assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (None, [2, 2])
 
 
+@pytest.mark.parametrize("noted_first", [True, False])
+def test_a_choice_undone_leaves_the_comodines_that_the_match_had_before(
+    scorer: Scorer, app: Flask, sets: Sets, noted_first: bool
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="", jokers="4")
+    if noted_first:
+        sets.count(kept.id, {"J": 4})
+    scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+    sets.count(kept.id, {"7R": 1, "J": 4})
+    assert copies_of(app, match, "7R", "J") == [1, 4]
+    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (None, [2, 4])
+
+
+def test_the_former_set_that_undo_brings_back_has_no_comodines_of_the_other_one(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    former, other = (sets.teach(name, [example("7R")]) for name in ("Casa", "Playa"))
+    match = new_match(scorer, tile_set=former.id)
+    scorer.form(f"/matches/{match}/tiles", tile_set=other.id)
+    sets.count(other.id, {"7R": 1, "J": 4})
+    assert copies_of(app, match, "7R", "J") == [1, 4]
+    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (former.id, [2, 2])
+
+
 def test_a_second_of_a_lost_tile_is_asked_about(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
     sets.count(kept.id, {"7R": 1})
