@@ -68,6 +68,20 @@ def test_no_page_cuts_off_or_covers_anything_and_words_are_whole_and_of_one_lang
     assert {where: found for where, found in faults.items() if found} == {}
 
 
+@pytest.mark.parametrize("locale", SHAPES)
+def test_no_word_or_figure_of_the_statistics_is_broken_however_large_the_text(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
+) -> None:
+    shapes = [(390, 844, 200), (320, 640, 200), (667, 375, 200), (844, 390, 200), (320, 640, 100)]
+    path = evening(scorer, reader)["statistics"]
+    with device(browser, served, locale=locale) as watched:
+        watched.page.goto(served + path)
+        watched.page.wait_for_load_state("load")
+        for shape in shapes:
+            take_shape(watched.page, *shape)
+            assert broken_words(watched.page) + layout_faults(watched.page) == [], shape
+
+
 def take_shape(page: Page, width: int, height: int, percent: int) -> None:
     """Give the window of a page this size in px, and its text this size in percent."""
     page.set_viewport_size({"width": width, "height": height})
