@@ -9,8 +9,14 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.cards.columns import Card
-from vision.cards.from_marks import _with_faint_jollies
-from vision.cards.jollies import faint_jollies, fit_on_one_card, jollies_as_beside
+from vision.cards.from_marks import SURE_TOGETHER, _sure_together, _with_faint_jollies
+from vision.cards.jollies import (
+    faint_jollies,
+    fit_on_one_card,
+    in_two_columns,
+    jollies_as_beside,
+)
+from vision.cards.marks import one_card_each
 
 from .test_cards import HEIGHT, WIDTH, mark, outline, surely
 from .test_four_corners import right_mark
@@ -160,3 +166,29 @@ def test_a_card_that_shares_a_mark_with_a_faint_jolly_is_that_jolly() -> None:
     )
     assert [order[marks].tolist() for marks in groups] == [[0], [2, 3]]
     assert len(kept) == 2 and kept[0] is cards[0] and kept[1] is not cards[1]
+
+
+@pytest.mark.parametrize("in_columns", [True, False])
+def test_marks_of_jollies_in_two_columns_are_of_two_cards(in_columns: bool) -> None:
+    """They face each other as marks in opposite corners of one card do."""
+    step = 0.25 * HEIGHT if in_columns else 3 * HEIGHT
+    beside, lower = -1.1 * WIDTH, 0.2 * HEIGHT
+    poses = [(0, 0, 0), (beside, lower, 180), (0, -step, 0), (beside, lower + step, 180)]
+    quads = np.stack([mark(*pose) for pose in poses])
+    outlines = np.stack([outline(*pose) for pose in poses])
+    jollies = np.array([True, True, False, False])
+    two = np.argwhere(in_two_columns(outlines, jollies)).tolist()
+    assert two == ([[0, 1], [1, 0]] if in_columns else [])
+    cards = one_card_each(quads, outlines, surely("J", "J", "7R", "9K"))
+    assert cards == ([[0], [1], [2], [3]] if in_columns else [[0, 1], [2], [3]])
+
+
+def test_two_marks_of_a_jolly_make_it_sure_together() -> None:
+    """Two of another card do not, nor does one of a jolly, nor do three of which each two are too
+    faint.
+    """
+    half = np.float32(SURE_TOGETHER / 2)
+    scores = np.array([half + 0.01, half, half, half, 0.9 * half, half, half, half], np.float32)
+    cards = [[0, 1], [2], [3, 4, 4], [5, 6, 7]]
+    jollies = np.array([True, True, True, False])
+    assert _sure_together(scores, cards, jollies) == [True, False, False, False]

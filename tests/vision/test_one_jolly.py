@@ -68,3 +68,15 @@ def test_a_mark_on_a_jolly_is_of_it_although_its_place_was_told_by_a_later_mark(
     cards = [[0, 1], [2], [3]]
     joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
     assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
+
+
+@pytest.mark.parametrize("in_columns", [True, False])
+def test_jollies_of_two_columns_stay_two(in_columns: bool) -> None:
+    """Their marks stand as if in opposite corners of a card that is turned a little."""
+    across, down = 1.05 * WIDTH, 0.8 * HEIGHT
+    step = 0.25 * HEIGHT if in_columns else -3 * HEIGHT
+    places = [(0.0, 0.0), (across, down), (0.0, -step), (across, down + step)]
+    quads = np.stack([mark(*place) for place in places])
+    outlines = np.stack([outline(*place) for place in places])
+    joined = jollies_joined(quads, outlines, surely("J", "J", "7R", "9K"), [[0], [1], [2], [3]])
+    assert joined == ([[0], [1], [2], [3]] if in_columns else [[0, 1], [2], [3]])

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
 from vision.cards.corners import ENOUGH, as_corners_tell
+from vision.cards.jollies import in_two_columns
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -51,13 +52,14 @@ def one_card_each(
         config = replace(config, beside=config.beside_of_four)
     whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
     distances, sides = _distances(lies, config), _sides(lies, config)
+    jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
     if not of_four and len(quads) >= config.enough_marks:
-        jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
         plainly = (unlike <= config.plainly_same) & (distances <= config.just_so)
         of_two = (lies.turn <= config.turn_degrees) | ((sides == BENEATH) & ~plainly)
         distances[of_two & ~(jolly[:, None] & jolly[None])] = np.inf
     joined = (unlike <= config.same_face) & (distances <= config.alike - config.less_alike * unlike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
+    joined &= ~in_two_columns(outlines, jolly)
     costs = distances + config.a_nat * unlike
     pairs = sorted((float(costs[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1)))
     card_of = list(range(len(quads)))
