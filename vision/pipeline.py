@@ -192,19 +192,20 @@ class TableReader:
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by
-        comparison with the set's examples if this reader knows a set.
+        comparison with the set's examples if this reader knows a set that helps with them.
         """
         scores = self.reader.read(picture, quads)
-        if not self.own_set:
+        if not self.own_set or not self.own_set.helps_with(scores):
             return scores
         return self.own_set.coloured(self.own_set.compared(self.reader, picture, scores))
 
     @property
     def inks(self) -> Inks:
         """How the four inks look on an average table: those of the own set that this reader knows,
-        or where it knows none, those of sets in general.
+        or where it knows none or too little of it, those of sets in general.
         """
-        return self.own_set.inks.usual if self.own_set else INKS
+        own_set = self.own_set
+        return own_set.inks.usual if own_set and own_set.is_well_taught else INKS
 
     def _upright_in_company(
         self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout

@@ -88,6 +88,24 @@ class OwnSet:
         inks = self.inks.strangeness(scores.crops[numbered]) if len(numbered) else np.inf
         return faces < STRANGE_FACES and inks < STRANGE_INKS
 
+    @property
+    def is_well_taught(self) -> bool:
+        """Whether all numbers and inks were taught, or nearly a row of each ink that was taught. A
+        set of which less was taught helps on few tables.
+        """
+        return self.tells_others or self.by_rows
+
+    def helps_with(self, scores: FaceScores) -> bool:
+        """Tell whether faces that lie on one table are read better with this set than without it.
+
+        `scores` are what the reader sees on these faces. A set that is not well taught helps only
+        where enough of them look like it.
+        """
+        if self.is_well_taught:
+            return True
+        everything = np.ones(len(scores), bool)
+        return len(scores) >= FEWEST_TILES and self.is_on_table(scores, everything)
+
     def mended(
         self,
         detector: Detector,

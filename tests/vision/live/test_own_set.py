@@ -12,6 +12,7 @@ from tests.vision.own_set.taught_samples import PHOTOGRAPH, RIVAL, examples, riv
 from vision.frame import load
 from vision.live.eyes import NetworkEyes
 from vision.live.watch import Watch
+from vision.own_set.examples import TileSet
 
 
 @pytest.mark.pictures
@@ -24,6 +25,24 @@ def test_eyes_compare_faces_with_those_of_the_set() -> None:
     seen = NetworkEyes(knowing).read(picture, quads)
     np.testing.assert_array_equal(seen.number, knowing.read_faces(picture, quads).number)
     assert np.abs(seen.number - plain.number)[read].max(axis=1).min() > 0
+
+
+@pytest.mark.pictures
+def test_a_set_of_which_only_a_few_faces_were_taught_changes_nothing_where_it_does_not_help() -> (
+    None
+):
+    """Compared with two faces alone, every other tile looked like one of the two."""
+    tables, picture = vision.open_reader(), load(PHOTOGRAPH).pixels
+    quads = tables.detector.detect(picture).quads
+    taught = {one.face.rstrip("RBKY"): one for one in examples({})}
+    two = [one for number, one in taught.items() if number != "J"][:2]
+    knowing = tables.with_set(TileSet("ours").with_examples(two))
+    plain, eyes = NetworkEyes(tables), NetworkEyes(knowing)
+    for some in (quads, quads[:3]):
+        expected, seen = plain.read(picture, some), eyes.read(picture, some)
+        np.testing.assert_array_equal(seen.number, expected.number)
+        np.testing.assert_array_equal(seen.colour, expected.colour)
+    assert eyes.inks is plain.inks
 
 
 def test_a_watched_table_shows_the_inks_as_their_owner_calls_them() -> None:
