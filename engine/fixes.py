@@ -116,18 +116,19 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield parts of the row that may be piernas. Each has all tiles of one number and the first 0,
-    1, 2 ... possible wilds of the row, up to as many as a meld may have.
+    """Yield parts of the row that may be piernas. Each has all tiles of one number and 0, 1, 2 ...
+    possible wilds of the row, up to as many as a meld may have.
 
     No part has more copies of a tile than a whole set of tiles has, or more tiles than
     `pierna_max`. Where the table pays canastas of wilds, one part has all 2s and comodines, however
     many these are.
     """
+    possible_wilds = existing_copies(possible_wilds_of(row), rules)
     if rules.special(Special.WILDS):
-        yield existing_copies(possible_wilds_of(row), rules)
+        yield possible_wilds
     for number in set(numbers_of(row)):
         naturals = existing_copies([tile for tile in row if tile.number == number], rules)
-        wilds = [tile for tile in possible_wilds_of(row) if tile.number != number]
+        wilds = [tile for tile in possible_wilds if tile.number != number]
         for some_wilds in heads(wilds, rules.wild_limit(len(row))):
             yield (naturals + some_wilds)[: rules.pierna_max]
 
@@ -150,14 +151,16 @@ def heads(tiles: Sequence[Tile], longest: int) -> Iterator[list[Tile]]:
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
     """Yield parts of the row that may be runs. Each has the naturals of one colour between two
-    places and the first 0, 1, 2 ... possible wilds of the row, up to as many as a meld may have.
+    places and 0, 1, 2 ... possible wilds of the row, up to as many as a meld may have.
 
-    A 2 of the colour is tried in its own place as well as left out.
+    A 2 of the colour is tried in its own place as well as left out. No part has more copies of a
+    wild than a whole set of tiles has.
     """
     limit = rules.wild_limit(len(row))
+    wilds = existing_copies(possible_wilds_of(row), rules)
     colours = {tile.colour for tile in row}
     for colour in sorted(colours.intersection(COLOURS), key=str):
-        two, others = split_off_two(possible_wilds_of(row), colour)
+        two, others = split_off_two(wilds, colour)
         for naturals in windows([tile for tile in naturals_of(row) if tile.colour == colour]):
             for some_wilds in heads(others, limit):
                 yield naturals + two + some_wilds

@@ -82,6 +82,24 @@ def test_no_smaller_fix_exists(rules: RuleSet) -> None:
         assert not fix.row or judge_meld(fix.row, rules).valid
 
 
+@pytest.mark.parametrize("limit", [None, 2, 3])
+@pytest.mark.parametrize("name", RULESETS)
+def test_no_smaller_fix_exists_where_a_meld_may_have_several_wilds(
+    name: str, limit: int | None
+) -> None:
+    """A row may hold more copies of a wild than the set has; another wild may take its place."""
+    rules = with_options(ruleset(name), {"wilds_per_meld": limit})
+    rng = random.Random(7)
+    wilds = tiles("J J J 2R 2R 2R 2B 2K")
+    rows = [tuple(rng.sample(wilds, 5)) + random_row(rng, longest=3)[:3] for _ in range(40)]
+    for row in (*rows, tiles("3Y 2R 2R 2R J 1B")):
+        meld = judge_meld(row, rules)
+        if not meld.valid:
+            fix = fix_meld(meld, rules)
+            stays = {FixAction.REARRANGE: row, FixAction.ADD: ()}.get(fix.action, fix.row)
+            assert len(stays) == longest_legal_part(row, rules), row
+
+
 @pytest.mark.parametrize(
     ("row", "touched", "becomes"),
     [
