@@ -125,6 +125,8 @@ def listed(
     `after`, the list begins with the match played last before that one. With the name of a device
     as `holder`, only the matches that this device scores are listed.
     """
+    if after and "\0" in after:  # PostgreSQL refuses such a text, and no match has such an id
+        return Listed((), None)
     statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]
     given = {"after": after, "holder": holder}
     values = {"most": most + 1, **{name: value for name, value in given.items() if value}}

@@ -19,7 +19,7 @@ from flask import (
 from msgspec import Meta
 
 from engine.pieces import Pieces
-from scorer_app.hand.fields import EditRefused, Refusal, read_sent
+from scorer_app.hand.fields import EditRefused, Refusal, read_sent, without_controls
 from scorer_app.services.photos import open_frame
 from scorer_app.services.tally import Tally
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
@@ -91,7 +91,7 @@ def frame(match_id: str) -> Response:
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
     tally = _watchable(match_id)
-    camera = f"page {request.args.get('camera', '')[:40]}"
+    camera = f"page {without_controls(request.args.get('camera', ''))[:40]}"
     watches().expect_frame(match_id, camera)  # before it is decoded
     known, data = request.args.get("known"), request.get_data(cache=False)
     sent = None if known and not data else open_frame(data, config().frame_pixels)

@@ -227,8 +227,15 @@ def test_no_text_with_nul_reaches_the_database(app: Flask, scorer: Scorer) -> No
         "before_cursor_execute",
         lambda *told: asked.append(str(told[3])),
     )
-    for query in ("matches/?after", f"matches/{match}/count?hand", f"matches/{match}/compare?hand"):
-        assert scorer.client.get(f"/{query}=x%00").status_code == 404
+    for query, status in (
+        ("?after", 200),
+        (f"{match}/count?hand", 404),
+        (f"{match}/compare?hand", 404),
+    ):
+        assert scorer.client.get(f"/matches/{query}=x%00").status_code == status
+    frame = picture_of("3R 4R 5R").data
+    seen = scorer.post(f"/api/live/{match}/frame?camera=x%00", data=frame)
+    assert seen.status_code == 200
     assert scorer.form(f"/matches/{match}/tiles", tile_set="x\0").status_code == 303
     for name in ("tile_set", "side_a", "player_0"):
         form = {"ruleset": "burako", "side_a": "Ana", "side_b": "Eva", name: "x\0"}
