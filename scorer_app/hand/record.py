@@ -103,6 +103,13 @@ class Tile:
     perhaps_none: bool = False  # what was read there may be no tile
     confirmed: bool = False
 
+    @property
+    def was_turned(self) -> bool:
+        """Whether this is a 6 that was read as a 9, or a 9 that was read as a 6: its direction was
+        read wrongly, so that its corners begin at the bottom right.
+        """
+        return {(face or "").rstrip("RBKY") for face in (self.read, self.face)} == {"6", "9"}
+
 
 @dataclass(frozen=True)
 class Row:

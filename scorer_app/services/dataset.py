@@ -68,7 +68,8 @@ def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
     person settled a tile in it. `photo` has the columns of `_PHOTOS`, `record` is the record of the
     photograph's hand, and `rules` are those of its match. Tiles that are still in doubt have no
-    label: their boxes are listed under `ignore`, and so are those of finds that a person removed,
+    label: their boxes are listed under `ignore`. So are those of a 6 that was read as a 9, or the
+    other way round, as its corners stand upside down, and those of finds that a person removed,
     since these may be tiles that another photograph shows, too.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
@@ -125,7 +126,7 @@ def _has_size(photo: AnyRow) -> bool:
 
 
 def _is_sure(tile: Tile) -> bool:
-    return tile.face is not None and not tile.doubtful
+    return tile.face is not None and not (tile.doubtful or tile.was_turned)
 
 
 def _row_label(

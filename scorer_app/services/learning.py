@@ -22,8 +22,6 @@ from vision.own_set.examples import FaceExample, Origin
 from vision.quality import is_colourless
 from vision.reading import Notice
 
-_TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside down
-
 
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn the tiles that people settled in the hand. Examples
@@ -95,13 +93,8 @@ def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
         and tile.confirmed
         and tile.corners is not None
         and tile.confidence is not None
-        and not _was_turned(tile)
+        and not tile.was_turned
     ]
-
-
-def _was_turned(tile: Tile) -> bool:
-    numbers = {(face or "").rstrip("RBKY") for face in (tile.read, tile.face)}
-    return numbers in _TURNED
 
 
 def _learned_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> list[Learned] | None:

@@ -337,6 +337,22 @@ def test_a_tile_that_another_photograph_shows_too_is_no_background(
     assert box[:2] == list(RACK.reading["tiles"][1]["corners"][0])
 
 
+def test_a_tile_that_was_read_upside_down_has_no_label(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    """Its corners were told in the order of a 9."""
+    hand = ended_hand(scorer, app, None)
+    picture = picture_of(loose="6R 12B", doubts={"6R": ["9R", "6R"]})
+    send(scorer, hand, "B", "rack", reader.add(picture))
+    when_read(scorer, hand)
+    says(scorer, hand, "9R", "6R")
+    save(scorer, hand)
+    (line,) = dataset(config, tmp_path / "out")
+    assert [one["tile"] for one in line["tiles"]] == ["12B"]
+    (box,) = line["ignore"]
+    assert box[:2] == list(picture.reading["tiles"][0]["corners"][0])
+
+
 def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
     scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
 ) -> None:
