@@ -67,10 +67,9 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     """Return the line about one photograph for `labels.jsonl`, as a JSON object; None where no
     person settled a tile in it. `photo` has the columns of `_PHOTOS`, `record` is the record of the
-    photograph's hand, and `rules` are those of its match. Tiles that are still in doubt have no
-    label: their boxes are listed under `ignore`. So are those of a 6 that was read as a 9, or the
-    other way round, as its corners stand upside down, and those of finds that a person removed,
-    since these may be tiles that another photograph shows, too.
+    photograph's hand, and `rules` are those of its match. The boxes of tiles without a label are
+    listed under `ignore`. These are tiles still in doubt, tiles whose corners are not exact, and
+    finds that a person removed, since these may be tiles that another photograph shows, too.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -126,7 +125,11 @@ def _has_size(photo: AnyRow) -> bool:
 
 
 def _is_sure(tile: Tile) -> bool:
-    return tile.face is not None and not (tile.doubtful or tile.was_turned)
+    """Whether a tile's face and corners are known. Not so the corners of a 6 that was read as a 9,
+    which stand upside down, and those that a person tapped: an upright box, however the tile lies.
+    """
+    is_found = tile.confidence is not None and not tile.was_turned
+    return is_found and tile.face is not None and not tile.doubtful
 
 
 def _row_label(

@@ -353,6 +353,23 @@ def test_a_tile_that_was_read_upside_down_has_no_label(
     assert box[:2] == list(picture.reading["tiles"][0]["corners"][0])
 
 
+def test_a_tile_that_a_person_tapped_on_the_photograph_has_no_label(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    """The page puts an upright box around the tap, however the tile lies."""
+    hand = ended_hand(scorer, app, None)
+    send(scorer, hand, "B", "rack", reader.add(RACK))
+    (photo,) = when_read(scorer, hand)["photos"]
+    box = [[5, 6], [25, 6], [25, 36], [5, 36]]
+    tapped = {"op": "add_tile", "side": "B", "place": "rack", "face": "9K", "photo": photo["id"]}
+    assert scorer.edit(hand, {**tapped, "corners": box}).status_code == 200
+    says(scorer, hand, "8R", "4R")
+    save(scorer, hand)
+    (line,) = dataset(config, tmp_path / "out")
+    assert [one["tile"] for one in line["tiles"]] == ["4R", "12B"]
+    assert line["ignore"] == [[5, 6, 25, 36]]
+
+
 def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
     scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
 ) -> None:
