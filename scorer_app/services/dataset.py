@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,8 @@ def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     person settled a tile in it. `photo` has the columns of `_PHOTOS`, `record` is the record of the
     photograph's hand, and `rules` are those of its match. The boxes of tiles without a label are
     listed under `ignore`. These are tiles still in doubt, tiles whose corners are not exact, and
-    finds that a person removed, since these may be tiles that another photograph shows, too.
+    finds that a person removed, since these may be tiles that another photograph shows, too. A row
+    to which a person added a tile without its place is listed there as a whole.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
     if not any(record.tiles[name].confirmed for name in shown):
@@ -79,7 +80,7 @@ def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     for row in record.rows:
         here = [record.tiles[name] for name in row.tiles if name in shown]
         sure = [tile for tile in here if _is_sure(tile)]
-        if not sure:
+        if not sure or _count_without_place(row, record):
             continue
         numbers = range(len(tiles), len(tiles) + len(sure))
         tiles += [{"tile": tile.face, "corners": tile.corners, "row": len(rows)} for tile in sure]
@@ -94,7 +95,7 @@ def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
         "height": photo.height,
         "tiles": tiles,
         "rows": rows,
-        "ignore": [_box(tile) for tile in unsure],
+        "ignore": [*map(_box, unsure), *_boxes_of_rows(shown, record)],
     }
 
 
@@ -130,6 +131,26 @@ def _is_sure(tile: Tile) -> bool:
     """
     is_found = tile.confidence is not None and not tile.was_turned
     return is_found and tile.face is not None and not tile.doubtful
+
+
+def _count_without_place(row: Row, record: Record) -> int:
+    """Count the tiles of a row that a person added without saying where a photograph shows them."""
+    return sum(record.tiles[name].corners is None for name in row.tiles)
+
+
+def _boxes_of_rows(shown: Container[str], record: Record) -> Iterator[list[float]]:
+    """Yield a box for each row of a photograph in which the reader missed tiles whose places are
+    not known: the box around the row's other tiles, with room for those on all sides. `shown` holds
+    the ids of the photograph's tiles.
+    """
+    for row in record.rows:
+        boxes = [_box(record.tiles[name]) for name in row.tiles if name in shown]
+        missed = _count_without_place(row, record)
+        if boxes and missed:
+            left, top, right, bottom = zip(*boxes, strict=True)
+            size = max(max(box[2] - box[0], box[3] - box[1]) for box in boxes)
+            room = missed * size
+            yield [min(left) - room, min(top) - room, max(right) + room, max(bottom) + room]
 
 
 def _row_label(

@@ -370,6 +370,28 @@ def test_a_tile_that_a_person_tapped_on_the_photograph_has_no_label(
     assert line["ignore"] == [[5, 6, 25, 36]]
 
 
+def test_a_row_to_which_a_person_added_a_tile_has_no_labels(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    """The photograph shows that tile somewhere there: it is no bare table."""
+    hand = doubtful_hand(scorer, reader, app, None)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    (row, _other) = scorer.hand(hand)["rows"]
+    added = {"op": "add_tile", "side": "A", "place": "melds", "row": row["id"], "face": "6R"}
+    assert scorer.edit(hand, added).status_code == 200
+    tiles = [scorer.hand(hand)["tiles"][name]["corners"] for name in row["tiles"]]
+    save(scorer, hand)
+    (line,) = dataset(config, tmp_path / "out")
+    assert [one["tile"] for one in line["tiles"]] == ["7B", "7K"]
+    assert [one["tiles"] for one in line["rows"]] == [[0, 1]]
+    points = np.array(tiles).reshape(-1, 2)
+    (width, height) = points[:4].max(axis=0) - points[:4].min(axis=0)
+    left, top, right, bottom = line["ignore"][-1]
+    assert left <= points[:, 0].min() - width and right >= points[:, 0].max() + width
+    assert top <= points[:, 1].min() - height and bottom >= points[:, 1].max() + height
+
+
 def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
     scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
 ) -> None:
