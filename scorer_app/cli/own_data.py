@@ -11,6 +11,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from scorer_app.config import AppConfig
 from scorer_app.services.set_values import SetError, SetTrouble
@@ -37,7 +41,7 @@ def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | Non
     try:
         if make:
             config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        elif config.database_url is None and not (config.data_dir / "burako.sqlite3").exists():
+        elif _is_missing(config):
             yield None
             return
     except OSError as error:
@@ -47,6 +51,20 @@ def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | Non
         yield store
     finally:
         store.close()
+
+
+def _is_missing(config: AppConfig) -> bool:
+    """Whether the database is a file of SQLite that does not exist. False for a URL that is none:
+    the store says what is wrong with it.
+    """
+    if config.database_url is None:
+        return not (config.data_dir / "burako.sqlite3").exists()
+    try:
+        url = make_url(config.database_url)
+    except ArgumentError:
+        return False
+    path = url.database if url.get_backend_name() == "sqlite" else None
+    return bool(path) and not str(path).startswith("file:") and not Path(str(path)).exists()
 
 
 def load_set(options: argparse.Namespace) -> TileSet:

@@ -232,6 +232,16 @@ def test_looking_makes_no_folder(tmp_path: Path) -> None:
     assert burako("set", "list", "--data", str(nowhere)).stdout.startswith("Todavía no")
 
 
+def test_looking_makes_no_database(tmp_path: Path) -> None:
+    nowhere = tmp_path / "typing error.sqlite3"
+    address = f"sqlite:///{nowhere.as_posix()}"
+    dataset = ("dataset", "--out", str(tmp_path / "out"))
+    for arguments in (("list",), ("show", "x"), ("forget", "x"), ("copies", "x", "7R=1"), dataset):
+        burako("set", *arguments, "--database", address, "--data", str(tmp_path / "data"))
+    assert list(tmp_path.iterdir()) == []
+    assert burako("set", "list", "--database", address).stdout.startswith("Todavía no")
+
+
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xd8\xff", b"[" * 9999])
 def test_a_file_that_is_no_set_is_one_sentence(
     set_command: Command, tmp_path: Path, content: bytes
