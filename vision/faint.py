@@ -93,7 +93,14 @@ def _near(
 
 def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return how light the bodies of tiles at n quads, (n, 4, 2), are: natural logarithms of red,
-    green and blue, (n, 3). Each of these levels, 0-255, counts as 1 at least, so that it has a
+    green and blue, (n, 3), as `light_on` measures them.
+    """
+    return light_on(pixels, quads, BODY)
+
+
+def light_on(pixels: RGB, quads: NDArray[np.float32], percentile: float) -> NDArray[np.float64]:
+    """Return this percentile of the light on tiles at n quads, (n, 4, 2): natural logarithms of
+    red, green and blue, (n, 3). Each of these levels, 0-255, counts as 1 at least, so that it has a
     logarithm.
 
     `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
@@ -103,5 +110,5 @@ def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
     points = np.rint(np.einsum("pc,nck->npk", np.hstack(shares), quads)).astype(int)
     last = np.array(pixels.shape[1::-1]) - 1
     x, y = np.moveaxis(np.clip(points, 0, last), 2, 0)
-    light = np.percentile(pixels[y, x], BODY, axis=1)
+    light = np.percentile(pixels[y, x], percentile, axis=1)
     return np.asarray(np.log(np.maximum(light, 1.0)))

@@ -70,6 +70,16 @@ class Discriminant:
         squared = np.where(np.isnan(squared), self.unknown, squared)
         return np.asarray(-squared / (2 * TEMPERATURE), np.float32)
 
+    def has_examples(self, classes: Sequence[int]) -> bool:
+        """Whether any of the classes with the indices `classes` has examples."""
+        return not np.isnan(self.means[list(classes)]).all()
+
+    def log_likelihood_at(self, strangeness: float) -> float:
+        """Return the log-likelihood of a class for a face that lies so far from its mean, told as
+        `strangeness` tells distances. It lacks the same constant as `log_likelihoods`.
+        """
+        return -strangeness * self.unknown / (2 * TEMPERATURE)
+
     def strangeness(
         self, features: NDArray[np.float32], classes: Sequence[int] | None = None
     ) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import copy
 from typing import Any
 
@@ -133,6 +134,56 @@ def test_rows_that_show_only_in_a_small_picture_teach(
     taught = teach(tables, frame)
     assert len(taught.faces) == len(taught_straight.faces)
     assert wrong(taught, truth) == []
+
+
+class HardlyFindsComodines:
+    """A detector that is sure of every numbered tile, and of a comodín has the lower two thirds,
+    with a low score.
+    """
+
+    def __init__(self, truth: Truth) -> None:
+        self.quads = np.array([corners for _face, corners in truth], np.float32)
+        self.scores = np.full(len(truth), 0.9, np.float32)
+        for at, (face, corners) in enumerate(truth):
+            if face == "J":
+                self.quads[at, :2] += (corners[[3, 2]] - corners[:2]) / 3
+                self.scores[at] = 0.2
+
+    def detect(self, _picture: NDArray[np.uint8], _threshold: float) -> Detections:
+        return Detections(self.quads, self.scores)
+
+
+def wiped(pixels: NDArray[np.uint8]) -> None:
+    """Leave nothing but the body of a tile, as its back shows."""
+    pixels[:] = np.percentile(pixels.reshape(-1, 3), 75, axis=0)
+
+
+def darkened(pixels: NDArray[np.uint8]) -> None:
+    """Make a tile half as light, as some other small thing may be."""
+    pixels[:] = pixels // 2
+
+
+def untouched(_pixels: NDArray[np.uint8]) -> None:
+    """Leave a comodín as it is."""
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("change", "taught"), [(untouched, 1), (wiped, 0), (darkened, 0)])
+def test_a_comodin_that_is_hardly_found_is_taught_by_its_body_and_its_figure(
+    rendered: tuple[Frame, Truth], change: Callable[[NDArray[np.uint8]], None], taught: int
+) -> None:
+    frame, truth = rendered
+    pixels = frame.pixels.copy()
+    corners = dict(truth)["J"]
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    change(pixels[int(top) : int(bottom) + 1, int(left) : int(right) + 1])
+    tables = copy(open_reader())
+    tables.detector = HardlyFindsComodines(truth)  # type: ignore[assignment]
+    comodines = [one for one in teach(tables, Frame.of(pixels)).faces if one.example.face == "J"]
+    assert len(comodines) == taught
+    width = np.linalg.norm(corners[1] - corners[0])
+    for one in comodines:
+        assert np.abs(one.corners - corners).max() < width / 3
 
 
 def without_gap(rendered: tuple[Frame, Truth], lost: str) -> tuple[Frame, Truth]:
