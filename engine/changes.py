@@ -74,8 +74,8 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
         or unknown_tile(change)
         or taken_away(change, pairing, rules)
         or moved_between(change, pairing)
-        or illegal_meld(change, melds, rules)
-        or wild_moved(pairing, rules)
+        or illegal_meld(change, pairing, melds, rules)
+        or wild_moved(change, pairing, rules)
         or ChangeVerdict(melds=melds)
     )
 
@@ -197,33 +197,55 @@ def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
     return ChangeVerdict(reason, tiles, fix=Fix(FixAction.PUT_BACK, tiles))
 
 
-def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
+def illegal_meld(
+    change: Change, pairing: Pairing, melds: Sequence[Meld], rules: RuleSet
+) -> ChangeVerdict | None:
     """Return a verdict against the change for the first illegal meld among `melds`, the verdicts on
-    the melds that changed; None where all are legal. The fix takes back only tiles that were just
-    played.
+    the melds that changed; None where all are legal.
     """
     for meld in melds:
         if meld.reason:
-            played = Counter(meld.tiles) & Counter(change.added)
-            fix = fix_meld(meld, rules, removable=tuple(played.elements()))
+            old = next((before for before, after in pairing.kept if after == meld.tiles), ())
+            fix = fix_change(old, meld, change, rules)
             return ChangeVerdict(meld.reason, meld.tiles, tuple(melds), fix)
     return None
 
 
-def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
+def wild_moved(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
     """Object to a wild that left its place in a run although no natural took that place. Returns
     None where no wild did so, and under rulesets that let wilds move freely.
     """
-    if rules.wild_moves_freely:
-        return None
     for old, new in pairing.kept:
-        before, after = judge_meld(old, rules).arrangement, judge_meld(new, rules).arrangement
-        if before is None or after is None or before.kind is not Kind.ESCALERA:
-            continue
-        left = tuple(wilds_that_left(before, after))
+        left = moved_wilds(old, new, rules)
         if left:
-            return ChangeVerdict(Reason.WILD_MOVED, left, fix=Fix(FixAction.REARRANGE, left, old))
+            fix = fix_change(old, judge_meld(new, rules), change, rules)
+            return ChangeVerdict(Reason.WILD_MOVED, left, fix=fix)
     return None
+
+
+def fix_change(old: Tiles, meld: Meld, change: Change, rules: RuleSet) -> Fix:
+    """Find the fix of a meld that is not as it may be after a change; before the change it was
+    `old`, which is empty for a new meld. The fix takes back only tiles that were just played, and
+    leaves wilds where they were unless they may move.
+    """
+
+    def may_lie(row: Tiles) -> bool:
+        return not moved_wilds(old, row, rules)
+
+    played = Counter(meld.tiles) & Counter(change.added)
+    return fix_meld(meld, rules, removable=tuple(played.elements()), may_lie=may_lie)
+
+
+def moved_wilds(old: Tiles, new: Tiles, rules: RuleSet) -> Tiles:
+    """List the wilds of the run `old` that may not lie where they do in `new`, which became of it.
+    The list is empty where `old` is no legal run, and under rulesets that let wilds move freely.
+    """
+    if rules.wild_moves_freely:
+        return ()
+    before, after = judge_meld(old, rules).arrangement, judge_meld(new, rules).arrangement
+    if before is None or after is None or before.kind is not Kind.ESCALERA:
+        return ()
+    return tuple(wilds_that_left(before, after))
 
 
 def wilds_that_left(before: Arrangement, after: Arrangement) -> list[Tile]:

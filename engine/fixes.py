@@ -5,13 +5,14 @@ tile that can never be a wild.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
+from math import comb
 
 from engine.arrangements import find_two
-from engine.melds import Meld, judge_meld
+from engine.melds import Meld, is_meld, judge_meld, legal_orders
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet, Special
 from engine.tiles import (
     COLOURS,
@@ -27,6 +28,13 @@ from engine.tiles import (
 )
 
 NEAR = 2  # places, as between two tiles of a run with a third between them
+# Parts of a row that are looked at; 14 tiles have 364 parts of 11, 9 tiles have 126 parts of 5.
+MOST_PARTS = 400
+
+
+def anywhere(_: Tiles) -> bool:
+    """Whether a row may lie as it does: always."""
+    return True
 
 
 class FixAction(StrEnum):
@@ -41,22 +49,30 @@ class FixAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A way to put a meld or a change right: what to do (`action`) with which `tiles`. `row` is the
-    meld as it lies afterwards; it is empty where no meld stays.
+    meld as it lies afterwards; it is empty where no meld stays. `reordered` says whether the tiles
+    of a row, from which some are taken back or to which one is added, have to be put in the order
+    of `row` besides.
     """
 
     action: FixAction
     tiles: Tiles
     row: Tiles = ()
+    reordered: bool = False
 
 
 def fix_meld(
-    meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None
+    meld: Meld,
+    rules: RuleSet,
+    *,
+    ordered: bool = True,
+    removable: Sequence[Tile] | None = None,
+    may_lie: Callable[[Tiles], bool] = anywhere,
 ) -> Fix:
     """Find the fix of an illegal meld that moves the fewest tiles.
 
     `ordered` says whether the meld was judged as an ordered row. `removable` lists the tiles that
-    may still be taken back; None stands for all. Where nothing else helps, the fix takes back every
-    tile that may be taken back.
+    may still be taken back; None stands for all. `may_lie` tells of a legal meld whether it may
+    come of the fix. Where nothing else helps, the fix takes back every tile that may be taken back.
 
     >>> from engine import judge_meld, notation, ruleset, tiles
     >>> rules = ruleset("burako")
@@ -66,28 +82,51 @@ def fix_meld(
     """
     row = meld.tiles
     free = Counter(row if removable is None else removable)
-    rearranged = judge_meld(row, rules, ordered=False) if ordered else meld
-    if rearranged.arrangement:
-        return Fix(FixAction.REARRANGE, row, rearranged.arrangement.tiles)
-    for part in legal_parts(row, rules):
-        back = Counter(row) - Counter(part)
-        if back <= free:
-            return take_back(row, back, part, rules, ordered=ordered)
+    order = first_order(row, rules, may_lie) if ordered else None
+    if order:
+        return Fix(FixAction.REARRANGE, row, order)
+    for part in legal_parts(row, rules, may_lie):
+        if is_within(row, part, free):
+            rest = rest_as_laid(row, part, free, rules, may_lie) if ordered else part
+            back = Counter(row) - Counter(rest or part)
+            return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest or part, rest is None)
     everything_back = Fix(FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free))
-    return completion(row, rules) or everything_back
+    return completion(row, rules, ordered=ordered) or everything_back
 
 
-def take_back(
-    row: Tiles, back: Counter[Tile], part: Tiles, rules: RuleSet, *, ordered: bool
-) -> Fix:
-    """Make the fix that takes the tiles `back` out of a row, so that the legal meld `part` stays.
-
-    The tiles that stay keep their order if the row was judged as `ordered` and they are a legal
-    meld in this order; otherwise they are laid in the order of `part`.
+def first_order(row: Tiles, rules: RuleSet, may_lie: Callable[[Tiles], bool]) -> Tiles | None:
+    """Return the best order in which the tiles are a legal meld that may lie; None where there is
+    none.
     """
-    rest = subsequence(row, back)
-    keeps_order = ordered and judge_meld(rest, rules).valid
-    return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest if keeps_order else part)
+    return next(filter(may_lie, legal_orders(row, rules)), None)
+
+
+def is_within(row: Sequence[Tile], rest: Sequence[Tile], free: Counter[Tile]) -> bool:
+    """Whether only tiles that are `free` leave the row where `rest` stays of it."""
+    return Counter(row) - Counter(rest) <= free
+
+
+def rest_as_laid(
+    row: Tiles,
+    part: Tiles,
+    free: Counter[Tile],
+    rules: RuleSet,
+    may_lie: Callable[[Tiles], bool],
+) -> Tiles | None:
+    """Return a legal meld of as many tiles as `part` that is left, in the order in which they lie,
+    once tiles that are `free` are taken out of the row; None where none is found.
+
+    The tiles of `part` are tried first, then all parts of that size unless there are more than
+    MOST_PARTS, beginning with those that keep the first tiles of the row.
+    """
+    likeliest = subsequence(row, Counter(row) - Counter(part))
+    parts: Iterable[Tiles] = ()
+    if comb(len(row), len(part)) <= MOST_PARTS:
+        parts = combinations(row, len(part))
+    for rest in chain([likeliest], parts):
+        if is_meld(rest, rules) and is_within(row, rest, free) and may_lie(rest):
+            return rest
+    return None
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
@@ -104,15 +143,17 @@ def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
     return tuple(reversed(kept))
 
 
-def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
-    """Yield the legal melds that some of the row's tiles make, the longest first, each laid in a
-    legal order.
+def legal_parts(
+    row: Sequence[Tile], rules: RuleSet, may_lie: Callable[[Tiles], bool]
+) -> Iterator[Tiles]:
+    """Yield the legal melds that some of the row's tiles make, the longest first, each in the best
+    order in which it may lie.
     """
     parts = [*parts_as_runs(row, rules), *parts_as_piernas(row, rules)]
     for part in sorted(parts, key=len, reverse=True):
-        arrangement = judge_meld(part, rules, ordered=False).arrangement
-        if arrangement:
-            yield arrangement.tiles
+        order = first_order(tuple(part), rules, may_lie)
+        if order:
+            yield order
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
@@ -196,15 +237,22 @@ def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
             yield [placed[place] for place in sorted(placed) if low <= place <= high]
 
 
-def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
+def completion(row: Sequence[Tile], rules: RuleSet, *, ordered: bool) -> Fix | None:
     """Make the fix that adds one tile to the row, which then is a legal meld; None where one tile
-    is not enough.
+    is not enough. If `ordered`, a tile that leaves the others as they lie is preferred.
     """
+    reordering = None
     for tile in neighbours(row):
         arrangement = judge_meld((*row, tile), rules, ordered=False).arrangement
-        if arrangement:
+        if arrangement is None:
+            continue
+        places = range(len(row) + 1) if ordered else ()
+        longer = ((*row[:place], tile, *row[place:]) for place in places)
+        as_laid = next((one for one in longer if is_meld(one, rules)), None)
+        if as_laid or not ordered:
             return Fix(FixAction.ADD, (tile,), arrangement.tiles)
-    return None
+        reordering = reordering or Fix(FixAction.ADD, (tile,), arrangement.tiles, True)
+    return reordering
 
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:

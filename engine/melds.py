@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.arrangements import (
@@ -128,12 +128,35 @@ def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangemen
     """
     run = ordered_run(row, rules) if ordered else None
     runs = () if ordered else unordered_runs(row, rules)
-    legal = [
-        one for one in (run, *runs, pierna(row, rules)) if one and is_within_limits(one, rules)
-    ]
+    legal = legal_arrangements((run, *runs, pierna(row, rules)), rules)
+    return legal[0] if legal else None
+
+
+def legal_arrangements(
+    arrangements: Iterable[Arrangement | None], rules: RuleSet
+) -> list[Arrangement]:
+    """Return those of the arrangements that respect the table's limits, with the fewest wilds
+    first, and of those with equally few the best paid first. Entries that are None are left out.
+    """
+    legal = [one for one in arrangements if one and is_within_limits(one, rules)]
     if len(legal) > 1:
         legal.sort(key=lambda one: (one.wilds, -canasta_points(one, rules)))
-    return legal[0] if legal else None
+    return legal
+
+
+def legal_orders(tiles: Tiles, rules: RuleSet) -> Iterator[Tiles]:
+    """Yield the orders in which the tiles are a legal meld, the best one first. A pierna has one,
+    that of `tiles`.
+
+    >>> from engine import notation, ruleset, tiles
+    >>> [notation(order) for order in legal_orders(tiles("5R J 4R"), ruleset("burako"))]
+    ['4R 5R J', 'J 4R 5R']
+    """
+    if len(tiles) < MINIMUM_MELD or too_many_copies(tiles, rules):
+        return
+    every = (*unordered_runs(tiles, rules), pierna(tiles, rules))
+    for arrangement in legal_arrangements(every, rules):
+        yield arrangement.tiles
 
 
 def is_pierna_of_twos(arrangement: Arrangement) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from engine.changes import ChangeVerdict
 from engine.concerned import tiles_concerned
-from engine.fixes import Fix
+from engine.fixes import Fix, FixAction
 from engine.inventory import too_many_copies
 from engine.melds import Meld
 from engine.pieces import Pieces, piece_names
@@ -67,8 +67,13 @@ def notice_text(
 
 def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES) -> str:
     """Return a sentence that names the smallest change that makes a meld or a change legal."""
+    say = translator(language, pieces)
     tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
-    return translator(language, pieces)(f"fix.{fix.action}", tiles=tiles, row=row)
+    if not fix.reordered:
+        return say(f"fix.{fix.action}", tiles=tiles, row=row)
+    if fix.action is FixAction.ADD:
+        return say("verdict.add_in_order", tiles=tiles, row=row)
+    return say("verdict.take_back_in_order", tiles=tiles, row=row)
 
 
 def explain_meld(

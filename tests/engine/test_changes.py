@@ -197,9 +197,28 @@ def test_fixes(asked: Change, action: FixAction, touched: str, row: str) -> None
     assert (fix.action, notation(fix.tiles), notation(fix.row)) == (action, touched, row)
 
 
-def test_italian_wild_goes_back_to_its_place() -> None:
-    fix = judge_change(change("J 4R 5R", "4R 5R J"), ITALIAN).fix
-    assert fix and (fix.action, notation(fix.row)) == (FixAction.REARRANGE, "J 4R 5R")
+@pytest.mark.parametrize(
+    ("asked", "action", "touched", "row"),
+    [
+        (change("J 4R 5R", "4R 5R J"), FixAction.REARRANGE, "4R 5R J", "J 4R 5R"),
+        (change("J 3R 4R", "3R 4R J 6R", "6R"), FixAction.TAKE_BACK, "6R", "J 3R 4R"),
+        (change("2B 8R 9R", "8R 2B 9R"), FixAction.REARRANGE, "8R 2B 9R", "2B 8R 9R"),
+        (
+            change("2B 8R 9R", "2B 8R 10R 9R", "10R"),
+            FixAction.REARRANGE,
+            "2B 8R 10R 9R",
+            "2B 8R 9R 10R",
+        ),
+        (change("J 4R 5R", "J 4R 5R 7R", "7R"), FixAction.TAKE_BACK, "7R", "J 4R 5R"),
+        (change("8R 9R J", "J 8R 9R J", "J"), FixAction.TAKE_BACK, "J", "8R 9R J"),
+    ],
+)
+def test_the_fix_of_an_italian_change_leaves_the_wild_in_its_place(
+    asked: Change, action: FixAction, touched: str, row: str
+) -> None:
+    fix = judge_change(asked, ITALIAN).fix
+    assert fix is not None
+    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (action, touched, row)
 
 
 def test_what_the_other_side_touched_is_named() -> None:
