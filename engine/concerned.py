@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from engine.arrangements import find_two
 from engine.inventory import too_many_copies
@@ -89,7 +90,7 @@ def missing(row: Tiles) -> Tiles:
     of one colour.
 
     The 1s count all as low or all as high, whichever leaves the shorter run. A 2 of the run's
-    colour is not lacking where the row has one.
+    colour is not lacking where the row has one, and no tile is in whose place a wild lies.
     """
     naturals = naturals_of(row)
     colour = naturals[0].colour
@@ -99,7 +100,24 @@ def missing(row: Tiles) -> Tiles:
     lacking = set(range(min(places), max(places))) - places
     if find_two(row, colour):
         lacking.discard(2)
+    lacking = lacking - places_of_wilds(row, places) or lacking
     return tuple(face for face in FACES if face.colour == colour and face.number in lacking)
+
+
+def places_of_wilds(row: Tiles, places: set[int]) -> set[int]:
+    """Return the places that wilds fill as they lie: those between two naturals that lie as far
+    apart as their places. `places` are those of the naturals.
+    """
+    naturals = []
+    for index, tile in enumerate(row):
+        if tile.number is not None and not tile.can_be_wild:
+            place = tile.number if tile.number in places else HIGH_ACE
+            naturals.append((index, place))
+    filled: set[int] = set()
+    for (index, place), (next_index, next_place) in pairwise(naturals):
+        if abs(next_place - place) == next_index - index:
+            filled.update(range(min(place, next_place) + 1, max(place, next_place)))
+    return filled
 
 
 def length_of(places: set[int]) -> int:

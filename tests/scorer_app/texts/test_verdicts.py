@@ -97,7 +97,7 @@ def test_changes_are_told() -> None:
         "A wild that was laid does not return to the hand: J. It is enough to put J back in place."
     )
     wrong = Change(before, (tiles("4R J 6R 8R"),), tiles("8R"))
-    assert "5R 7R" in explain_change(judge_change(wrong, BURAKO), BURAKO)
+    assert "falta 7R." in explain_change(judge_change(wrong, BURAKO), BURAKO)
     right = Change(before, (tiles("4R 5R 6R J"),), tiles("5R"))
     assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Sequenza: 65 punti."
     assert "J" in explain_change(judge_change(Change(before, (tiles("J 4R 6R"),)), BURAKO), BURAKO)
