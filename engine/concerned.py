@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from engine.arrangements import find_two
+from engine.diagnosis import wilds_beyond_ends
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
@@ -42,6 +43,13 @@ def excess_wilds(row: Tiles) -> Tiles:
     wilds = possible_wilds_of(row)
     foreign = tuple(tile for tile in wilds if tile.colour not in colours)
     return foreign if len(foreign) > 1 else tuple(wilds)
+
+
+def beyond_ends(row: Tiles) -> Tiles:
+    """List the wilds for which a run has no number: as few as possible, where it can be read in
+    several ways.
+    """
+    return min(wilds_beyond_ends(row), key=len, default=())
 
 
 def of_other_colours(row: Tiles) -> Tiles:
@@ -129,7 +137,7 @@ def length_of(places: set[int]) -> int:
 
 FINDERS: dict[Reason, Callable[[Tiles], Tiles]] = {
     Reason.TWO_WILDS: excess_wilds,
-    Reason.OUT_OF_RANGE: excess_wilds,
+    Reason.OUT_OF_RANGE: beyond_ends,
     Reason.COLOUR_MISMATCH: of_other_colours,
     Reason.MIXED: outsiders,
     Reason.DUPLICATE_IN_RUN: repeated,

@@ -94,9 +94,8 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     if not rules.ace_at_both_ends and ordered_run(row, with_both_aces(rules)):
         return Reason.WRAPAROUND
 
-    ways = tiles_beyond_ends(row)
-    if ways:
-        return why_beyond_ends(ways)
+    if tiles_beyond_ends(row):
+        return Reason.OUT_OF_RANGE if wilds_beyond_ends(row) else Reason.WRAPAROUND
 
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
@@ -109,17 +108,15 @@ def with_both_aces(rules: RuleSet) -> RuleSet:
     return replace(rules, ace_at_both_ends=True)
 
 
-def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
-    """Name the reason why a row that would fit a circle of numbers is no run.
-
-    `ways` lists the ways to lay the row on the circle. Each holds one value for each tile beyond
-    the places 1 to 14: whether the tile is a natural. The reason is `out_of_range` where in one of
-    the ways only wilds lie beyond the ends, and `wraparound` otherwise.
+def wilds_beyond_ends(row: Sequence[Tile]) -> list[Tiles]:
+    """List the ways to read a row, whose naturals are of one colour, on a circle of numbers so that
+    wilds alone lie below place 1 or above place 14: for each way these wilds.
     """
-    for naturals_beyond in ways:
-        if not any(naturals_beyond):
-            return Reason.OUT_OF_RANGE
-    return Reason.WRAPAROUND
+    ways = []
+    for way in tiles_beyond_ends(row):
+        if not any(is_natural for _, is_natural in way):
+            ways.append(tuple(tile for tile, _ in way))
+    return ways
 
 
 def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
@@ -139,12 +136,12 @@ def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
     return Reason.DUPLICATE_IN_RUN if has_repeats else Reason.GAP
 
 
-def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
+def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[tuple[Tile, bool]]]:
     """List the ways to read the row, from either side, on a circle of numbers, where 13 is followed
     by 1.
 
-    A way is a list with one value for each tile that lies below place 1 or above place 14: whether
-    the tile is a natural.
+    A way is a list of the tiles that lie below place 1 or above place 14, each with whether it is a
+    natural.
     """
     ways = []
     for direction in (row, row[::-1]):
@@ -155,12 +152,12 @@ def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
     return ways
 
 
-def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
+def read_circle(row: Sequence[Tile], low: int) -> list[tuple[Tile, bool]] | None:
     """Read the row as a run on a circle of numbers, on which 1 follows 13. The first tile of the
     row lies on place `low`.
 
-    Returns a list with one entry for each tile that lies outside the places 1 to 14: whether the
-    tile is a natural. Returns None where a natural does not fit its place.
+    Returns the tiles that lie outside the places 1 to 14, each with whether it is a natural.
+    Returns None where a natural does not fit its place.
     """
     colour = naturals_of(row)[0].colour
     beyond = []
@@ -170,7 +167,7 @@ def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
         if not is_natural and not tile.can_be_wild:
             return None
         if not LOW_ACE <= place <= HIGH_ACE:
-            beyond.append(is_natural)
+            beyond.append((tile, is_natural))
     return beyond
 
 

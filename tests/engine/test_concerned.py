@@ -42,6 +42,9 @@ BURAKO = ruleset("burako")
         ("13R J 2R 3R", "13R J 2R 3R"),
         ("3R 4R 1R 6R", "1R"),
         ("13K 1K J", "J"),
+        ("J 1R 2R", "J"),
+        ("2R 1B 2B 3B 4B", "2R"),
+        ("3Y 4Y 2Y 6Y 7Y 8Y 9Y 10Y 11Y 12Y 13Y 1Y 2R", "2R"),
         ("3R 2R 4R", "3R 2R 4R"),
     ],
 )
