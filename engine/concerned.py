@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from engine.arrangements import find_two
-from engine.diagnosis import wilds_beyond_ends
+from engine.diagnosis import is_of_one_number, wilds_beyond_ends
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
@@ -37,10 +37,13 @@ def excess_wilds(row: Tiles) -> Tiles:
     """List the 2s and comodines of a meld that has too many wilds.
 
     A 2 of the naturals' colour may be natural in a run: such 2s are left out if at least two other
-    wilds remain.
+    wilds remain. In a pierna every 2 is wild.
     """
-    colours = {tile.colour for tile in naturals_of(row)}
+    naturals = naturals_of(row)
     wilds = possible_wilds_of(row)
+    if is_of_one_number(naturals):
+        return tuple(wilds)
+    colours = {tile.colour for tile in naturals}
     foreign = tuple(tile for tile in wilds if tile.colour not in colours)
     return foreign if len(foreign) > 1 else tuple(wilds)
 

@@ -17,6 +17,7 @@ BURAKO = ruleset("burako")
         ("5R 5R 5R 5B", "5R"),
         ("J J 2R", "J J 2R"),
         ("5R 5B J 2K", "J 2K"),
+        ("5R 5B 2R J 2K", "2R J 2K"),
         ("2R 3R J 5R 2K", "J 2K"),
         ("3R 4R J 6R 2R", "J 2R"),
         ("3R 4R J 6R 7R 2B 2R", "J 2B"),
