@@ -22,7 +22,7 @@ from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import melds_shown_again, shown_twice
 from scorer_app.hand.merging import add_reading, drop_photo
-from scorer_app.hand.questions import intervals, open_tiles
+from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
 from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.table_rules import TableRules
@@ -214,6 +214,9 @@ class Sheet:
     copies: tuple[tuple[str, str], ...]
     # The path of each photograph that shows melds of an earlier one, and the faces of their tiles.
     again: tuple[tuple[str, tuple[str | None, ...]], ...]
+    # The sides that did not close and of which no rack was shown, in a hand that counts.
+    unshown: tuple[Side, ...]
+    partner: bool  # whether the same holds of the partner of the player who closed
     open: bool  # something doubtful touches the score
     language: Language
     pieces: Pieces
@@ -258,7 +261,10 @@ class Sheet:
             low != high or (not totals and low != 0) for low, high in spans.values()
         )
         aside = tuple(_found(tile, options.pieces) for tile in _set_aside(record))
-        told = (answer, spans, doubts, aside, tuple(notices), copies, again)
+        counts = bool(totals) and not answer.get("no_score")
+        unshown = tuple(unshown_racks(record)) if counts else ()
+        partner = counts and is_partner_unshown(record, table)
+        told = (answer, spans, doubts, aside, tuple(notices), copies, again, unshown, partner)
         return cls(*told, is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
@@ -275,12 +281,14 @@ class Sheet:
             "photo_notices": notices,
             "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
             "again": [{"photo": photo, "tiles": list(tiles)} for photo, tiles in self.again],
+            "unshown_racks": list(self.unshown),
+            "partner_unshown": self.partner,
         }
 
     def in_words(self) -> str:
         """Return the sheet as text for people: the lines of both sides, the notices of the hand
         and of the photographs, the photographs that seem to be given twice, the tiles set aside,
-        and the doubtful tiles.
+        the racks that were not shown, and the doubtful tiles.
         """
         say = translator(self.language, self.pieces)
         remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
@@ -293,6 +301,9 @@ class Sheet:
         for photo in dict.fromkeys(tile["photo"] for tile in self.aside):
             faces = [_name(tile) for tile in self.aside if tile["photo"] == photo]
             remarks.append(f"{printable(photo)}: {say('note.pozo')} {' '.join(faces)}")
+        remarks += [say("note.rack", side=side) for side in self.unshown]
+        if self.partner:
+            remarks.append(say("note.partner"))
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
             found = f"{_name(doubt)} @ {doubt['tile']}"

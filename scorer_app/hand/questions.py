@@ -341,6 +341,16 @@ def unshown_racks(record: Record) -> list[Side]:
     ]
 
 
+def is_partner_unshown(record: Record, rules: TableRules) -> bool:
+    """Whether nobody has said which tiles the partner of the closing player had left. False where
+    nobody closed or two play.
+    """
+    side = record.closed_by
+    if side is None or rules.players != 4 or side in record.empty_racks:
+        return False
+    return not record.in_place(side, Place.RACK)
+
+
 def _sides_without_answer(record: Record) -> list[Side]:
     """Return the sides of which nobody has said whether they took their muerto."""
     return [side for side in SIDES if muerto_taken(record, side) is None]

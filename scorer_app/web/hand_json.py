@@ -19,6 +19,7 @@ from scorer_app.hand.questions import (
     Question,
     intervals,
     is_illegal,
+    is_partner_unshown,
     melds_of,
     questions,
 )
@@ -326,7 +327,7 @@ class HandView:
             "no_score": score.no_score,
             "accepted": any(is_illegal(record, row, rules) for row in accepted),
             "pozo": any(row.place is Place.POZO for row in record.rows),
-            "partner": _is_partner_unshown(record, rules),
+            "partner": is_partner_unshown(record, rules),
         }
         return [self.say(f"note.{name}") for name, holds in notes.items() if holds]
 
@@ -382,16 +383,6 @@ class HandView:
     def face(self, face: str) -> str:
         """Return the name of a tile or card in words, for people and screen readers."""
         return face_in_words(face, self.pieces, self.say)
-
-
-def _is_partner_unshown(record: Record, rules: TableRules) -> bool:
-    """Whether nobody has said which tiles the partner of the closing player had left. False where
-    nobody closed or two play.
-    """
-    side = record.closed_by
-    if side is None or rules.players != 4 or side in record.empty_racks:
-        return False
-    return not record.in_place(side, Place.RACK)
 
 
 def _tile(record: Record, tile_id: str) -> Json:

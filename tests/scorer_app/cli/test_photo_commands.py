@@ -22,7 +22,7 @@ from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
 from scorer_app.cli.score import Sheet, _options, _rules
 from scorer_app.hand.merging import add_reading
-from scorer_app.hand.record import End, Place, Record
+from scorer_app.hand.record import End, Place, Record, Side
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 
@@ -337,6 +337,41 @@ def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> 
     rules = TableRules(ruleset("buracco"), 4)
     sheet = Sheet.of(table(row), (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
     assert told in sheet.in_words().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("players", "end", "closed_by", "rack", "told"),
+    [
+        (4, End.CLOSE, "A", "5R", ["B"]),
+        (4, End.CLOSE, "A", "", ["B", "the partner of the player who closed"]),
+        (2, End.CLOSE, "A", "", ["B"]),
+        (2, End.CLOSE, "A", "5R", []),  # the closing is not allowed, and nothing counts
+        (4, End.STOCK_EXHAUSTED, None, "5R", ["B"]),
+        (4, End.STOCK_EXHAUSTED, None, "", ["A", "B"]),
+    ],
+)
+def test_a_rack_that_nobody_showed_is_told_to_count_as_empty(
+    players: int, end: End, closed_by: Side | None, rack: str, told: list[str]
+) -> None:
+    racks = [rack] if rack else []
+    shown = table(*racks, place=Place.RACK, record=table(PURA))
+    record = replace(shown, end=end, closed_by=closed_by, muerto={"A": True, "B": False})
+    rules = TableRules(ruleset("buraco"), players)
+    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheet = Sheet.of(record, (), rules, asked)
+    lines = [f"The rack of {one} was not shown: it counts as empty." for one in told]
+    assert [line for line in sheet.in_words().splitlines() if "not shown" in line] == lines
+    answer = sheet.to_json()
+    assert answer["unshown_racks"] == [one for one in told if one in ("A", "B")]
+    assert answer["partner_unshown"] is any("partner" in one for one in told)
+
+
+def test_a_void_hand_and_a_hand_whose_racks_were_shown_lack_none() -> None:
+    rules = TableRules(ruleset("burako"), 4)
+    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    void = replace(table("3R 4R 5R"), end=End.STOCK_EXHAUSTED, closed_by=None)
+    assert Sheet.of(void, (), rules, asked).to_json()["unshown_racks"] == []
+    assert "atril" not in burako("score", *SCORED).stdout
 
 
 @pytest.mark.parametrize(
