@@ -325,10 +325,10 @@ def test_a_canasta_has_the_name_on_the_sheet_that_it_has_on_the_page(
     [
         ("7R 7R 7B 7R", "There are not that many copies of 7R: check the reading."),
         ("2R 2B 2K", "A set of twos: it stands, though it is unusual (2R 2B 2K)."),
+        # Nobody has said that the table accepted it.
         (
             "9K 9B 13Y",
-            "The table accepted a meld that does not stand: 9K 9B 13Y. Its tiles count, it makes no"
-            " canasta.",
+            "This meld does not stand: 9K 9B 13Y. Its tiles count, it makes no canasta.",
         ),
     ],
 )
