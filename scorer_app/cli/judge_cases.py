@@ -48,7 +48,9 @@ def read_line(line: bytes) -> Mapping[str, Any]:
     """Parse a line as a JSON object. Raises ValueError for any other line."""
     try:
         text = line.decode("utf-8-sig").strip()
-        value = json.loads(text, parse_constant=refuse_constant)
+        value = json.loads(
+            text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated_keys
+        )
     except UnicodeDecodeError as error:
         raise ValueError(
             f"expected UTF-8 text, got byte {error.object[error.start]:#04x} at position"
@@ -63,6 +65,18 @@ def read_line(line: bytes) -> Mapping[str, Any]:
 
 def refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
+
+
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, given as its keys and values, as a dictionary. Raises ValueError where
+    a key occurs twice, since nobody can say which of its values is meant.
+    """
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {shown(twice)} occurs twice")
+    return fields
 
 
 def check_case(case: Mapping[str, Any]) -> None:

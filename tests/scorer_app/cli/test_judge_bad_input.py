@@ -25,6 +25,11 @@ BAD: list[tuple[object, str]] = [
         "-Infinity is no",
     ),
     (b'{"id": 1, "target": ' + b"9" * 5000 + b"}", "expected a JSON object"),
+    (
+        b'{"id": 1, "kind": "match", "ruleset": "burako",'
+        b' "input": {"hands": [{"A": 650, "A": -120, "B": 5}]}}',
+        "(the key 'A' occurs twice)",
+    ),
     (b'{"kind": "\xff"}', "expected UTF-8 text, got byte 0xff at position 10"),
     (DEEP.encode(), "expected a JSON object, got '[[["),
     ({**RUN, "id": ["a"]}, "expected id to be text or a whole number, got ['a']"),
