@@ -134,13 +134,14 @@ def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdic
     missing = gone | taken
     if not missing:
         return None
-    reason = Reason.TILE_REMOVED
+    tiles = tuple(missing.elements())
     if count(pairing.gone) == missing:
-        if not taken:
-            reason = Reason.MELD_REMOVED
-    elif wilds_of_poorer_melds(change, pairing, rules).intersection(missing):
-        reason = Reason.WILD_WITHDRAWN
-    return put_back(reason, tuple(missing.elements()))
+        return put_back(Reason.TILE_REMOVED if taken else Reason.MELD_REMOVED, tiles)
+    wilds = wilds_of_poorer_melds(change, pairing, rules)
+    withdrawn = tuple(tile for tile in tiles if tile in wilds)
+    if withdrawn:
+        return ChangeVerdict(Reason.WILD_WITHDRAWN, withdrawn, fix=Fix(FixAction.PUT_BACK, tiles))
+    return put_back(Reason.TILE_REMOVED, tiles)
 
 
 def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> set[Tile]:

@@ -221,6 +221,12 @@ def test_the_fix_of_an_italian_change_leaves_the_wild_in_its_place(
     assert (fix.action, notation(fix.tiles), notation(fix.row)) == (action, touched, row)
 
 
+def test_of_tiles_taken_with_a_wild_only_the_wild_is_named_and_all_are_to_be_put_back() -> None:
+    verdict = judge_change(change("4K 5K 6K 2Y", "5K 6K", taken="4K 2Y"), BURAKO)
+    assert (verdict.reason, notation(verdict.tiles)) == (Reason.WILD_WITHDRAWN, "2Y")
+    assert verdict.fix is not None and notation(verdict.fix.tiles) == "4K 2Y"
+
+
 def test_what_the_other_side_touched_is_named() -> None:
     moved = judge_change(change("J 4R 5R", "4R 5R J", actor="B"), BURAKO)
     assert (notation(moved.tiles), moved.fix) == ("4R 5R J", None)
