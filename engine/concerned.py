@@ -100,14 +100,16 @@ def missing(row: Tiles) -> Tiles:
     """List the tiles lacking between the lowest and the highest natural of a run whose naturals are
     of one colour.
 
-    The 1s count all as low or all as high, whichever leaves the shorter run. A 2 of the run's
-    colour is not lacking where the row has one, and no tile is in whose place a wild lies.
+    A 1 counts as low or as high, whichever leaves the shorter run, and two as one of each. A 2 of
+    the run's colour is not lacking where the row has one, and no tile is in whose place a wild
+    lies.
     """
     naturals = naturals_of(row)
     colour = naturals[0].colour
-    low = set(numbers_of(naturals))
+    numbers = numbers_of(naturals)
+    low = set(numbers)
     high = {HIGH_ACE if number == LOW_ACE else number for number in low}
-    places = min((low, high), key=length_of)
+    places = low | high if numbers.count(LOW_ACE) > 1 else min((low, high), key=length_of)
     lacking = set(range(min(places), max(places))) - places
     if find_two(row, colour):
         lacking.discard(2)

@@ -100,7 +100,19 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
+    if reason is Reason.DUPLICATE_IN_RUN and lies_from_ace_to_ace(row, rules):
+        return Reason.GAP
     return reason
+
+
+def lies_from_ace_to_ace(row: Tiles, rules: RuleSet) -> bool:
+    """Whether the row has a 1 at both ends, as the ruleset allows, no other number twice, and most
+    tiles of a run from the low 1 to the high 1.
+    """
+    numbers = numbers_of(naturals_of(row))
+    has_aces = row[0].number == row[-1].number == LOW_ACE
+    repeats_one = len(set(numbers)) == len(numbers) - 1
+    return rules.ace_at_both_ends and has_aces and repeats_one and 2 * len(row) > HIGH_ACE
 
 
 def with_both_aces(rules: RuleSet) -> RuleSet:
