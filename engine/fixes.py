@@ -49,15 +49,15 @@ class FixAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A way to put a meld or a change right: what to do (`action`) with which `tiles`. `row` is the
-    meld as it lies afterwards; it is empty where no meld stays. `reordered` says whether the tiles
-    of a row, from which some are taken back or to which one is added, have to be put in the order
-    of `row` besides.
+    meld as it lies afterwards; it is empty where no meld stays. `order_matters` says that the tiles
+    and the action do not tell all of it: the others have to be put in the order of `row`, or only
+    this order shows which of several equal tiles goes back.
     """
 
     action: FixAction
     tiles: Tiles
     row: Tiles = ()
-    reordered: bool = False
+    order_matters: bool = False
 
 
 def fix_meld(
@@ -89,7 +89,9 @@ def fix_meld(
         if is_within(row, part, free):
             rest = rest_as_laid(row, part, free, rules, may_lie) if ordered else part
             back = Counter(row) - Counter(rest or part)
-            return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest or part, rest is None)
+            tiles = tuple(back.elements())
+            either = not ordered or stands_either_way(row, back, rules, may_lie)
+            return Fix(FixAction.TAKE_BACK, tiles, rest or part, not either)
     everything_back = Fix(FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free))
     return completion(row, rules, ordered=ordered) or everything_back
 
@@ -127,6 +129,17 @@ def rest_as_laid(
         if is_meld(rest, rules) and is_within(row, rest, free) and may_lie(rest):
             return rest
     return None
+
+
+def stands_either_way(
+    row: Tiles, back: Counter[Tile], rules: RuleSet, may_lie: Callable[[Tiles], bool]
+) -> bool:
+    """Whether a meld that may lie is left, in the order in which the tiles lie, no matter whether
+    the first or the last ones of equal tiles go `back`.
+    """
+    without_last = subsequence(row, back)
+    without_first = subsequence(row[::-1], back)
+    return all(is_meld(rest, rules) and may_lie(rest) for rest in (without_last, without_first))
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:

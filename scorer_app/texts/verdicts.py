@@ -69,7 +69,7 @@ def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TIL
     """Return a sentence that names the smallest change that makes a meld or a change legal."""
     say = translator(language, pieces)
     tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
-    if not fix.reordered:
+    if not fix.order_matters:
         return say(f"fix.{fix.action}", tiles=tiles, row=row)
     if fix.action is FixAction.ADD:
         return say("verdict.add_in_order", tiles=tiles, row=row)

@@ -1,6 +1,7 @@
 """The smallest fix of an illegal meld, against trying out every subset."""
 
 import random
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -83,27 +84,30 @@ def test_no_smaller_fix_exists(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "action", "touched", "becomes", "reordered"),
+    ("row", "action", "touched", "becomes", "order_matters"),
     [
         ("J 11B 2R 13B", FixAction.TAKE_BACK, "J", "11B 2R 13B", False),
         ("6R 2R 7R 8R 9R J", FixAction.TAKE_BACK, "2R", "6R 7R 8R 9R J", False),
         ("13R 12R J 2B 10R", FixAction.TAKE_BACK, "2B", "13R 12R J 10R", False),
         ("6R 7R 8R 10R 11R J 13R", FixAction.TAKE_BACK, "13R", "6R 7R 8R J 10R 11R", True),
         ("1Y J 2Y 6K", FixAction.TAKE_BACK, "6K", "1Y 2Y J", True),
+        ("J 4R J 6R", FixAction.TAKE_BACK, "J", "4R J 6R", True),  # the first one, not the other
+        ("4R J 6R J", FixAction.TAKE_BACK, "J", "4R J 6R", True),
+        ("J 4R 5R J", FixAction.TAKE_BACK, "J", "J 4R 5R", False),  # either of them
         ("5B 4B 7B", FixAction.ADD, "6B", "4B 5B 6B 7B", True),
         ("4B 5B 7B", FixAction.ADD, "2B", "4B 5B 2B 7B", False),
         ("5K 2K J", FixAction.ADD, "3K", "2K 3K J 5K", True),
     ],
 )
 def test_the_tiles_that_stay_keep_their_order_where_they_can(
-    row: str, action: FixAction, touched: str, becomes: str, reordered: bool
+    row: str, action: FixAction, touched: str, becomes: str, order_matters: bool
 ) -> None:
     fix = fix_meld(judge_meld(tiles(row), ruleset("burako")), ruleset("burako"))
-    assert (fix.action, notation(fix.tiles), notation(fix.row), fix.reordered) == (
+    assert (fix.action, notation(fix.tiles), notation(fix.row), fix.order_matters) == (
         action,
         touched,
         becomes,
-        reordered,
+        order_matters,
     )
 
 
@@ -121,9 +125,12 @@ def test_a_row_is_put_in_another_order_only_where_none_of_its_parts_stands_as_it
         fix = fix_meld(meld, rules)
         if fix.action is FixAction.TAKE_BACK and fix.row:
             rests = list(combinations(row, len(fix.row)))
-            assert (fix.row in rests) is not fix.reordered
-            assert fix.reordered is not any(judge_meld(rest, rules).valid for rest in rests)
-            wrong += fix.reordered
+            stands = any(judge_meld(rest, rules).valid for rest in rests)
+            assert (fix.row in rests) is stands
+            alike = [rest for rest in rests if Counter(rest) == Counter(fix.row)]
+            others = [rest for rest in alike if not judge_meld(rest, rules).valid]
+            assert fix.order_matters is bool(others)
+            wrong += not stands
     assert wrong > 5
 
 
