@@ -85,7 +85,9 @@ def fix_meld(
     order = first_order(row, rules, may_lie) if ordered else None
     if order:
         return Fix(FixAction.REARRANGE, row, order)
-    for part in legal_parts(row, rules, may_lie):
+    # Of several wilds a part has the first ones; those that may not go back have to be in it.
+    staying = Counter(row) - free
+    for part in legal_parts((*staying.elements(), *subsequence(row, staying)), rules, may_lie):
         if is_within(row, part, free):
             rest = rest_as_laid(row, part, free, rules, may_lie) if ordered else part
             back = Counter(row) - Counter(rest or part)
@@ -188,12 +190,11 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 
 def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
-    """Return the tiles without copies beyond those that the set holds. Equal tiles come one after
-    the other.
-    """
+    """Return the tiles, in their order, without copies beyond those that the set holds."""
     kept: list[Tile] = []
-    for tile, count in Counter(tiles).items():
-        kept += [tile] * min(count, rules.copies(tile))
+    for tile in tiles:
+        if kept.count(tile) < rules.copies(tile):
+            kept.append(tile)
     return kept
 
 
@@ -229,7 +230,9 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
     own_two = find_two(wilds, colour)
     if own_two is None:
         return [], list(wilds)
-    return [own_two], list(subsequence(wilds, Counter([own_two])))
+    others = list(wilds)
+    others.remove(own_two)
+    return [own_two], others
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:

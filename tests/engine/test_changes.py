@@ -189,6 +189,26 @@ def test_the_changed_melds_come_new_and_grown_first() -> None:
             "3R 4R 5R",
         ),
         (change("3R 4R 6R", "3R 4R 6R 9B", "9B"), FixAction.TAKE_BACK, "9B", "3R 4R 6R"),
+        # The wild that lay there before stays, though the new one lies before it.
+        (
+            change("4R 5R 2B", "J 4R 5R 2B 7R", "J 7R"),
+            FixAction.TAKE_BACK,
+            "J",
+            "4R 5R 2B 7R",
+        ),
+        (change("5B 5K 2R", "J 5B 5K 2R 5R", "J 5R"), FixAction.TAKE_BACK, "J", "5B 5K 2R 5R"),
+        (
+            change("2R 3R 2Y 5R", "2R 3R 2Y 5R 2R 6R", "2R 6R"),
+            FixAction.TAKE_BACK,
+            "2R",
+            "2R 3R 2Y 5R 6R",
+        ),
+        (
+            change("5R J 5B", "2R 5R J 5B 5K J", "2R 5K J"),
+            FixAction.TAKE_BACK,
+            "2R J",
+            "5R J 5B 5K",
+        ),
     ],
 )
 def test_fixes(asked: Change, action: FixAction, touched: str, row: str) -> None:
