@@ -4,7 +4,7 @@ import { confirmation, editsOf, wantsAnother } from "../../scorer_app/web/static
 import { Picker } from "../../scorer_app/web/static/js/picker.js";
 import { answersTo } from "../../scorer_app/web/static/js/question.js";
 import { rowEdits, rowState, rowText } from "../../scorer_app/web/static/js/rows.js";
-import { destinations, movesOf } from "../../scorer_app/web/static/js/tile_moves.js";
+import { destinations, movesOf, placeOfTap } from "../../scorer_app/web/static/js/tile_moves.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, tile, upright } from "./samples.js";
 
@@ -258,6 +258,58 @@ test("a missed tile is added where it was tapped", async () => {
   /** @type {HTMLElement} */ (dialog.querySelector('[data-face="9K"]')).click();
   const where = { side: "B", place: "rack", photo: "p2", corners: upright(0, 0) };
   equal(sent, [{ op: "add_tile", face: "9K", ...where }]);
+});
+
+/**
+ * Makes a hand whose first row, r1, was read at these x in the photograph p1, and r2 below it.
+ * @param {number[]} xs
+ * @param {Partial<RowView>} [said]
+ */
+function photographedRow(xs, said) {
+  const [upper, lower] = [xs.map((_, at) => `t${at + 1}`), ["t21", "t22", "t23"]];
+  /** @type {(x: number, y: number) => TileView} */
+  const readAt = (x, y) => tile({ photo: "p1", read: "7R", corners: upright(x, y) });
+  const tiles = Object.fromEntries([
+    ...upper.map((name, at) => [name, readAt(xs[at], 100)]),
+    ...lower.map((name, at) => [name, readAt(100 + 20 * at, 135)]),
+  ]);
+  const rows = [row({ tiles: upper, ...said }), row({ id: "r2", tiles: lower })];
+  return hand({ tiles, rows });
+}
+
+test("a missed tile joins the row beside which it was tapped, in its place", () => {
+  const gap = photographedRow([100, 120, 160]);
+  /** @type {(x: number, y: number) => unknown} */
+  const goes = (x, y) => placeOfTap(gap, photo(), upright(x, y));
+  const [side, place] = ["A", "melds"];
+  equal(goes(140, 103), { side, place, row: "r1", index: 2 });
+  equal(goes(80, 96), { side, place, row: "r1", index: 0 });
+  equal(goes(183, 104), { side, place, row: "r1", index: 3 });
+  equal(goes(161, 131), { side, place, row: "r2", index: 3 });
+  equal(goes(300, 100), { side, place, row: "new" });
+  const farSide = photographedRow([160, 120, 100], { side: "B" });
+  equal(placeOfTap(farSide, photo(), upright(140, 100)), { side: "B", place, row: "r1", index: 1 });
+});
+
+test("a missed tile beside one of which the server knows no row yet joins the newest meld", () => {
+  const began = photographedRow([100], { waiting: true });
+  equal(placeOfTap(began, photo(), upright(120, 100)), { side: "A", place: "melds" });
+});
+
+test("a tile tapped on a photograph of which nothing was read goes where tapped tiles go", () => {
+  const bare = hand({ rows: [row({ tiles: ["t1"] })], tiles: { t1: tile() } });
+  equal(placeOfTap(bare, photo(), upright(120, 100)), { side: "A", place: "melds" });
+});
+
+test("a missed card joins the column over whose card it lies", () => {
+  document.documentElement.dataset.pieces = "cards";
+  const column = photographedRow([100]);
+  const of = (/** @type {number} */ y) => placeOfTap(column, photo(), upright(104, y));
+  equal(
+    [of(60), of(-100)].map((one) => one.row),
+    ["r1", "new"],
+  );
+  delete document.documentElement.dataset.pieces;
 });
 
 test("the picker closes when its tile has gone meanwhile", () => {

@@ -260,7 +260,10 @@ interface TableOrders {
 /** What the picker needs of a hand or of a watched table. */
 interface PickerScreen {
   readonly view: {
-    tiles: Record<TileId, Pick<TileView, "face" | "corners" | "photo" | "likely">>;
+    tiles: Record<
+      TileId,
+      Pick<TileView, "face" | "corners" | "photo" | "likely"> & Partial<Pick<TileView, "read">>
+    >;
     rows: RowView[];
     photos: Pick<PhotoView, "id" | "url" | "width" | "height">[];
   };

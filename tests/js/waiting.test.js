@@ -30,6 +30,15 @@ test("tiles that wait stand in the newest row of their area, or begin one", () =
   equal(keyOfWaiting("t1"), null);
 });
 
+test("a tile that waits stands at its place in its row", () => {
+  const view = hand({
+    tiles: { t1: tile({ face: "7B" }), t2: tile({ face: "9B" }) },
+    rows: [row({ id: "r1", tiles: ["t1", "t2"] }), row({ id: "r2", tiles: [] })],
+  });
+  const shown = withWaiting(view, [{ ...tap, face: "8B", row: "r1", index: 1 }]);
+  equal(faces(shown), ["7B 8B 9B"]);
+});
+
 test("what waits says, removes, moves and accepts", () => {
   const view = hand({
     tiles: { t1: tile(), t2: tile() },

@@ -124,6 +124,35 @@ def test_a_missed_tile_is_added_by_tapping_the_photograph(
     assert phone.page.locator(".photo .box").count() == 3
 
 
+def test_a_missed_tile_joins_the_row_beside_which_it_is_tapped(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    phone.begin()
+    # The newest meld could take the missed 9, too, and the canasta would be lost.
+    phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R 6R 7R 8R", "9B 9K 9Y")))
+    phone.wait_for_tiles("A-melds", 9)
+    overlay = phone.page.locator(".overlay")
+    overlay.scroll_into_view_if_needed()
+    whole, last = box_of(overlay), box_of(phone.page.locator(".photo .box polygon >> nth=5"))
+    x, y = last["x"] + 1.5 * last["width"], last["y"] + last["height"] / 2
+    overlay.click(position={"x": x - whole["x"], "y": y - whole["y"]})
+    phone.tap('#picker [data-face="9R"]')
+    phone.wait_for_tiles("A-melds", 10)
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    hand = scorer.hand(phone.page.url.rsplit("/", 1)[1])
+    longest = max((row["tiles"] for row in hand["rows"]), key=len)
+    assert [hand["tiles"][name]["face"] for name in longest] == [
+        "3R",
+        "4R",
+        "5R",
+        "6R",
+        "7R",
+        "8R",
+        "9R",
+    ]
+    assert "canasta" in {line["kind"] for line in hand["score"]["A"]["lines"]}
+
+
 def test_the_draft_is_there_again_after_the_page_was_lost(phone: Watched) -> None:
     phone.begin()
     phone.tap('[data-slot="A-melds"] [data-open-entry]')

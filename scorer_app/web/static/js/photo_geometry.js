@@ -69,6 +69,33 @@ export function uprightTile({ x, y }, height) {
   return corners.map(([cornerX, cornerY]) => [Math.round(cornerX), Math.round(cornerY)]);
 }
 
+/** @param {Corners} corners */
+export function centreOf(corners) {
+  const [x, y] = [0, 1].map(
+    (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
+  );
+  return { x, y };
+}
+
+/**
+ * Returns how far a point lies from a tile's centre: `across` in the tile's widths, to the right of
+ * its face, and `along` in its heights, downwards.
+ * @param {{ x: number, y: number }} point
+ * @param {Corners} corners
+ */
+export function offsetFrom(point, corners) {
+  const [a, b, c, d] = corners;
+  /** @param {0 | 1} axis */
+  const width = (axis) => (b[axis] - a[axis] + c[axis] - d[axis]) / 2;
+  /** @param {0 | 1} axis */
+  const height = (axis) => (d[axis] - a[axis] + c[axis] - b[axis]) / 2;
+  const [rightX, rightY, downX, downY] = [width(0), width(1), height(0), height(1)];
+  const centre = centreOf(corners);
+  const [x, y] = [point.x - centre.x, point.y - centre.y];
+  const area = rightX * downY - rightY * downX;
+  return { across: (x * downY - y * downX) / area, along: (y * rightX - x * rightY) / area };
+}
+
 /**
  * Returns where a tile's label lies: on its lower edge, where it hides neither number nor shape.
  * @param {Corners} corners
@@ -116,9 +143,7 @@ export function turnOf([a, b]) {
  */
 export function turnedUpright(corners) {
   const angle = (-turnOf(corners) * Math.PI) / 180;
-  const [x, y] = [0, 1].map(
-    (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
-  );
+  const { x, y } = centreOf(corners);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   /** @type {Corners} */
   const turned = corners.map(([px, py]) => [

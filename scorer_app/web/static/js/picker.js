@@ -5,7 +5,7 @@ import { frameShown, h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
 import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
-import { destinations, movesOf } from "./tile_moves.js";
+import { destinations, movesOf, placeOfTap } from "./tile_moves.js";
 import { faceName, mark, say } from "./words.js";
 
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
@@ -130,8 +130,8 @@ export class Picker {
   choose(face) {
     if (!this.missed) return this.edit({ op: "set_tile", tile: this.tile, face });
     const { photo, corners } = this.missed;
-    const { side, place, id } = photo;
-    this.edit({ op: "add_tile", face, side, place, photo: id, corners });
+    const goes = placeOfTap(this.screen.view, photo, corners);
+    this.edit({ op: "add_tile", face, ...goes, photo: photo.id, corners });
   }
 
   /**

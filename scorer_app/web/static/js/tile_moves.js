@@ -1,4 +1,16 @@
-// Where a tile of a hand can go: what is offered, with the edit that each offer makes.
+// Where a tile of a hand can go: what is offered, with the edit that each offer makes, and where a
+// tile goes that is tapped on a photograph.
+
+import { centreOf, offsetFrom } from "./photo_geometry.js";
+import { ofCards } from "./words.js";
+
+// How far the centre of a tile may lie from that of its neighbour in a row, in the neighbour's
+// widths: 1 where the tiles touch, and more where a gap lies between them or the tap was not exact.
+const NEXT = [0.4, 1.6];
+const LEVEL = 0.7; // in heights; the tiles of another row lie further above or below
+// The same of cards, in heights of the index by which a card was read: they lie over one another in
+// any direction, and the next card of a column shows at 1 to 5 of them.
+const CARD_STEP = 5.5;
 
 /**
  * One thing that can be done to a tile: `key` names its button, and `text` is the key of its text.
@@ -55,4 +67,66 @@ export function destinations(rows, row, tile) {
   const toRack = { op: "move_row", row: row.id, side: row.side, place: "rack" };
   found.push({ text: "js.row_to_rack", into: null, edit: toRack });
   return found;
+}
+
+/**
+ * Returns where a tile goes that the reader missed and a person taps on a photograph of melds: into
+ * the row beside whose tile it lies, or else into a new one. Where nothing was read on the
+ * photograph, nobody knows how large its tiles are; then the tile goes where a tile goes that is
+ * tapped in without a place, as one of a rack does.
+ * @param {PickerScreen["view"]} view
+ * @param {Pick<PhotoView, "id" | "side" | "place">} photo
+ * @param {Corners} corners
+ * @returns {{ side: Side, place: Place, row?: string, index?: number }}
+ */
+export function placeOfTap({ rows, tiles }, { id, side, place }, corners) {
+  const wasRead = Object.values(tiles).some((tile) => tile.photo === id && tile.read);
+  if (place !== "melds" || !wasRead) return { side, place };
+  const point = centreOf(corners);
+  /** @param {string} name */
+  const quadOf = (name) => (tiles[name].photo === id ? tiles[name].corners : null);
+  const melds = rows.filter((row) => row.place === "melds");
+  const all = melds.flatMap((row) =>
+    row.tiles.map((name, at) => ({ row, at, far: howFar(point, quadOf(name)) })),
+  );
+  const [nearest] = all.filter(({ far }) => far < Infinity).sort((a, b) => a.far - b.far);
+  if (!nearest) return { side, place, row: "new" };
+  const { row, at } = nearest;
+  if (row.waiting) return { side: row.side, place }; // the server has given it no id yet
+  const index = at + Number(liesAfter(point, row.tiles.map(quadOf), at));
+  return { side: row.side, place, row: row.id, index };
+}
+
+/**
+ * Returns how far a point lies from a tile whose neighbour it may be; infinity if it is none.
+ * @param {{ x: number, y: number }} point
+ * @param {Corners | null} corners of the tile
+ */
+function howFar(point, corners) {
+  if (!corners) return Infinity;
+  const { across, along } = offsetFrom(point, corners);
+  if (ofCards()) {
+    const { x, y } = centreOf(corners);
+    const [, b, c] = corners;
+    const far = Math.hypot(point.x - x, point.y - y) / Math.hypot(c[0] - b[0], c[1] - b[1]);
+    return far <= CARD_STEP ? far : Infinity;
+  }
+  const [width, height] = [Math.abs(across), Math.abs(along)];
+  const isBeside = NEXT[0] <= width && width <= NEXT[1] && height <= LEVEL;
+  return isBeside ? Math.hypot(width, 2 * height) : Infinity;
+}
+
+/**
+ * Whether a point lies on that side of a row's tile on which the row goes on.
+ * @param {{ x: number, y: number }} point
+ * @param {(Corners | null)[]} row the corners of its tiles, null for those not on the photograph
+ * @param {number} at which of the tiles
+ */
+function liesAfter(point, row, at) {
+  const corners = row[at] ?? [];
+  const [before, after] = [row[at - 1], row[at + 1]];
+  if (!before && !after) return offsetFrom(point, corners).across > 0;
+  const [from, to] = [before ?? corners, after ?? corners].map(centreOf);
+  const { x, y } = centreOf(corners);
+  return (point.x - x) * (to.x - from.x) + (point.y - y) * (to.y - from.y) > 0;
 }

@@ -146,7 +146,7 @@ function addTiles(view, { key, faces, row, ...area }) {
  * @param {string} id of the new tile
  * @param {Operation} operation
  */
-function addTile({ tiles, rows }, id, { face, side, place, row, photo, corners }) {
+function addTile({ tiles, rows }, id, { face, side, place, row, index, photo, corners }) {
   tiles[id] = {
     face: /** @type {Face} */ (face),
     photo: corners ? /** @type {string} */ (photo) : null,
@@ -160,7 +160,8 @@ function addTile({ tiles, rows }, id, { face, side, place, row, photo, corners }
   };
   const area = /** @type {[Side, Place]} */ ([side, place]);
   const into = row === undefined ? newestRow(rows, ...area) : rows.find((one) => one.id === row);
-  if (into && row !== "new") return void into.tiles.push(id);
+  const at = typeof index === "number" ? index : into?.tiles.length;
+  if (into && row !== "new") return void into.tiles.splice(at ?? 0, 0, id);
   rows.push({
     id: `r${FIRST_ROW + rows.length}`,
     side: area[0],
