@@ -54,9 +54,10 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
 
     `row` is the id of the row that gets the tile, or "new" for a new row. The tile is put before
     the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
-    newest meld of the side, or begins a new one if it would make that meld illegal; in a rack or
-    the pozo it joins the last row. `corners` in a `photo` say where the reader missed the tile: x,
-    y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one reads it.
+    newest of the side's melds that people have tapped in, or begins a new one if it would make that
+    meld illegal; in a rack or the pozo it joins the last row. `corners` in a `photo` say where the
+    reader missed the tile: x, y in pixels of its top-left, top-right, bottom-right and bottom-left
+    corner as one reads it.
     """
 
     face: Face
@@ -89,9 +90,10 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     them all.
 
     With the id of a row as `row`, all tiles go to the end of that row. Without `row` each tile
-    joins the newest meld of the side, or begins a new meld if it would make that one illegal; in
-    other places than `melds` each tile joins the last row. With "new" as `row` the first tile
-    begins a new row, and each further tile is added as if `row` were left out.
+    joins the newest of the side's melds that people have tapped in, or begins a new meld if it
+    would make that one illegal; in other places than `melds` each tile joins the last row. With
+    "new" as `row` the first tile begins a new row, and each further tile is added as if `row` were
+    left out.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
@@ -150,9 +152,8 @@ def _growing_row(
     one.
     """
     rows = record.in_place(side, place)
-    if not rows:
-        return None
     if place is not Place.MELDS:
-        return rows[-1]
-    newest = max(rows, key=lambda row: int(row.id[1:]))
-    return newest if rules.can_grow(record.faces(newest), face) else None
+        return rows[-1] if rows else None
+    added = [row for row in rows if all(record.tiles[name].was_added for name in row.tiles)]
+    newest = max(added, key=lambda row: int(row.id[1:]), default=None)
+    return newest if newest and rules.can_grow(record.faces(newest), face) else None

@@ -104,6 +104,11 @@ class Tile:
     confirmed: bool = False
 
     @property
+    def was_added(self) -> bool:
+        """Whether a person added this tile, and no reading of a photograph."""
+        return self.photo is None or (self.read is None and self.confirmed)
+
+    @property
     def was_turned(self) -> bool:
         """Whether this is a 6 that was read as a 9, or a 9 that was read as a 6: its direction was
         read wrongly, so that its corners begin at the bottom right.

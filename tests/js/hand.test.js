@@ -16,7 +16,7 @@ import {
 import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
-import { newestRow } from "../../scorer_app/web/static/js/waiting.js";
+import { growingRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";
 
@@ -255,8 +255,24 @@ test("corrections are what people changed of what photographs were read as", () 
 test("the row that grows is the newest of its area, by number and not by letters", () => {
   const rows = ["r10", "r9", "r2"].map((id) => row({ id }));
   rows.push(row({ id: "r11", side: "B" }), row({ id: "r12", place: "rack" }));
-  equal(newestRow(rows, "A", "melds")?.id, "r10");
-  equal(newestRow([], "A", "melds"), undefined);
+  equal(growingRow(hand({ rows, tiles: { t1: tile() } }), "A", "melds")?.id, "r10");
+  equal(growingRow(hand(), "A", "melds"), undefined);
+});
+
+test("a meld that was read in a photograph does not grow, a rack does", () => {
+  const tiles = {
+    t1: tile({ photo: "p1", read: "7R" }),
+    t2: tile({ photo: "p1", settled: true }), // tapped where the reader saw nothing
+    t3: tile({ photo: "p1" }), // unread
+  };
+  /** @type {(place: Place, ...tiles: string[]) => string | undefined} */
+  const growing = (place, ...held) =>
+    growingRow(hand({ tiles, rows: [row({ place, tiles: held })] }), "A", place)?.id;
+  equal(
+    [growing("melds", "t1", "t2"), growing("melds", "t3"), growing("melds", "t2")],
+    [undefined, undefined, "r1"],
+  );
+  equal(growing("rack", "t1"), "r1");
 });
 
 test("a growing row is judged from its third tile on", () => {

@@ -39,6 +39,22 @@ def test_a_range_is_three_taps(phone: Watched, scorer: Scorer) -> None:
     shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R")
 
 
+def test_tapped_tiles_make_their_own_meld_beside_photographed_ones(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "8B 8K 8R 8Y")))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    phone.page.click(OPENER)
+    for face in ("8B", "9B", "10B"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    shown(phone, "3R 4R 5R", "8B 8K 8R 8Y", "8B 9B 10B")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    shown(phone, "3R 4R 5R", "8B 8K 8R 8Y", "8B 9B 10B")
+    assert phone.faults == []
+
+
 def test_tiles_are_typed_on_a_keyboard(browser: Browser, served: str, scorer: Scorer) -> None:
     with device(browser, served, viewport=LAPTOP) as laptop:
         opened(laptop, scorer.begin())

@@ -57,8 +57,8 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
             [A1, A2, RACK_A, RACK_B, "B melds 6R ! ~"],
         ),
         (
-            {"op": "add_tile", "face": "9Y", "side": "A", "place": "melds"},  # the newest meld
-            [A1, "A melds 9B 9K 9Y ! ~", RACK_A, RACK_B],
+            {"op": "add_tile", "face": "9Y", "side": "A", "place": "melds"},  # r7 was photographed
+            [A1, A2, RACK_A, RACK_B, "A melds 9Y ! ~"],
         ),
         (
             {"op": "add_tiles", "faces": ["6Y", "7Y"], "side": "B", "place": "rack"},
@@ -111,6 +111,22 @@ def test_tiles_and_rows_lie_where_an_edit_puts_them(
     record = apply(TABLE, read_edit(edit), RULES)
     assert lines(record) == expected
     assert Record.from_json(record.to_json()) == record
+
+
+def test_a_tapped_tile_joins_the_newest_meld_that_was_tapped_in() -> None:
+    record = hand("A melds tapped: 3R 4R 5R", "A melds tapped: 9B 9K", "A melds p1: 9Y 9R")
+    for face in ("9R", "12K"):
+        record = after(record, "add_tile", face=face, side="A", place="melds")
+    others = ["A melds 3R 4R 5R", "A melds 9Y 9R"]
+    assert sorted(lines(record)) == sorted([*others, "A melds 9B 9K 9R ! ~", "A melds 12K ! ~"])
+
+
+def test_tiles_tapped_where_nothing_was_read_make_melds_that_grow() -> None:
+    record, corners = Record(), [[0, 0], [30, 0], [30, 40], [0, 40]]
+    for face in ("9R", "9B", "12K"):
+        spot: dict[str, Any] = {"photo": "p1", "corners": corners}
+        record = after(record, "add_tile", face=face, side="A", place="melds", **spot)
+    assert lines(record) == ["A melds 9R 9B 12K ! ~"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
 import { shortTotal } from "./sheet.js";
 import { faceRange, typed } from "./typing.js";
-import { keyOfWaiting, newestRow } from "./waiting.js";
+import { growingRow, keyOfWaiting } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
 /**
@@ -70,7 +70,7 @@ export class TapEntry {
 
   /** The row that grows, as the hand has it now. */
   get row() {
-    return newestRow(this.screen.view.rows, this.side, this.place);
+    return growingRow(this.screen.view, this.side, this.place);
   }
 
   /** @param {Element} button in the area that is scored first */

@@ -25,16 +25,22 @@ const ANSWERS = {
 };
 
 /**
- * Returns the row of an area that was begun last.
- * @param {RowView[]} rows
+ * Returns the row of an area that grows with the next tile that is tapped in: the one begun last.
+ * Among the melds, those that were read in a photograph grow no further.
+ * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Side} side
  * @param {Place} place
  * @returns {RowView | undefined}
  */
-export function newestRow(rows, side, place) {
+export function growingRow({ rows, tiles }, side, place) {
   /** @param {RowView} row */
   const serial = (row) => Number(row.id.slice(1));
-  const area = rows.filter((row) => row.side === side && row.place === place);
+  /** @param {string} id */
+  const wasAdded = (id) => !tiles[id].photo || (!tiles[id].read && tiles[id].settled);
+  const area = rows.filter(
+    (row) =>
+      row.side === side && row.place === place && (place !== "melds" || row.tiles.every(wasAdded)),
+  );
   return area.toSorted((a, b) => serial(a) - serial(b)).at(-1);
 }
 
@@ -146,7 +152,8 @@ function addTiles(view, { key, faces, row, ...area }) {
  * @param {string} id of the new tile
  * @param {Operation} operation
  */
-function addTile({ tiles, rows }, id, { face, side, place, row, index, photo, corners }) {
+function addTile(view, id, { face, side, place, row, index, photo, corners }) {
+  const { tiles, rows } = view;
   tiles[id] = {
     face: /** @type {Face} */ (face),
     photo: corners ? /** @type {string} */ (photo) : null,
@@ -159,7 +166,7 @@ function addTile({ tiles, rows }, id, { face, side, place, row, index, photo, co
     waiting: true,
   };
   const area = /** @type {[Side, Place]} */ ([side, place]);
-  const into = row === undefined ? newestRow(rows, ...area) : rows.find((one) => one.id === row);
+  const into = row === undefined ? growingRow(view, ...area) : rows.find((one) => one.id === row);
   const at = typeof index === "number" ? index : into?.tiles.length;
   if (into && row !== "new") return void into.tiles.splice(at ?? 0, 0, id);
   rows.push({
