@@ -29,7 +29,7 @@ from scorer_app.hand.operation import Logged, Operation
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
 from scorer_app.store import Edit, Hand
-from scorer_app.store.tables import now
+from scorer_app.store.tables import Json, now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # Edits that can still be undone after a photograph was read or removed; each costs a few
@@ -169,11 +169,12 @@ class HistoryChange:
     ready to be written by `note` and `carry`.
 
     `hand` is the hand's row from before the change, and `change` makes the new record from an old
-    one. `values` are the parameters of the statements that write the change to the log and the
-    changed record to the hand's draft.
+    one; `record` is the new one, as JSON. `values` are the parameters of the statements that write
+    the change to the log and the changed record to the hand's draft.
     """
 
     hand: AnyRow
+    record: Json
     values: dict[str, Any]
     change: Callable[[Record], Record]
     serial: int  # the last number given to a tile, row or adjustment before the change
@@ -185,15 +186,18 @@ class HistoryChange:
 
     def carry(self, connection: Session | Connection) -> None:
         """Apply the change also to the earlier records that undo would restore: those from before
-        each of the newest `STEPS_CARRIED` edits. Older edits can no longer be undone.
+        each of the newest `STEPS_CARRIED` edits. Older edits can no longer be undone, and neither
+        can those that make no difference any more, as corrections of a photograph that was removed.
         """
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
         if not steps:
             return
-        carried = [
-            {"step": step.id, "record": _changed_before(step.before, self.change, self.serial)}
-            for step in steps
-        ]
+        carried = []
+        later = self.record
+        for step in steps:
+            before = _changed_before(step.before, self.change, self.serial)
+            carried.append({"step": step.id, "record": None if before == later else before})
+            later = before or later
         connection.execute(_CARRY, carried)
         connection.execute(_FORGET_UNCARRIED, {"hand": self.hand.id}, execution_options=_UNSEEN)
 
@@ -211,16 +215,17 @@ def change_history(
     """
     record = Record.from_json(hand.record)
     changed = change(record)
+    data = changed.to_json()
     is_new = hand.edited or changed != record  # else the saved record needs no draft beside it
     values = {
         "changed_hand": hand.id,
         "step_key": edit.key,
         "step_made": now(),
         "step_operation": edit.operation.to_json(),
-        "new_draft": changed.to_json() if is_new else None,
+        "new_draft": data if is_new else None,
         "new_version": hand.version + 1,
     }
-    return HistoryChange(hand, values, change, record.serial)
+    return HistoryChange(hand, data, values, change, record.serial)
 
 
 def _changed_before(

@@ -66,6 +66,26 @@ def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(
     assert len(other["photos"]) == 1
 
 
+def test_corrections_that_went_with_their_photograph_are_not_offered_to_undo(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "B", "rack", "9K")
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    view = when_read(scorer, hand)
+    (photo,) = view["photos"]
+    row, other = view["rows"][1], next(name for name in view["tiles"] if name != "t1")
+    scorer.edit(
+        hand,
+        {"op": "set_tile", "tile": other, "face": "5K"},
+        {"op": "move_row", "row": row["id"], "side": "B", "place": "melds"},
+    )
+    scorer.client.delete(f"/api/hands/{hand}/photos/{photo['id']}", headers=scorer.headers)
+    assert scorer.hand(hand)["undo"]["text"] == "agregar 9 negro"
+    scorer.post(f"/api/hands/{hand}/undo")
+    assert (scorer.hand(hand)["tiles"], scorer.hand(hand)["undo"]) == ({}, None)
+
+
 def test_a_photograph_sent_many_times_at_once_is_kept_once(
     app: Flask, scorer: Scorer, reader: RecordedReader
 ) -> None:
