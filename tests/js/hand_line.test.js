@@ -43,6 +43,19 @@ test("at most fifty edits go out at once", async () => {
   );
 });
 
+test("an edit that is made again while it waits is sent once, a tile is not", async () => {
+  const asked = serve([{ body: hand() }]);
+  const { line: sending } = line();
+  const join = { op: "join_rows", row: "r2", into: "r1" };
+  const aside = ["r3", "r4"].map((row) => ({ op: "move_row", row, side: "A", place: "pozo" }));
+  for (const made of [[join], [join], aside, aside, [tap], [tap], [join]]) sending.edit(...made);
+  await sending.flush();
+  const sent = asked.flatMap(({ json }) =>
+    json.edits.map((/** @type {Operation} */ one) => one.op),
+  );
+  equal(sent.join(" "), "join_rows move_row move_row add_tile add_tile join_rows");
+});
+
 test("an edit without an answer is sent again under its own key", async () => {
   const asked = serve([broken, { body: hand({ version: 2 }) }]);
   const { line: sending } = line();

@@ -18,6 +18,7 @@ from ..devices import Watched, box_of
 from ..hands import new_match
 from ..own_sets import taught_photo
 from ..pictures import RecordedReader
+from .review import opened, shown
 from .test_sets import SET_PAGE, photograph
 
 pytestmark = pytest.mark.browser
@@ -106,3 +107,19 @@ def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedRead
     page.wait_for_timeout(600)
     page.locator("#taught button.own-face").first.click()
     page.wait_for_selector("#which[open]")
+
+
+def test_a_repair_tapped_again_while_it_waits_is_made_once(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    area = {"side": "A", "place": "melds"}
+    scorer.edit(hand, {"op": "add_tile", "face": "6R", "row": "new", **area})
+    scorer.tap(hand, "A", "melds", "7R")
+    opened(phone, hand)
+    held = held_back(phone.page, "POST", "/edits$")
+    tap_again_while_it_waits(phone.page, ".row .repair", held)
+    held[0].continue_()
+    phone.page.unroute(re.compile("/edits$"))
+    shown(phone, "3R 4R 5R 6R 7R")
+    assert phone.page.is_hidden("#toast")
+    assert phone.faults == []

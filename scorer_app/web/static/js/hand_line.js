@@ -105,10 +105,12 @@ export class HandLine {
   }
 
   /**
-   * Sends edits, after all that were made before them.
+   * Sends edits, after all that were made before them. Those of a button that is tapped again while
+   * the first tap waits are not sent twice.
    * @param {...Operation} operations
    */
   edit(...operations) {
+    if (isRepeated(operations, this.waiting.slice(-operations.length))) return this.flush();
     const made = operations.map((operation) => ({ key: freshKey(), ...operation }));
     this.waiting.push(...made);
     this.outbox.put(made.map((operation) => ({ key: operation.key, hand: this.hand, operation })));
@@ -246,6 +248,18 @@ export class HandLine {
       return null;
     }
   }
+}
+
+/**
+ * Whether operations are the same as those before them and would do nothing more. Tiles and points
+ * can be added several times.
+ * @param {Operation[]} operations
+ * @param {Operation[]} before
+ */
+function isRepeated(operations, before) {
+  const plain = (/** @type {Operation[]} */ some) =>
+    JSON.stringify(some.map(({ key: _key, ...fields }) => fields));
+  return !operations.some(({ op }) => op.startsWith("add_")) && plain(operations) === plain(before);
 }
 
 /**
