@@ -33,6 +33,9 @@ T = TypeVar("T")
 PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
+# ms after a tap in which the page drops another one at the same place, where the first one put
+# something else under the finger; and some more.
+SECOND_TAP = 700
 BETWEEN_LOOKS = 50  # ms: some frames, in which a page that is being drawn moves
 # Names of programs on the search path, then Playwright's names for browsers at their usual places.
 # The first program is chromium without windows, which needs a third less processor time.

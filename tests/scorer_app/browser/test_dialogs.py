@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device, wait_until
+from ..devices import SECOND_TAP, Watched, box_of, device, wait_until
 from ..hands import CANASTA
 from .review import opened
 
@@ -113,6 +113,7 @@ def test_a_tap_beside_the_dialog_closes_it_and_does_nothing_else(wide: Page) -> 
     wide.wait_for_selector("#picker", state="hidden")
     assert wide.locator("input[name=end]:checked").count() == 0
     has_keyboard(wide, TILE)
+    wide.wait_for_timeout(SECOND_TAP)
     wide.mouse.click(x, y)
     wide.wait_for_selector("input[name=end][value=A]:checked", state="attached")
 

@@ -14,11 +14,11 @@ from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..devices import Watched, box_of
-from ..hands import new_match
+from ..devices import SECOND_TAP, Watched, box_of
+from ..hands import CANASTA, new_match
 from ..own_sets import taught_photo
-from ..pictures import RecordedReader
-from .review import opened, shown
+from ..pictures import RecordedReader, picture_of
+from .review import SAVE_READY, doubtful_hand, opened, photographed, rows, shown
 from .test_sets import SET_PAGE, photograph
 
 pytestmark = pytest.mark.browser
@@ -104,9 +104,101 @@ def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedRead
         page.wait_for_timeout(150)
     assert page.locator("#which").is_hidden()
     assert page.evaluate("document.activeElement.id") == "set-name"
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(SECOND_TAP)
     page.locator("#taught button.own-face").first.click()
     page.wait_for_selector("#which[open]")
+
+
+def tap_twice(page: Page, button: str) -> None:
+    """Tap where the button lies, and once more a fifth of a second later."""
+    box = box_of(page.locator(button))
+    for _tap in range(2):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(200)
+
+
+def test_an_answer_tapped_twice_answers_no_question_that_nobody_has_read(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    for faces in ("3R 5B 9Y", "1K 7R 11Y"):
+        first, *others = faces.split()
+        area = {"side": "A", "place": "melds"}
+        scorer.edit(hand, {"op": "add_tile", "face": first, "row": "new", **area})
+        scorer.tap(hand, "A", "melds", " ".join(others))
+    opened(phone, hand)
+    tap_twice(phone.page, "[data-part=question] [data-key=accept]")
+    phone.totals()
+    assert sorted(row["accepted"] for row in scorer.hand(hand)["rows"]) == [False, True]
+
+
+def test_an_answer_about_one_muerto_tapped_twice_says_nothing_of_the_other(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"})
+    opened(phone, hand)
+    tap_twice(phone.page, "[data-part=question] [data-key=muerto-A-yes]")
+    phone.totals()
+    assert scorer.hand(hand)["closing"]["muerto"] == {"A": True, "B": None}
+
+
+def test_a_tile_tapped_twice_is_opened_and_stays_what_it_is(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    opened(phone, hand)
+    phone.page.evaluate("document.querySelector('.row').scrollIntoView({ block: 'center' })")
+    before = rows(phone)
+    tap_twice(phone.page, ".row .tile >> nth=4")
+    assert phone.page.is_visible("#picker")
+    phone.page.keyboard.press("Escape")
+    phone.totals()
+    assert rows(phone) == before
+
+
+def test_a_key_of_a_dialog_tapped_twice_answers_no_question_behind_it(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 5B 9Y")
+    opened(phone, hand)
+    answer = box_of(phone.page.locator("[data-part=question] [data-key=accept]"))
+    phone.page.evaluate("document.querySelector('.row').scrollIntoView({ block: 'center' })")
+    phone.page.click(".row .tile >> nth=0")
+    phone.page.wait_for_timeout(SECOND_TAP)
+    x, y = answer["x"] + answer["width"] / 2, answer["y"] + answer["height"] / 2
+    key = phone.page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).closest('#picker button')?.dataset.key", [x, y]
+    )
+    assert key is not None
+    for _tap in range(2):
+        phone.page.mouse.click(x, y)
+        phone.page.wait_for_timeout(200)
+    phone.totals()
+    assert [row["accepted"] for row in scorer.hand(hand)["rows"] if row["accepted"]] == []
+
+
+def test_save_tapped_twice_saves_no_doubts_that_nobody_has_read(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = opened(phone, doubtful_hand(scorer, reader))
+    tap_twice(phone.page, SAVE_READY)
+    assert phone.page.is_visible("#doubts")
+    assert scorer.hand(hand)["state"] == "draft"
+
+
+def test_a_photograph_is_removed_only_by_a_tap_that_confirms_it(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
+    remove = "[data-key^=remove-]"
+    phone.page.evaluate("document.querySelector('.photo').scrollIntoView({ block: 'center' })")
+    tap_twice(phone.page, remove)
+    assert len(scorer.hand(hand)["photos"]) == 1
+    phone.page.wait_for_timeout(SECOND_TAP)
+    phone.page.click(remove)
+    until(lambda: scorer.hand(hand)["photos"], lambda photos: photos == [])
 
 
 def test_a_repair_tapped_again_while_it_waits_is_made_once(phone: Watched, scorer: Scorer) -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from engine.rulesets import RULESETS
 
 from ..conftest import Scorer
-from ..devices import PHONE, Watched, device
+from ..devices import PHONE, SECOND_TAP, Watched, device
 from ..hands import CANASTA, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import doubtful_hand
@@ -287,6 +287,7 @@ def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     phone.tap('label:has(input[name="muerto-B"][value=unplayed])')
     for side in ("Los Pérez", "Visitas"):
         phone.page.wait_for_selector(f'[data-part=question] .question:has-text("atril de {side}")')
+        phone.page.wait_for_timeout(SECOND_TAP)
         phone.tap("[data-part=question] [data-key=rack-empty]")
     phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
     assert phone.totals() == ["345", "0"]

@@ -11,7 +11,7 @@ from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
 from ..conftest import Scorer, until
-from ..devices import Watched, box_of
+from ..devices import SECOND_TAP, Watched, box_of
 from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
@@ -171,10 +171,12 @@ def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
     assert "Queda una duda" in told
     assert "9 negro" in told
     assert "−155 a −115" in told
+    phone.page.wait_for_timeout(SECOND_TAP)
     phone.page.click("#doubts [data-key=look]")
     assert phone.page.locator("#picker .likely .tile").count() == 2
     phone.page.keyboard.press("Escape")
     phone.page.click(SAVE_READY)
+    phone.page.wait_for_timeout(SECOND_TAP)
     phone.page.click("#doubts [data-key=save-with-doubts]")
     phone.page.wait_for_url(re.compile(r"/matches/"))
     assert "Guardada con una duda: Nosotros 445 · Ellos −155 a −115." in phone.page.inner_text(

@@ -1,6 +1,8 @@
 // A layer over the page: Escape closes it, and so does the browser's "back", which would otherwise
 // leave the page with the work on it.
 
+import { dropSecondTap } from "./second_tap.js";
+
 export class Layer {
   /** @param {() => void} onClose hides what the layer shows */
   constructor(onClose) {
@@ -20,6 +22,7 @@ export class Layer {
   open() {
     if (this.isOpen) return;
     this.isOpen = true;
+    dropSecondTap();
     this.opener = document.activeElement;
     history.pushState({ layer: true }, "");
   }
@@ -33,6 +36,7 @@ export class Layer {
   leave() {
     if (!this.isOpen) return;
     this.isOpen = false;
+    dropSecondTap();
     this.onClose();
     if (this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
   }

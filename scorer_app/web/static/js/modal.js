@@ -4,6 +4,7 @@
 // key stays in the dialog, and screen readers are kept to it.
 
 import { h } from "./dom.js";
+import { dropSecondTap } from "./second_tap.js";
 
 const REACHED = "a[href], button, input, select, summary, textarea, [tabindex]";
 const READ_OUT = "script, [role=status], [role=alert]"; // read out by itself wherever it lies
@@ -40,6 +41,7 @@ export class Modal {
   open() {
     if (this.isOpen) return;
     this.isOpen = true;
+    dropSecondTap();
     this.opener = document.activeElement;
     this.veil.hidden = false;
     this.dialog.show();
@@ -54,6 +56,7 @@ export class Modal {
   close() {
     if (!this.isOpen) return;
     this.isOpen = false;
+    dropSecondTap();
     this.veil.hidden = true;
     for (const one of this.hidden) one.removeAttribute("aria-hidden");
     this.watcher?.destroy();

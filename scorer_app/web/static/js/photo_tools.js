@@ -2,6 +2,7 @@
 
 import { corrections } from "./corrections.js";
 import { h } from "./dom.js";
+import { dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
 
@@ -94,6 +95,7 @@ function removeButton(screen, photo) {
   const sure = leaving.has(photo.id);
   const askFirst = () => {
     leaving.add(photo.id);
+    dropSecondTap();
     screen.draw();
     setTimeout(() => {
       leaving.delete(photo.id);

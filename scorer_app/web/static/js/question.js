@@ -2,6 +2,7 @@
 // one tap.
 
 import { h, withTiles } from "./dom.js";
+import { dropSecondTap } from "./second_tap.js";
 import { say, signed } from "./words.js";
 
 /**
@@ -45,8 +46,13 @@ function answerButtons(screen, question) {
    * @param {string | (string | Node)[]} text
    * @param {() => void} onclick
    */
-  const button = (key, text, onclick) =>
-    h("button", { type: "button", class: "accept", onclick, "data-key": key }, text);
+  const button = (key, text, onclick) => {
+    const answer = () => {
+      dropSecondTap(); // it would answer the next question, which nobody has read
+      onclick();
+    };
+    return h("button", { type: "button", class: "accept", onclick: answer, "data-key": key }, text);
+  };
   const buttons = [];
   if (question.ask === "rack") {
     const side = question.subject === "A" ? "A" : "B";
