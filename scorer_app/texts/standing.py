@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from unicodedata import bidirectional
 
 from engine.sides import SideName
 from scorer_app.texts.languages import LANGUAGES
@@ -16,6 +17,10 @@ from scorer_app.texts.translator import Translate, catalogue, figure
 _FORMER = {"side.A": "We", "side.B": "They"}
 # A name of several people: an article in the plural before it, or two names joined.
 _SEVERAL = re.compile(r"^(los|las|i|gli|le)\s|^the .*s$|\s(y|e|and|ed)\s|[&+/,]", re.IGNORECASE)
+# Classes of letters that are written from right to left, as Hebrew and Arabic ones, and the mark
+# that is as a letter written from left to right (Unicode Standard Annex 9).
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_LEFT_TO_RIGHT_MARK = "\u200e"
 
 
 class Person(StrEnum):
@@ -61,11 +66,21 @@ def standing(
     """Return sentences that give both totals, which side leads and by how much, and, while no side
     has reached `target`, how many points the leader still needs for it.
     """
-    points = [f"{name} {_points(totals[side], say)}" for side, name in names.items()]
+    points = [with_figure(name, _points(totals[side], say)) for side, name in names.items()]
     told = [f"{', '.join(points)}.", leads(names, totals, say)]
     if (lacking := target - max(totals.values())) > 0:
         told.append(say("standing.lacks", points=figure(lacking, say), target=figure(target, say)))
     return " ".join(told)
+
+
+def with_figure(name: str, figure: str) -> str:
+    """Return the name of a side and the figure after it as one text.
+
+    After a name that is written from right to left a mark keeps the figure where it belongs: `−45`
+    would be shown before the name, and as `45−`.
+    """
+    is_turned = any(bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    return f"{name}{_LEFT_TO_RIGHT_MARK if is_turned else ''} {figure}"
 
 
 def _points(points: int, say: Translate) -> str:

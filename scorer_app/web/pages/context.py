@@ -36,7 +36,7 @@ from scorer_app.serving.table_paths import by_table
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
-from scorer_app.texts.standing import standing, won
+from scorer_app.texts.standing import standing, with_figure, won
 from scorer_app.texts.translator import Translate, figure, texts_of, translator
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
@@ -272,6 +272,7 @@ def _everywhere() -> dict[str, Any]:
         "won": _won,
         "margin": _margin,
         "standing": _standing,
+        "with_figure": with_figure,
         "spans": _spans,
         "share_hands": _share_hands,
     }
@@ -343,7 +344,8 @@ def _spans(tally: Tally, left: LeftOpen) -> str:
     not escaped for HTML; the template does that.
     """
     names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-    return " · ".join(f"{name} {_span(*left.spans[side])}" for side, name in names.items())
+    spans = ((name, _span(*left.spans[side])) for side, name in names.items())
+    return " · ".join(with_figure(name, span) for name, span in spans)
 
 
 def _span(low: int, high: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer_app.texts.languages import Language
-from scorer_app.texts.standing import standing, won
+from scorer_app.texts.standing import standing, with_figure, won
 from scorer_app.texts.translator import translator
 
 
@@ -51,3 +51,17 @@ def test_the_standing_tells_who_leads_and_how_far_it_is(
     told = standing(by_name, by_side, 3000, translator("es"))  # type: ignore[arg-type]
     assert sentence in told
     assert "Faltan" not in standing(by_name, by_side, 50, translator("es"))  # type: ignore[arg-type]
+
+
+ARABIC, HEBREW = "\u0623\u0628\u0648 7", "\u05d3\u05d5\u05d3"
+
+
+@pytest.mark.parametrize("name", [ARABIC, HEBREW])
+def test_a_figure_stays_after_a_name_that_is_written_from_right_to_left(name: str) -> None:
+    assert with_figure(name, "−45") == f"{name}\u200e −45"
+    told = standing({"A": "Ana", "B": name}, {"A": 50, "B": -45}, 3000, translator("es"))
+    assert told.startswith(f"Ana 50, {name}\u200e −45.")
+
+
+def test_a_figure_after_any_other_name_has_nothing_but_a_blank_before_it() -> None:
+    assert with_figure("Ñandú 2 🎲", "−45") == "Ñandú 2 🎲 −45"

@@ -240,6 +240,15 @@ def test_two_phones_that_correct_a_number_each_of_a_counted_hand_keep_both(
     assert tally(match).totals == {"A": 1, "B": 0}
 
 
+def test_a_total_stays_after_a_name_that_is_written_from_right_to_left(scorer: Scorer) -> None:
+    name = "\u0623\u0628\u0648"
+    match = new_match(scorer, side_a="Ana", side_b=name)
+    counted = {"base_A": "100", "puntos_A": "0", "base_B": "0", "puntos_B": "-45"}
+    scorer.form(f"/matches/{match}/count", **counted)
+    shared = scorer.client.get(f"/matches/{match}/share").get_data(as_text=True)
+    assert f"*Ana 100 – {name}\u200e −45*" in shared
+
+
 @pytest.mark.parametrize("is_draft", [True, False])
 def test_a_form_with_the_id_of_another_hand_changes_nothing_of_it(
     app: Flask, scorer: Scorer, is_draft: bool
