@@ -277,6 +277,16 @@ def test_a_meld_keeps_its_identity() -> None:
     assert after["2R 3R 4R 5R 6R"] == before["3R"] and after["6B 6K 6Y"] == before["6B"]
 
 
+def test_a_tile_that_a_sleeve_pushed_aside_is_still_in_its_meld() -> None:
+    table = started()
+    table.places[165, 60] = table.places.pop((150, 60))
+    assert table.play(SETTLED) == [] and "3R 4R 5R" in table.melds()
+    table.lay("6R", 190, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+    table.lift(165, 60, 2)
+    assert summary(table.play(SETTLED)) == [("tile_removed", "5R 6R", False, "tile_removed")]
+
+
 def test_a_wild_moves_and_a_natural_takes_its_place() -> None:
     table = started()
     table.lay("J", 75, 60)

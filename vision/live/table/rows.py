@@ -5,30 +5,36 @@ to the gaps in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 
 from engine.rulesets import MINIMUM_MELD
-from vision.grouping import find_rows
+from vision.grouping import GroupingConfig, find_rows
 from vision.live.tracking.tracks import Track
 from vision.quads import Quad
 
 TrackRow: TypeAlias = tuple[int, ...]  # ids of tracks, in the order they lie
 MeldTest: TypeAlias = Callable[[TrackRow], bool]
 
+# How two neighbours of a meld may lie after one of them was pushed: at most a tile's width away.
+PUSHED = GroupingConfig(
+    max_gap=1.0, max_overlap=0.40, max_shift=1.0, max_turn_degrees=35.0, max_ratio=1.8
+)
 HEAP_REACH = 2.2  # tile widths between the middles of loose tiles that lie as in a pozo
 HEAP_NEIGHBOURS = 2  # loose tiles of other rows that make a tile one of a heap
 
 
 def regroup(
     quads: Mapping[int, Quad],
-    melds: Iterable[TrackRow],
+    melds: Collection[TrackRow],
     touched: Collection[int],
     is_meld: MeldTest | None = None,
 ) -> list[TrackRow]:
     """Return rows that hold all tracks, each row with its track ids in the order they lie; a tile
-    that lies alone is a row of one.
+    that lies alone is a row of one. A meld stays one row while nothing came to it or left it and
+    its tiles were pushed apart only a little.
 
     `quads` are (4, 2) frame pixels by track id. `melds` are the melds as they were, `touched` the
     tracks that are new or lie elsewhere now. `is_meld` decides where places alone do not tell
@@ -42,6 +48,9 @@ def regroup(
         rows.extend(_cut_between_melds(row, meld_of))
     for meld in untouched:
         rows = _joined(rows, meld)
+    for meld in melds:
+        if _is_only_pushed(meld, rows, quads):
+            rows = [row for row in rows if not set(row) & set(meld)] + [meld]
     return rows
 
 
@@ -116,6 +125,20 @@ def _as_before(row: TrackRow, place: Mapping[int, int]) -> TrackRow:
     """
     known = [place[track] for track in _only(row, place)]
     return row[::-1] if len(known) > 1 and known[0] > known[-1] else row
+
+
+def _is_only_pushed(meld: TrackRow, rows: Sequence[TrackRow], quads: Mapping[int, Quad]) -> bool:
+    """Whether `meld` lies in several of the `rows` only because tiles of it were pushed a little:
+    no other tile is in these rows, none of its own is gone, and all still lie side by side in the
+    former order. Two parts that are long enough for melds were parted on purpose.
+    """
+    parts = [row for row in rows if set(row) & set(meld)]
+    if len(parts) < 2 or sum(len(part) >= MINIMUM_MELD for part in parts) > 1:
+        return False
+    if sorted(chain(*parts)) != sorted(meld):
+        return False
+    found = find_rows(np.stack([quads[track] for track in meld]), PUSHED)
+    return len(found) == 1 and is_same_row(found[0], range(len(meld)))
 
 
 def is_same_row(one: Sequence[int], other: Sequence[int]) -> bool:

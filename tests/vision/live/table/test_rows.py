@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -55,6 +56,34 @@ def test_a_tile_laid_between_two_melds_joins_them() -> None:
 def test_a_tile_taken_from_the_middle_leaves_one_meld() -> None:
     quads = row([1, 2], 0) | row([4, 5], 93)
     assert regroup(quads, [(1, 2, 3, 4, 5)], set()) == [(1, 2, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("places", "kept"),
+    [
+        ({5: (145.0, 0.0)}, True),
+        ({4: (115.0, 0.0), 5: (146.0, 0.0)}, True),
+        ({3: (83.0, 0.0), 4: (114.0, 0.0), 5: (145.0, 0.0)}, True),
+        ({2: (31.0, 25.0)}, True),
+        ({1: (-25.0, 10.0)}, True),
+        ({5: (160.0, 0.0)}, False),  # more than a tile's width away
+        ({2: (31.0, 43.0)}, False),  # no longer in line with the row
+        ({1: (174.0, 0.0)}, False),  # at the other end
+    ],
+)
+def test_tiles_pushed_a_little_stay_in_their_meld(
+    places: dict[int, tuple[float, float]], kept: bool
+) -> None:
+    meld = (1, 2, 3, 4, 5)
+    quads = row(list(meld), 0) | {track: quad(*place) for track, place in places.items()}
+    assert (regroup(quads, [meld], set(places)) == [meld]) == kept
+    assert meld not in regroup(quads, [(*meld, 6)], set(places))  # its sixth tile is gone
+
+
+def test_a_meld_that_was_parted_is_two() -> None:
+    quads = row([1, 2, 3], 0) | row([4, 5, 6], 115)
+    melds = [(1, 2, 3, 4, 5, 6)]
+    assert sorted(regroup(quads, melds, {4, 5, 6})) == [(1, 2, 3), (4, 5, 6)]
 
 
 def test_a_row_read_from_the_other_side_is_the_same() -> None:
