@@ -36,13 +36,14 @@ def nobody() -> None:
     """Do nothing. Used where nobody needs to be told of changes."""
 
 
-def takes_meld(update: Update) -> bool:
-    """Whether an update tells that somebody took a whole meld from the table."""
+def breaks_up_meld(update: Update) -> bool:
+    """Whether an update tells that somebody took a meld from the table, or a part of it, or pushed
+    tiles of melds together.
+    """
     from vision.live import ChangeKind, LiveEvent
 
-    if not isinstance(update, LiveEvent):
-        return False
-    return update.kind is ChangeKind.TILE_REMOVED and not update.row
+    broken_up = ChangeKind.TILE_REMOVED, ChangeKind.TILE_MOVED
+    return isinstance(update, LiveEvent) and update.kind in broken_up
 
 
 @dataclass
@@ -98,8 +99,8 @@ class TableWatch:
         self.fed, self.frame = moment, frame
         before = self.watch.table
         updates = self.watch.see(frame, moment)
-        if moment - self.saved < CLEARING and any(map(takes_meld, updates)):
-            updates = [update for update in updates if not takes_meld(update)]
+        if moment - self.saved < CLEARING and any(map(breaks_up_meld, updates)):
+            updates = [update for update in updates if not breaks_up_meld(update)]
             self.watch.forget_gone()
         if self.watch.table is not before:
             self.picture = frame

@@ -136,6 +136,23 @@ def test_the_melds_of_a_saved_hand_are_taken_from_the_table_without_an_alarm(
     assert ("taken_back" in kinds) == bool(told) and "meld_laid" in kinds
 
 
+@pytest.mark.parametrize("saved", [False, True])
+def test_the_melds_of_a_saved_hand_are_taken_in_several_grips_without_an_alarm(
+    app: Flask, camera: Camera, saved: bool
+) -> None:
+    if saved:
+        save_a_hand(camera, app)
+    camera.show(ILLEGAL_TABLE, 1)
+    places = Places()
+    places.lift(200, 240, 2)
+    assert "3R 4R" in rows(camera.show(places.jpeg(True), 2))
+    places.places[250, 80] = places.places.pop((150, 240))  # pushed to the other meld
+    camera.show(places.jpeg(True), 2)
+    places.places.clear()
+    events = camera.show(places.jpeg(True), 2)["events"]
+    assert any(event["alarming"] for event in events) != saved
+
+
 def test_a_camera_on_the_server_is_told_which_hand_is_played(
     app: Flask, camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
