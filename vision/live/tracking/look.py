@@ -21,13 +21,14 @@ from vision.live.pictures import RGB
 from vision.live.settings import LiveConfig
 from vision.live.tracking.tracks import FaceReading, Observation, Track
 from vision.matching import pair_off
-from vision.quads import Quad
+from vision.quads import ASPECT, Quad
 from vision.quads import nearest as nearest_quads
 from vision.reader import FaceScores
 
 DOUBTS = DoubtConfig()
 NEIGHBOURS_READ = 3  # known faces read along with each new one
 SMOOTHING = 0.3  # weight of a new quad against the known one of a tile at rest
+TURNED_DEGREES = 20.0  # on the table, from which on a tile was turned and is no longer at rest
 # Two quads of one tile read in the same direction if the product of their upward vectors is at
 # least this share of one vector's squared length; a quarter turn or more gives less.
 SAME_DIRECTION = 0.8
@@ -184,19 +185,54 @@ def is_other_tile(
 
 def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Track:
     """Return the track of a tile at rest after one more look. Its place moves a part of the way to
-    that of the observation, and the reading is added unless it contradicts the earlier ones.
+    that of the observation, and the reading is added unless it contradicts the earlier ones. A tile
+    that was turned in its place lies as the observation shows it at once.
 
     Where the face was not read, only the centre moves, and the track keeps the shape of its quad:
     the detector alone may find too narrow a quad of a comodín, which has no upright direction.
     """
-    if observation.reading is None:
-        quad = (track.quad - track.quad.mean(axis=0)) + observation.quad.mean(axis=0)
-    else:
-        quad = aligned(observation.quad, like=track.quad)
-    moved = track.at(((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32))
+    moved = track.at(_place_of(track, observation))
     return (
         moved.with_reading(observation.reading) if may_show(track, observation, config) else moved
     )
+
+
+def _place_of(track: Track, observation: Observation) -> Quad:
+    """Return the quad, (4, 2) frame pixels, of a track that was found as `observation`."""
+    if observation.reading is None:
+        quad = (track.quad - track.quad.mean(axis=0)) + observation.quad.mean(axis=0)
+    else:
+        turned = as_turned(observation.quad, track.quad)
+        if turned is not None:
+            return turned
+        quad = aligned(observation.quad, like=track.quad)
+    return np.asarray((1 - SMOOTHING) * track.quad + SMOOTHING * quad, np.float32)
+
+
+def as_turned(quad: Quad, before: Quad) -> Quad | None:
+    """Return the quad, (4, 2), of a tile that lay at the quad `before` and was turned, with its
+    corners numbered so that its top is one of the tile's short sides. None where the tile was not
+    turned by TURNED_DEGREES or more; half a turn does not count.
+
+    Both quads are compared in the plane of the table, which shows the tile's sides as they are.
+    """
+    to_plane = np.linalg.pinv(_sides(before))
+    numbered = min(
+        (quad, np.roll(quad, -1, axis=0)), key=lambda each: np.linalg.cond(to_plane @ _sides(each))
+    )
+    (a, b), (c, d) = (to_plane @ _sides(numbered)).tolist()
+    degrees = np.degrees(np.arctan2(c - b, a + d))
+    return numbered if abs((degrees + 90) % 180 - 90) >= TURNED_DEGREES else None
+
+
+def _sides(quad: Quad) -> NDArray[np.float32]:
+    """Return the vectors, as columns, by which a tile's width leads to the right and down on its
+    face at the quad, (4, 2), in its reading direction.
+    """
+    top_left, top_right, bottom_right, bottom_left = quad
+    right = (top_right + bottom_right - top_left - bottom_left) / 2
+    down = (bottom_left + bottom_right - top_left - top_right) / 2
+    return np.stack([right, down / np.float32(ASPECT)], axis=1)
 
 
 def stacked(quads: Sequence[Quad]) -> NDArray[np.float32]:

@@ -114,14 +114,39 @@ def test_corners_are_counted_as_those_of_the_known_tile(turns: int) -> None:
     np.testing.assert_array_equal(aligned(np.roll(beside, turns, axis=0), like=FACE), beside)
 
 
-@pytest.mark.parametrize(("degrees", "rolled"), [(30, 0), (80, 1), (-80, 3)])
-def test_corners_of_a_tile_that_was_turned_far_are_counted_anew(degrees: int, rolled: int) -> None:
-    """Which corner is its first nothing tells but the known tile, from which it turned least."""
+def turned_by(degrees: float, squeezed: float = 1.0) -> Quad:
+    """Turn FACE about its middle, as a camera sees it that shortens heights to `squeezed`."""
     angle = np.radians(degrees)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     middle = FACE.mean(axis=0)
-    turned = ((FACE - middle) @ turn + middle).astype(np.float32)
+    return np.asarray(((FACE - middle) @ turn) * [1, squeezed] + middle, np.float32)
+
+
+@pytest.mark.parametrize(("degrees", "rolled"), [(30, 0), (80, 1), (-80, 3)])
+def test_corners_of_a_tile_that_was_turned_far_are_counted_anew(degrees: int, rolled: int) -> None:
+    """Which corner is its first nothing tells but the known tile, from which it turned least."""
+    turned = turned_by(degrees)
     np.testing.assert_array_equal(aligned(turned, like=FACE), np.roll(turned, rolled, axis=0))
+
+
+@pytest.mark.parametrize("squeezed", [1.0, 0.5])
+@pytest.mark.parametrize("degrees", [-150, -90, -60, -25, 25, 60, 90, 150])
+@pytest.mark.parametrize("read_turned", [0, 1, 2, 3])
+def test_a_tile_turned_in_its_place_lies_at_once_as_it_was_turned(
+    degrees: float, squeezed: float, read_turned: int
+) -> None:
+    track = Track(1, turned_by(0, squeezed)).with_reading(read_as_5r(0.9))
+    quad = turned_by(degrees, squeezed)
+    seen = Observation(np.roll(quad, read_turned, axis=0), read_as_5r(0.9))
+    found = refreshed(track, seen, CONFIG).quad
+    assert any(np.array_equal(found, np.roll(quad, half, axis=0)) for half in (0, 2))
+
+
+@pytest.mark.parametrize("degrees", [-180, -10, 0, 10, 180])
+def test_a_tile_that_was_not_turned_follows_slowly(degrees: float) -> None:
+    track = Track(1, FACE).with_reading(read_as_5r(0.9))
+    found = refreshed(track, Observation(turned_by(degrees), read_as_5r(0.9)), CONFIG).quad
+    assert np.abs(found - FACE).max() < 0.4 * np.abs(turned_by(10) - FACE).max()
 
 
 def test_quads_are_stacked_be_there_none() -> None:
