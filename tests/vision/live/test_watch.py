@@ -277,6 +277,23 @@ def test_a_meld_keeps_its_identity() -> None:
     assert after["2R 3R 4R 5R 6R"] == before["3R"] and after["6B 6K 6Y"] == before["6B"]
 
 
+@pytest.mark.parametrize("slid", [(150, 40), (60, 20), (30, 0), (0, 50)])
+def test_a_meld_of_most_tiles_that_is_slid_along_is_no_camera_that_moved(
+    slid: tuple[int, int],
+) -> None:
+    table = DrawnTable(line=((0.0, 230.0), (640.0, 230.0)))
+    row, (x, y) = "3R 4R 5R 6R 7R 8R 9R", (60, 60)
+    table.lay(row, x, y)
+    table.lay("6B 6K 6Y", 100, 260)
+    table.play(1.5)
+    table.lift(x, y, 7)
+    table.lay(row, x + slid[0], y + slid[1])
+    assert table.play(2) == [] and table.melds() == [row, "6B 6K 6Y"]
+    assert table.watch.line == ((0.0, 230.0), (640.0, 230.0))
+    table.lay("6R", 175, 260)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
 def test_a_tile_that_a_sleeve_pushed_aside_is_still_in_its_meld() -> None:
     table = started()
     table.places[165, 60] = table.places.pop((150, 60))

@@ -25,6 +25,10 @@ SEARCH_CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01)
 FEWEST_CORNERS = 8  # that have to agree on one motion
 LEAST_AGREEING = 0.4  # share of all corners: hands, and tiles that came and went, hide the others
 AGREEMENT = 0.35  # small pixels up to which a corner agrees
+# Where at least the share LEAST_STANDING of all corners lies within STANDING small pixels of where
+# it lay, the camera stands, and things were moved that hold most of the other corners. A corner is
+# the same where its surroundings differ by no more than SAME_DETAIL of their contrast.
+LEAST_STANDING, STANDING, SAME_DETAIL = 0.2, 1.0, 0.4
 RANSAC_CONFIDENCE = 0.995
 # The camera counts as moved where most corners are off by this, in pixels of the small picture. A
 # fixed camera's noise is under a third of it, and a smaller motion shows nowhere.
@@ -137,23 +141,38 @@ class Steadier:
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:
             return None
-        source, target = _found_again(known, now, corners)
-        if len(source) < FEWEST_CORNERS:
-            return None
-        motion, agreeing = _common_motion(source, target)
-        if motion is None or len(agreeing) < max(FEWEST_CORNERS, LEAST_AGREEING * len(corners)):
-            return None
-        moved = np.linalg.norm(transform_points(agreeing, motion) - agreeing, axis=1)
-        off = float(np.quantile(moved, NOTICED_QUANTILE))
-        return (motion, off) if off > NOTICED else None
+        least = max(FEWEST_CORNERS, LEAST_AGREEING * len(corners))
+        step = _agreed_step(*_found_again(known, now, corners), least)
+        if step is not None and step[1] > STANDING:
+            source, target = _at_rest(known, now, corners)
+            if len(source) >= max(FEWEST_CORNERS, LEAST_STANDING * len(corners)):
+                step = _agreed_step(source, target, FEWEST_CORNERS)
+        return step if step is not None and step[1] > NOTICED else None
+
+
+def _agreed_step(
+    source: NDArray[np.float32], target: NDArray[np.float32], least: float
+) -> tuple[Homography, float] | None:
+    """Return the similarity, (3, 3), that takes most of the (m, 2) points `source` to those in
+    `target`, and the distance that most of these points, the share NOTICED_QUANTILE, move by at
+    most. None where fewer than `least` points agree.
+    """
+    if len(source) < least:
+        return None
+    motion, agreeing = _common_motion(source, target)
+    if motion is None or len(agreeing) < least:
+        return None
+    moved = np.linalg.norm(transform_points(agreeing, motion) - agreeing, axis=1)
+    return motion, float(np.quantile(moved, NOTICED_QUANTILE))
 
 
 def _found_again(
-    known: Mask, now: Mask, corners: NDArray[np.float32]
+    known: Mask, now: Mask, corners: NDArray[np.float32], levels: int = SEARCH_LEVELS
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Look in `now` for the image corners of `known` that lie at `corners` (n, 1, 2); both pictures
     are (h, w) grey. Return two arrays (m, 2), x, y in pixels: the corners that are found, in their
-    places in `known`, and their places in `now`.
+    places in `known`, and their places in `now`. Each level of `levels` doubles how far away they
+    are found; with 0 levels only those that moved by a few pixels are.
     """
     found, status, _ = cv2.calcOpticalFlowPyrLK(
         known,
@@ -161,11 +180,38 @@ def _found_again(
         corners,
         corners.copy(),
         winSize=SEARCH_WINDOW,
-        maxLevel=SEARCH_LEVELS,
+        maxLevel=levels,
         criteria=SEARCH_CRITERIA,
     )
     seen = status.ravel() > 0
     return corners[seen].reshape(-1, 2), np.asarray(found[seen], np.float32).reshape(-1, 2)
+
+
+def _at_rest(
+    known: Mask, now: Mask, corners: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return those of the image corners (n, 1, 2) of `known` that lie in `now` where they lay, or
+    next to it: (m, 2) in `known`, and (m, 2) in `now`. Both pictures are (h, w) grey.
+    """
+    source, target = _found_again(known, now, corners, 0)
+    near = np.linalg.norm(target - source, axis=1) <= STANDING
+    source, target = source[near], target[near]
+    alike = [_looks_alike(known, now, *pair) for pair in zip(source, target, strict=True)]
+    return source[alike], target[alike]
+
+
+def _looks_alike(
+    known: Mask, now: Mask, source: NDArray[np.float32], target: NDArray[np.float32]
+) -> bool:
+    """Whether the surroundings of the point `source` in `known`, x, y, look like those of `target`
+    in `now`: they differ by much less than they hold of contrast.
+    """
+    before, after = (
+        cv2.getRectSubPix(picture, SEARCH_WINDOW, point.tolist()).astype(np.float32)
+        for picture, point in ((known, source), (now, target))
+    )
+    contrast = float(np.abs(before - before.mean()).mean())
+    return float(np.abs(after - before).mean()) <= SAME_DETAIL * contrast
 
 
 def _common_motion(

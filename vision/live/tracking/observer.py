@@ -363,9 +363,23 @@ class Observer:
             self._eyes, picture, self._candidates(), diff, self._config, camera, read_all=True
         )
         motion = relocalise(landmarks, observations, least_share)
-        if motion is not None and not displaces(motion, tracks, self._tile_width()):
-            motion = None
-        return motion, observations
+        if motion is None or not displaces(motion, tracks, self._tile_width()):
+            return None, observations
+        return None if self._shows_still(motion, look, diff) else motion, observations
+
+    def _shows_still(self, motion: Homography, look: Look, diff: FrameDiff) -> bool:
+        """Whether the picture still shows a tile unchanged in a place from which `motion`, (3, 3),
+        takes it. Then the camera stands where it stood, and somebody moved a meld that holds most
+        of the tiles. A lost table is compared with nothing yet.
+        """
+        if self._is_lost:
+            return False
+        still = [
+            track
+            for track in (self._tracks[name] for name in look.matched)
+            if not diff.is_stirred(track.quad)
+        ]
+        return bool(still) and displaces(motion, still, self._tile_width(), self._config.same_place)
 
     def _follow(self, motion: Homography, scale: float) -> None:
         """Move the tracks, the tentative tiles and the pictures that the gate knows to where the

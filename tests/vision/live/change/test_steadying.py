@@ -74,6 +74,20 @@ def test_a_hand_over_much_of_the_table_is_no_motion_of_the_camera() -> None:
     assert np.abs(steadier.motion[:2, 2] - [1.5, 1.0]).max() < 0.15
 
 
+@pytest.mark.parametrize("drift", [(0.0, 0.0), (0.8, -0.6)])
+def test_many_tiles_that_are_slid_along_are_no_motion_of_the_camera(
+    drift: tuple[float, float],
+) -> None:
+    frame, around = table(), np.full((SIZE[1], SIZE[0], 3), (40, 110, 60), np.uint8)
+    slid = np.concatenate([around[:, :20], frame[:, :400]], axis=1)
+    frame[:, :420] = slid  # five of seven columns of tiles
+    moved = cv2.warpPerspective(frame, camera(*drift), SIZE, borderMode=cv2.BORDER_REPLICATE)
+    steadier = Steadier()
+    followed(steadier, np.asarray(moved, np.uint8))
+    true = cv2.perspectiveTransform(CORNERS[None], camera(*drift))
+    assert np.abs(cv2.perspectiveTransform(CORNERS[None], steadier.motion) - true).max() < 0.5
+
+
 def test_a_camera_at_rest_keeps_every_pixel() -> None:
     steadier = Steadier()
     noise = np.random.default_rng(1).normal(0, 3, table().shape)
