@@ -294,6 +294,24 @@ def test_a_meld_of_most_tiles_that_is_slid_along_is_no_camera_that_moved(
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
+@pytest.mark.parametrize("slid", [(150, 40), (30, 0), (0, 120)])
+@pytest.mark.parametrize("others", ["", "2K"])
+def test_the_line_between_the_sides_stays_where_it_is_while_the_first_meld_is_slid_along(
+    slid: tuple[int, int], others: str
+) -> None:
+    table = DrawnTable(line=((0.0, 230.0), (640.0, 230.0)))
+    row, (x, y) = "3R 4R 5R 6R", (100, 60)
+    table.lay(row, x, y)
+    table.lay(others, 500, 150)
+    table.play(1.5)
+    table.lift(x, y, 4)
+    table.lay(row, x + slid[0], y + slid[1])
+    assert table.play(2) == [] and table.melds() == [row]
+    assert table.watch.line == ((0.0, 230.0), (640.0, 230.0))
+    assert table.watch.table is not None
+    assert [str(tile.tile) for tile in table.watch.table.loose] == others.split()
+
+
 def test_a_tile_that_a_sleeve_pushed_aside_is_still_in_its_meld() -> None:
     table = started()
     table.places[165, 60] = table.places.pop((150, 60))

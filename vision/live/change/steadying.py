@@ -9,7 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.change.alignment import Homography, at_scale, transform_points
+from vision.live.change.alignment import (
+    Homography,
+    at_scale,
+    fits_better_at_rest,
+    transform_points,
+)
 from vision.live.pictures import RGB, Mask
 
 # Corners of the known small picture (Shi & Tomasi 1994) that are looked for in each frame.
@@ -120,6 +125,8 @@ class Steadier:
         if step is None:
             return 0.0
         motion, off = step
+        if off > STANDING and fits_better_at_rest(known, now, motion):
+            return 0.0
         moved = self.motion @ at_scale(motion, 1 / factor)
         if not _is_plausible(moved):
             return 0.0

@@ -15,7 +15,12 @@ import cv2
 import numpy as np
 
 from engine.tiles import Tile
-from vision.live.change.alignment import Homography, transform_points
+from vision.live.change.alignment import (
+    Homography,
+    at_scale,
+    fits_better_at_rest,
+    transform_points,
+)
 from vision.live.change.difference import FrameDiff
 from vision.live.change.gate import ChangeGate, Glance
 from vision.live.change.occluders import BODY_MARGIN, Occluders, find_occluders
@@ -354,7 +359,8 @@ class Observer:
         if len(tracks) < FEWEST_LANDMARKS:
             return None, observations
         if len(look.matched) >= MATCHED * len(tracks):
-            return nudge(self._tracks, look, self._tile_width()), observations
+            motion = nudge(self._tracks, look, self._tile_width())
+            return None if self._stands(motion, look, diff) else motion, observations
         landmarks = landmarks_among(tracks)
         least_share = self._config.moved_camera
         if len(observations) < least_share * len(landmarks):
@@ -363,17 +369,22 @@ class Observer:
             self._eyes, picture, self._candidates(), diff, self._config, camera, read_all=True
         )
         motion = relocalise(landmarks, observations, least_share)
-        if motion is None or not displaces(motion, tracks, self._tile_width()):
-            return None, observations
-        return None if self._shows_still(motion, look, diff) else motion, observations
+        if motion is not None and not displaces(motion, tracks, self._tile_width()):
+            motion = None
+        return None if self._stands(motion, look, diff) else motion, observations
 
-    def _shows_still(self, motion: Homography, look: Look, diff: FrameDiff) -> bool:
-        """Whether the picture still shows a tile unchanged in a place from which `motion`, (3, 3),
-        takes it. Then the camera stands where it stood, and somebody moved a meld that holds most
-        of the tiles. A lost table is compared with nothing yet.
+    def _stands(self, motion: Homography | None, look: Look, diff: FrameDiff) -> bool:
+        """Whether the camera stands where it stood although most tiles moved by `motion`, (3, 3),
+        as they do where somebody slides the meld that holds them: more of the table looks as before
+        than fits the motion, or a tile still lies unchanged where the motion takes it away.
+
+        False where `motion` is None. False also while the table is lost, since nothing is known
+        then of what the picture showed before.
         """
-        if self._is_lost:
+        if motion is None or self._is_lost:
             return False
+        if fits_better_at_rest(diff.known, diff.now, at_scale(motion, diff.scale)):
+            return True
         still = [
             track
             for track in (self._tracks[name] for name in look.matched)

@@ -10,6 +10,7 @@ from vision.live.change.alignment import (
     _is_plausible,
     at_scale,
     estimate_motion,
+    fits_better_at_rest,
     refine_motion,
     transform_points,
 )
@@ -52,6 +53,26 @@ def test_a_homography_that_squeezes_the_table_more_than_a_nudge_does_is_not_beli
     if not believed:  # then the table moves as one piece: no stretching, no shear
         assert motion[0, 0] == pytest.approx(motion[1, 1])
         assert motion[0, 1] == pytest.approx(-motion[1, 0])
+
+
+@pytest.mark.parametrize("contrast", [0.0, 6.0])
+@pytest.mark.parametrize("camera_moved", [True, False])
+def test_what_was_slid_over_a_cloth_is_told_from_a_camera_that_moved(
+    camera_moved: bool, contrast: float
+) -> None:
+    """A cloth without any pattern cannot tell."""
+    rng = np.random.default_rng(4)
+    cloth = np.clip(100 + contrast * rng.standard_normal((45, 80)), 0, 255).astype(np.float32)
+    cloth = cv2.resize(cloth, (320, 180), interpolation=cv2.INTER_LINEAR)
+    before = cv2.merge([cloth.astype(np.uint8)] * 3)
+    after, motion = before.copy(), np.array([[1, 0, 24], [0, 1, 10], [0, 0, 1.0]])
+    before[60:100, 60:220] = 230
+    if camera_moved:
+        after = np.asarray(cv2.warpPerspective(before, motion, (320, 180)), np.uint8)
+    else:
+        after[70:110, 84:244] = 230
+    stands = fits_better_at_rest(before, after, motion)
+    assert stands == (not camera_moved and contrast > 0)
 
 
 @pytest.mark.parametrize(

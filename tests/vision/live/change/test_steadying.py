@@ -121,6 +121,7 @@ def stepped(
     known = GRID[:corners].reshape(-1, 1, 2)
     monkeypatch.setattr(cv2, "goodFeaturesToTrack", lambda *_: known if corners else None)
     monkeypatch.setattr(steadying, "_found_again", lambda *_: (source, target))
+    monkeypatch.setattr(steadying, "fits_better_at_rest", lambda *_: False)
     steadier, small = Steadier(), shrink(table(), FACTOR)
     off = steadier.follow(small, small, FACTOR)
     assert steadier.is_steady is (off == 0.0)
