@@ -37,6 +37,7 @@ class TableEvent:
             "number": self.number,
             "alarming": self.event.alarming,
             "lies": self.lies,
+            "mends": self.event.mends,
             "ago": round(max(0.0, moment - self.event.time), 1),
             "thumbnail": self.thumbnail is not None,
         }

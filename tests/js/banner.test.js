@@ -12,6 +12,7 @@ const WRONG = {
   doubtful: false,
   alarming: true,
   lies: true,
+  mends: [],
   thumbnail: false,
   message: "Agregan 9K. No es escalera ni pierna; 9K no corresponde.",
   event: "tiles_added",
@@ -48,7 +49,11 @@ test("a move that left a legal meld is mended by what is put right", () => {
   shown.take({ ...WRONG, event: "tile_removed", lies: false }, "w1");
   shown.update(left);
   equal(box.hidden, false);
-  shown.take({ ...WRONG, number: 2, event: "taken_back", legal: true, alarming: false }, "w1");
+  const next = { ...WRONG, number: 2, lies: false, legal: true, alarming: false };
+  shown.take(next, "w1");
+  shown.update(left);
+  equal(box.hidden, false);
+  shown.take({ ...next, meld_id: 2, mends: [3, 1] }, "w1");
   shown.update(left);
   equal(box.hidden, true);
 });
@@ -91,5 +96,5 @@ test("a page loaded anew shows no meld that was mended or accepted since", () =>
 
 test("only a meld that lies against the rules is wrong", () => {
   equal(illegalMeld(table(tableMeld({ legal: false, overruled: true })), WRONG), null);
-  equal(mends({ ...WRONG, event: "taken_back", meld_id: 2 }, WRONG), false);
+  equal(mends({ ...WRONG, event: "taken_back", mends: [2] }, WRONG), false);
 });

@@ -36,6 +36,7 @@ function event(said = {}) {
     doubtful: false,
     alarming: false,
     lies: false,
+    mends: [],
     thumbnail: false,
     message: "Bajaron 7R.",
     event: "meld_laid",

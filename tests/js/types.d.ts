@@ -219,6 +219,8 @@ interface TableEvent {
   alarming: boolean;
   /** Whether it left its meld illegal on the table. */
   lies: boolean;
+  /** The ids of the melds that it put right. */
+  mends: number[];
   thumbnail: boolean;
   message: string;
   event: string;

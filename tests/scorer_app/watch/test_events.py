@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine import ruleset, tiles
 from engine.melds import judge_meld
-from scorer_app.watch.events import leaves_illegal
+from scorer_app.watch.events import TableEvent, leaves_illegal
 from vision.live import ChangeKind, LiveEvent, LiveMeld, LiveTile, StableTable
 
 BURAKO = ruleset("burako")
@@ -36,3 +38,9 @@ def table(row: str, doubtful: bool = False, accepted: bool = False, meld: int = 
 )
 def test_an_event_leaves_an_illegal_meld_or_none(after: StableTable | None, lies: bool) -> None:
     assert leaves_illegal(ADDED, after) is lies
+
+
+def test_a_page_learns_which_melds_an_event_put_right() -> None:
+    mending = replace(ADDED, mends=(3, 1))
+    told = [TableEvent(1, event, None).to_json("en", 1.0)["mends"] for event in (ADDED, mending)]
+    assert told == [(), (3, 1)]

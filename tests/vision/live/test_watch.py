@@ -334,6 +334,38 @@ def test_a_wild_moves_and_a_natural_takes_its_place() -> None:
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
+def test_a_wild_that_a_natural_replaced_puts_its_run_right_once_it_lies_at_an_end() -> None:
+    """The player thinks for a while, with the wild in hand, about where to lay it."""
+    table = DrawnTable()
+    table.lay("3R J 5R 6R", 100, 60)
+    table.lay("7B 8B 9B", 100, 160)
+    table.play(1.5)
+    table.places[125, 60] = "4R"
+    taken = table.play(SETTLED)
+    assert {(event.legal, event.reason, event.mends) for event in taken} == {
+        (False, "wild_withdrawn", ())
+    }
+    table.lay("J", 200, 60)
+    (laid,) = table.play(SETTLED)
+    assert summary([laid]) == [("tiles_added", "J", True, None)]
+    assert laid.mends == (laid.meld_id,) == (taken[0].meld_id,)
+
+
+def test_a_wild_that_goes_back_to_its_meld_puts_both_melds_right() -> None:
+    table = DrawnTable()
+    table.lay("3R J 5R 6R", 100, 60)
+    table.lay("7B 8B 9B", 100, 160)
+    table.play(1.5)
+    table.places[125, 60] = "4R"
+    table.lay("J", 175, 160)
+    wrong = table.play(SETTLED)
+    assert not any(event.legal for event in wrong)
+    table.lift(175, 160)
+    table.lay("J", 200, 60)
+    (moved,) = table.play(SETTLED)
+    assert set(moved.mends) == {event.meld_id for event in wrong} and len(moved.mends) == 2
+
+
 def test_a_tile_goes_from_one_meld_to_another_and_back() -> None:
     table = started()
     table.lay("6R", 175, 60)

@@ -217,7 +217,7 @@ class MeldRegistry:
         if not judge_changes([change], self._rules).resolved:
             return []
         self._melds[meld.id] = replace(meld, legal_before=None)
-        return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
+        return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL, mends=(meld.id,))]
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
         """Judge anew a meld that counted as legal, as if its tile with the id `track`, which a

@@ -7,7 +7,7 @@ recognised as such, and does not count as another illegal change.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -67,6 +67,7 @@ class Ruling:
     meld_id: int
     tiles: TileRow  # those concerned
     verdict: ChangeVerdict | None  # None where a tile is unread, so that nothing can be judged
+    mends: tuple[int, ...] = ()  # ids of the melds that are put right by this
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
     if was_illegal and all(change.is_as_before for change in changes):
         return Judgement((), resolved=False)
     if was_illegal and _is_restored(changes, rules):
-        return Judgement(tuple(_corrections(changes)), resolved=True)
+        return _put_right(changes, _corrections(changes))
     verdict = _verdict([as_read(change.before) for change in changes], changes, rules)
     if was_illegal:
         return _judge_after_illegal(changes, verdict, rules)
@@ -114,13 +115,19 @@ def _judge_after_illegal(
         if not any(change.removed for change in changes):
             unordered = [replace(change, reordered=()) for change in changes]
             rulings = tuple(_rulings(unordered, from_legal))
-        return Judgement(rulings or tuple(_corrections(changes)), resolved=True)
+        return _put_right(changes, rulings or _corrections(changes))
     if verdict.legal or not _only_wrong_left(changes):
         return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
     if any(change.added or change.moved_in for change in changes):
         # Other tiles came in the place of the wrong ones, which nobody wants back.
         changes = [replace(change, removed=()) for change in changes]
     return Judgement(tuple(_rulings(changes, from_legal)), resolved=False)
+
+
+def _put_right(changes: Sequence[MeldChange], rulings: Iterable[Ruling]) -> Judgement:
+    """Return the judgement that the `changes`, of which `rulings` tell, put their melds right."""
+    mended = tuple(change.meld_id for change in changes if change.was_illegal)
+    return Judgement(tuple(replace(ruling, mends=mended) for ruling in rulings), resolved=True)
 
 
 def _verdict(

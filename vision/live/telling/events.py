@@ -37,6 +37,7 @@ class LiveEvent:
     doubtful: bool  # whether a tile concerned should be looked at by a person
     rules: RuleSet = field(repr=False)  # those that the verdict refers to
     box: tuple[int, int, int, int] | None = None  # x0, y0, x1, y1 of the meld in frame pixels
+    mends: tuple[int, ...] = ()  # ids of the melds that are put right by the change
 
     @property
     def legal(self) -> bool:
@@ -98,6 +99,7 @@ def report(
         doubtful=change.doubtful or ruling.verdict is None,
         rules=rules,
         box=_box_around(quads) if quads else None,
+        mends=ruling.mends,
     )
 
 

@@ -5,7 +5,6 @@ import { h, show, withTiles } from "./dom.js";
 import { stateOf } from "./table_overlay.js";
 import { faceName, say } from "./words.js";
 
-const MENDED = "taken_back";
 const REMEMBERED = "burako-understood"; // for pages that are loaded anew
 const MOST_REMEMBERED = 50;
 
@@ -34,7 +33,7 @@ function nameOf(event, watch) {
  * @param {TableEvent} earlier
  */
 export function mends(later, earlier) {
-  return later.meld_id === earlier.meld_id && later.event === MENDED;
+  return later.mends.includes(earlier.meld_id);
 }
 
 /**

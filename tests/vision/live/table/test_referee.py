@@ -44,6 +44,20 @@ def change(
 
 
 @pytest.mark.parametrize(
+    ("happened", "mends"),
+    [
+        (change("3R 4R 5R", "3R 4R 5R 6R", "3R 4R 5R 6R", added="6R"), (1,)),  # put back
+        (change("3R 4R 5R", "3R 4R 5R 6R 7R", "3R 4R 5R 6R", added="6R 7R"), (1,)),
+        (change("3R 4R 5R", "2R 3R 4R 5R", "3R 4R 5R 6R", added="2R"), ()),  # the 6R is gone
+        (change("3R 4R 5R", "3R 4R 5R 6R", added="6R"), ()),  # nothing was wrong
+    ],
+)
+def test_what_puts_melds_right_says_so(happened: MeldChange, mends: tuple[int, ...]) -> None:
+    rulings = judge_changes([happened], BURAKO).rulings
+    assert rulings and all(ruling.mends == mends for ruling in rulings)
+
+
+@pytest.mark.parametrize(
     ("happened", "event"),
     [
         (change("", "6R 6R 6K", added="6R 6R 6K"), ("meld_laid", "6R 6R 6K", True, None)),
