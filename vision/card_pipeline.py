@@ -26,7 +26,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_loose_cards,
 )
-from vision.cards.missed import seen_after_all, with_seen_cards
+from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.doubts import DoubtConfig
@@ -185,9 +185,9 @@ class CardTableReader(TableReader):
         A gap in a column is filled with a card that lies in the gap and in no column. Where no such
         card was seen, the gap is filled with a missed card, which is read where its mark should be.
         A card beneath the column is added where a strip of its paper shows, and a card over the
-        column where it shows although the detector did not find its mark. All missed cards get the
-        joint score 0, so they are doubtful. `cards` are those of `seen`; `layout` tells whether
-        columns should be melds.
+        column where it shows although the detector did not find its mark. No card is missed where
+        another corner of a card shows. All missed cards get the joint score 0, so they are
+        doubtful. `cards` are those of `seen`; `layout` tells whether columns should be melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
@@ -220,7 +220,10 @@ class CardTableReader(TableReader):
                 quads.append(mark + step)
         if not quads:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
-        scores = self.reader.read(frame.pixels, np.stack(quads).astype(np.float32))
+        marks = np.stack(quads).astype(np.float32)
+        none = {len(seen.quads) + missed for missed in on_other_marks(marks, cards)}
+        rows = [[card for card in row if card not in none] for row in rows]
+        scores = self.reader.read(frame.pixels, marks)
         faces = face_scores(scores.number, scores.colour)
         faces[scores.legible < self.doubts.faint] = _missed_faces(layout)
         return _with_read(seen, rows, scores.quads, faces)
