@@ -210,3 +210,18 @@ def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
     on_corner = Card(outline(300, 20), np.float32([[300, 5]]), sure=False)
     cards = [whole, corner, faint, beside, on_corner, replace(faint, sure=True)]
     assert on_whole_cards(cards).tolist() == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize(("chance", "count"), [(0.03, 1), (0.3, 2), (1.0, 2)])
+def test_what_cannot_be_read_on_a_card_seen_whole_is_no_card(chance: float, count: int) -> None:
+    """The detector alone takes a pip beside the index for a mark."""
+    marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
+    pip = Card(outline(60, 60), np.float32([[36, 40]]))
+    faces = surely("2Y", "2Y", "9Y")
+    if chance < 1:
+        faces[2] = np.log((1 - chance) / (faces.shape[1] - 1))
+        faces[2, 0] = np.log(chance)
+    cards = [Card(outline(), marks), pip]
+    assert len(_each_card_once(cards, [[0, 1], [2]], faces)[0]) == count
+    corner = replace(cards[0], marks=marks[:1])
+    assert len(_each_card_once([corner, pip], [[0], [2]], faces)[0]) == 2

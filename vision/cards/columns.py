@@ -134,18 +134,24 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
 
 
 def on_whole_cards(
-    cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
+    cards: Sequence[Card],
+    unread: NDArray[np.bool_] | None = None,
+    config: ColumnConfig = ColumnConfig(),
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the cards that are not `sure` and whose only mark lies on a `sure` card
-    that is seen whole. A card is seen whole if it has marks in opposite corners.
+    """Return a mask (n,) of the cards that are not `sure`, or cannot be read, and whose only mark
+    lies on a `sure` card that is seen whole. A card is seen whole if it has marks in opposite
+    corners. `unread` (n,) tells which cards cannot be read; without it all can.
     """
+    doubted = np.array([not card.sure for card in cards], bool)
+    if unread is not None:
+        doubted |= unread
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
         [
-            not card.sure
+            doubted[number]
             and len(card.marks) == 1
             and any(lies_within(card.marks[0], other.outline) for other in whole)
-            for card in cards
+            for number, card in enumerate(cards)
         ],
         bool,
     )
