@@ -118,6 +118,21 @@ def test_a_third_corner_read_badly_is_of_the_card_and_one_surely_read_is_not() -
     assert corners_joined(quads, outlines, sure, [[0, 1], [2]]) == [[0, 1], [2]]
 
 
+@pytest.mark.parametrize("other", [None, "9R"])
+def test_a_mark_hardly_read_takes_no_corner_from_a_mark_surely_read(other: str | None) -> None:
+    """Near the corner of the card stands its own second mark, and nearer to where the network has
+    that corner a mark that shows the card's face, or that one and perhaps another.
+    """
+    quads = np.stack([mark(), mark(12, 12, 180), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(12, 12, 180), outline(degrees=180)])
+    faces = surely("7R", "7R", "7R")
+    faces[2] = np.log(0.4 / len(FACES))
+    faces[2, FACE_INDEX[Tile.parse("7R")]] = np.log(0.6 if other is None else 0.2)
+    if other is not None:
+        faces[2, FACE_INDEX[Tile.parse(other)]] = np.log(0.4)
+    assert one_card_each(quads, outlines, faces) == [[0, 1], [2]]
+
+
 @pytest.mark.parametrize(("smaller", "cards"), [(1.5, [[0, 1]]), (1.86, [[0], [1]])])
 def test_two_marks_of_cards_of_unlike_size_are_two_cards(
     smaller: float, cards: list[list[int]]

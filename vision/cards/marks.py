@@ -61,10 +61,16 @@ def one_card_each(
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
     joined &= ~in_two_columns(outlines, jolly)
     costs = distances + config.a_nat * unlike
-    pairs = sorted((float(costs[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1)))
+    # What a mark hardly read seems to show must not take the place of a card's own mark.
+    surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
+    last = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)
+    pairs = sorted(
+        (int(last[i, j]), float(costs[i, j]), int(i), int(j))
+        for i, j in np.argwhere(np.triu(joined, 1))
+    )
     card_of = list(range(len(quads)))
     members = {i: [i] for i in range(len(quads))}
-    for _, i, j in pairs:
+    for _, _, i, j in pairs:
         one, other = sorted((card_of[i], card_of[j]))
         if one == other or not _fit(members[one], members[other], sides, faces, config):
             continue
