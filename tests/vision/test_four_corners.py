@@ -93,6 +93,21 @@ def test_a_mark_read_upside_down_in_a_free_corner_is_of_the_card() -> None:
     assert corners_joined(quads, outlines, others, [[0, 1, 2], [3]]) == [[0, 1, 2], [3]]
 
 
+@pytest.mark.parametrize("upper_right", [True, False])
+def test_marks_at_the_upper_right_and_the_lower_left_tell_of_four_indices(
+    upper_right: bool,
+) -> None:
+    """A third mark stands where the first one's card, which the network takes for too narrow, has
+    none. Where the two others stand as on a card with two indices it is of a second card.
+    """
+    quads = [right_mark(0, 0), placed(RIGHT, 0, 0, 180), mark(-18)]
+    if not upper_right:
+        quads = [mark(), mark(degrees=180), right_mark(18, 0)]
+    outlines = np.stack([outline(), outline(degrees=180), outline(-18 if upper_right else 18)])
+    cards = one_card_each(np.stack(quads), outlines, surely("10Y", "10Y", "10Y"))
+    assert cards == ([[0, 1, 2]] if upper_right else [[0, 1], [2]])
+
+
 def test_an_equal_card_below_in_the_column_stays_another() -> None:
     marks = [mark(), right_mark(0, 0), mark(0, STEP)]
     told = [outline(), outline(), outline(0, STEP)]

@@ -51,6 +51,8 @@ def one_card_each(
     if of_four:
         config = replace(config, beside=config.beside_of_four)
     whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
+    # The marks of a pack with two indices stand at the upper left and at the lower right.
+    whole &= lies.lies[..., 0] + lies.lies[..., 0].T > 0
     distances, sides = _distances(lies, config), _sides(lies, config)
     jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
     if not of_four and len(quads) >= config.enough_marks:
