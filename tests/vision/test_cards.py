@@ -133,6 +133,15 @@ def test_a_mark_hardly_read_takes_no_corner_from_a_mark_surely_read(other: str |
     assert one_card_each(quads, outlines, faces) == [[0, 1], [2]]
 
 
+def test_a_mark_askew_takes_no_corner_from_a_mark_that_stands_as_the_card_does() -> None:
+    """Half covered, the index of another card looks like this card's, and happens to stand where
+    the card has a corner.
+    """
+    quads = np.stack([mark(), mark(10, 10, 180), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(10, 10, 180), outline(degrees=205)])
+    assert one_card_each(quads, outlines, surely("4R", "4R", "4R")) == [[0, 1], [2]]
+
+
 @pytest.mark.parametrize(("smaller", "cards"), [(1.5, [[0, 1]]), (1.86, [[0], [1]])])
 def test_two_marks_of_cards_of_unlike_size_are_two_cards(
     smaller: float, cards: list[list[int]]

@@ -62,7 +62,8 @@ def one_card_each(
     joined = (unlike <= config.same_face) & (distances <= config.alike - config.less_alike * unlike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
     joined &= ~in_two_columns(outlines, jolly)
-    costs = distances + config.a_nat * unlike
+    askew = np.minimum(lies.turn, 180 - lies.turn)
+    costs = distances + config.a_nat * unlike + config.a_degree * askew
     # What a mark hardly read seems to show must not take the place of a card's own mark.
     surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
     last = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)

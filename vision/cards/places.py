@@ -54,8 +54,10 @@ class MarkConfig:
     # explains them worse than the likeliest face of each does, by at most so many nats.
     same_face: float = 4.0
     perhaps_same: float = 7.0
-    # Added to a distance for each nat of unlikeness, before the nearest pairs are joined first.
+    # Added to a distance, before the nearest pairs are joined first, for each nat of unlikeness and
+    # for each degree by which the directions of the two marks are neither alike nor opposite.
     a_nat: float = 0.03
+    a_degree: float = 0.01
     # A pack counts as having indices in all four corners if marks of one face lie level with each
     # other, at least `least_spacing` and about equally far apart: at least `enough_level` pairs,
     # which hold at least the share `most_level` of all marks. Where these pairs lie no farther
