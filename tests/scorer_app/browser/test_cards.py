@@ -136,6 +136,19 @@ def test_words_and_points_beside_melds_of_cards_stay_whole(
         assert broken_words(page) == []
 
 
+def test_the_words_that_join_a_card_to_a_long_meld_stay_whole(
+    phone: Watched, scorer: Scorer
+) -> None:
+    """The button names all cards of the meld, for which a phone has no room beside the words."""
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    scorer.tap(hand, "A", "melds", "J 4K 5K 6K 7K 8K 9K 10K 2K")
+    alone = {"face": "1K", "side": "A", "place": "melds", "row": "new"}
+    scorer.edit(hand, {"op": "add_tile", **alone})
+    page = open_hand(phone, hand)
+    page.wait_for_selector(".row .repair:has-text('Es uno solo con')")
+    assert (broken_words(page), layout_faults(page)) == ([], [])
+
+
 def test_a_ten_stays_whole_on_a_narrow_phones_keys(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:
