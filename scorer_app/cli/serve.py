@@ -32,7 +32,12 @@ from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_address, is_only_here
 from scorer_app.serving.json_lines import log_as_json
 from scorer_app.serving.processes import keep_running, stop_on_signals
-from scorer_app.serving.server import LAST_PORT, PageServer, certificate_of, listener_at
+from scorer_app.serving.server import (
+    LAST_PORT,
+    PageServer,
+    certificate_of,
+    listeners_in_a_row,
+)
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
@@ -90,14 +95,10 @@ def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
     app = create_app(config)  # so that trouble with the data is reported once
     certificate_of(config)  # else all processes make one at once, and mix up their keys
     with ExitStack() as listening:
-        shared = listening.enter_context(listener_at(options.host, options.port))
-        port: int = shared.getsockname()[1]
-        own = [
-            listening.enter_context(listener_at(options.host, port + number))
-            for number in range(1, config.processes + 1)
-        ]
+        row = listeners_in_a_row(options.host, options.port, 1 + config.processes)
+        shared, *own = (listening.enter_context(one) for one in row)
         stop_on_signals()
-        links = addresses(options.host, port, config.https)
+        links = addresses(options.host, shared.getsockname()[1], config.https)
         print_out(terminal_invitation(app, links))
         close(app)
         with shared_by_processes(config.data_dir / "counts"):

@@ -11,6 +11,7 @@ import socket
 import sys
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
 LAST_PORT = 65535
+# To find free ports in a row: on a busy machine others may hold any port, and their number changes.
+MOST_ATTEMPTS = 20
 BACKLOG = 512  # connections that the system keeps until they are accepted
 HANDSHAKE_TIME = 10.0  # seconds for TLS
 LAST_ANSWERS = 5.0  # seconds for requests under way when the server stops
@@ -132,6 +135,27 @@ def listener_at(host: str, port: int) -> socket.socket:
         listener.close()
         raise
     return listener
+
+
+def listeners_in_a_row(host: str, port: int, count: int) -> list[socket.socket]:
+    """Return `count` sockets that listen at ports counted up from `port`; for port 0, from any port
+    with so many free ones behind it. Raises OSError where a port is not available.
+    """
+    attempts = 1 if port else MOST_ATTEMPTS
+    while True:
+        attempts -= 1
+        with ExitStack() as listening:
+            row = [listening.enter_context(listener_at(host, port))]
+            first = row[0].getsockname()[1]
+            try:
+                for number in range(1, count):
+                    row.append(listening.enter_context(listener_at(host, first + number)))
+            except OSError:
+                if attempts:
+                    continue
+                raise
+            listening.pop_all()  # the caller closes them
+            return row
 
 
 class _Server(uvicorn.Server):

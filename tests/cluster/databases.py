@@ -94,9 +94,12 @@ def shared_address(database: str, folder: Path, processes: int) -> Iterator[str]
             env=os.environ | known,
         )
         assert server.stdout
-        found = None
-        while not found:
-            found = re.search(r"http://127\S+(?=/)", server.stdout.readline())
+        for line in server.stdout:
+            found = re.search(r"http://127\S+(?=/)", line)
+            if found:
+                break
+        else:
+            raise AssertionError(f"it told no address: {(folder / 'log').read_text('utf-8')}")
         address, port = found.group().rsplit(":", 1)
         for own in range(1, processes + 1) if processes > 1 else ():  # ended sooner, one complains
             with urllib.request.urlopen(f"{address}:{int(port) + own}/readyz", timeout=PATIENCE):

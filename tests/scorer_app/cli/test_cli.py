@@ -16,7 +16,6 @@ import pytest
 from scorer_app.cli import main as cli
 from scorer_app.cli import serve
 from scorer_app.config import AppConfig
-from scorer_app.serving.server import listener_at
 
 COMMAND = [
     sys.executable,
@@ -131,9 +130,9 @@ def test_processes_that_share_an_address_find_one_certificate(
 
     monkeypatch.setattr(serve, "keep_running", keep_running)
     monkeypatch.setattr(serve, "stop_on_signals", lambda: None)
-    monkeypatch.setattr(serve, "listener_at", lambda host, _port: listener_at(host, 0))
     config = replace(config, https=True, processes=2)
-    assert serve._serve_in_processes(config, serve._parser().parse_args(["--https"])) == 0
+    options = serve._parser().parse_args(["--https", "--port", "0"])
+    assert serve._serve_in_processes(config, options) == 0
     assert found == [True]
 
 

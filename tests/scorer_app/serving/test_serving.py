@@ -8,6 +8,7 @@ import itertools
 import json
 import mimetypes
 import re
+import socket
 import ssl
 import subprocess
 import sys
@@ -25,9 +26,10 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.config import AppConfig, default_data_dir
+from scorer_app.serving import server
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.certificate import ensure_certificate
-from scorer_app.serving.server import listener_at
+from scorer_app.serving.server import listener_at, listeners_in_a_row
 from scorer_app.web import application
 from scorer_app.web.application import close
 from scorer_app.web.roles import join_code
@@ -319,3 +321,25 @@ def test_two_overlapping_photographs_count_each_tile_once(
     assert len(view["tiles"]) == 16
     view = scorer.edit(hand, {"op": "drop_repeats", "photo": view["photos"][1]["id"]}).get_json()
     assert sorted(len(row["tiles"]) for row in view["rows"]) == [3, 3, 7]
+
+
+def test_any_free_port_has_free_ones_behind_it_for_further_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first port that the system offers has a neighbour that somebody else holds."""
+    with listener_at("127.0.0.1", 0) as somebody:
+        taken = somebody.getsockname()[1]
+        offered = iter([taken - 1])
+
+        def listen(host: str, port: int) -> socket.socket:
+            return listener_at(host, port or next(offered, 0))
+
+        monkeypatch.setattr(server, "listener_at", listen)
+        row = listeners_in_a_row("127.0.0.1", 0, 3)
+        ports = [one.getsockname()[1] for one in row]
+        assert ports == [ports[0], ports[0] + 1, ports[0] + 2]
+        assert taken not in ports
+        for one in row:
+            one.close()
+        with pytest.raises(OSError):
+            listeners_in_a_row("127.0.0.1", taken - 1, 3)  # a port that was asked for stays
