@@ -106,7 +106,7 @@ class Tile:
     @property
     def was_added(self) -> bool:
         """Whether a person added this tile, and no reading of a photograph."""
-        return self.photo is None or (self.read is None and self.confirmed)
+        return self.confidence is None
 
     @property
     def was_turned(self) -> bool:

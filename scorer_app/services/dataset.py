@@ -129,7 +129,7 @@ def _is_sure(tile: Tile) -> bool:
     """Whether a tile's face and corners are known. Not so the corners of a 6 that was read as a 9,
     which stand upside down, and those that a person tapped: an upright box, however the tile lies.
     """
-    is_found = tile.confidence is not None and not tile.was_turned
+    is_found = not tile.was_added and not tile.was_turned
     return is_found and tile.face is not None and not tile.doubtful
 
 

@@ -92,7 +92,7 @@ def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
         if tile.photo == photo_id
         and tile.confirmed
         and tile.corners is not None
-        and tile.confidence is not None
+        and not tile.was_added
         and not tile.was_turned
     ]
 

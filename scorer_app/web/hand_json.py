@@ -397,6 +397,7 @@ def _tile(record: Record, tile_id: str) -> Json:
         "doubtful": tile.doubtful or tile.face is None,
         "perhaps_none": tile.perhaps_none and not tile.confirmed,
         "settled": tile.confirmed,
+        "added": tile.was_added,
         "likely": list(likely)[:3],
     }
 

@@ -262,8 +262,8 @@ test("the row that grows is the newest of its area, by number and not by letters
 test("a meld that was read in a photograph does not grow, a rack does", () => {
   const tiles = {
     t1: tile({ photo: "p1", read: "7R" }),
-    t2: tile({ photo: "p1", settled: true }), // tapped where the reader saw nothing
-    t3: tile({ photo: "p1" }), // unread
+    t2: tile({ photo: "p1", settled: true, added: true }), // tapped where the reader saw nothing
+    t3: tile({ photo: "p1", settled: true }), // not read, and named by a person
   };
   /** @type {(place: Place, ...tiles: string[]) => string | undefined} */
   const growing = (place, ...held) =>

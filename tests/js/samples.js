@@ -14,6 +14,7 @@ export function tile(said = {}) {
     doubtful: false,
     perhaps_none: false,
     settled: false,
+    added: !said.photo,
     likely: [],
     ...said,
   };

@@ -31,6 +31,8 @@ interface TileView {
   perhaps_none: boolean;
   /** A person has said what it is. */
   settled: boolean;
+  /** A person added it, and no reading of a photograph. */
+  added: boolean;
   /** The likeliest readings, best first. */
   likely: Face[];
   /** What was said of it has not reached the server yet. */

@@ -73,7 +73,7 @@ def tile_of(name: str, face: str, photo: str, left: float, top: float) -> Tile:
         return Tile(name, face, confirmed=True)
     right, bottom = left + WIDTH, top + 1.4 * WIDTH
     corners: Corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Tile(name, face, photo, corners, read=face)
+    return Tile(name, face, photo, corners, read=face, confidence=0.9)
 
 
 def faces_of(record: Record, names: list[str]) -> str:

@@ -121,6 +121,16 @@ def test_a_tapped_tile_joins_the_newest_meld_that_was_tapped_in() -> None:
     assert sorted(lines(record)) == sorted([*others, "A melds 9B 9K 9R ! ~", "A melds 12K ! ~"])
 
 
+def test_a_tapped_tile_joins_no_photographed_meld_whose_tiles_a_person_had_to_name() -> None:
+    unread = hand("A melds p1: 9B 9K")
+    tiles = [replace(tile, face=None, read=None) for tile in unread.tiles.values()]
+    record = unread.with_tiles(tiles)
+    for edit in ({"tile": "t1", "face": "9B"}, {"tile": "t2", "face": "9K"}):
+        record = after(record, "set_tile", **edit)
+    record = after(record, "add_tile", face="9Y", side="A", place="melds")
+    assert lines(record) == ["A melds 9B 9K", "A melds 9Y ! ~"]
+
+
 def test_tiles_tapped_where_nothing_was_read_make_melds_that_grow() -> None:
     record, corners = Record(), [[0, 0], [30, 0], [30, 40], [0, 40]]
     for face in ("9R", "9B", "12K"):

@@ -35,13 +35,9 @@ const ANSWERS = {
 export function growingRow({ rows, tiles }, side, place) {
   /** @param {RowView} row */
   const serial = (row) => Number(row.id.slice(1));
-  /** @param {string} id */
-  const wasAdded = (id) => !tiles[id].photo || (!tiles[id].read && tiles[id].settled);
-  const area = rows.filter(
-    (row) =>
-      row.side === side && row.place === place && (place !== "melds" || row.tiles.every(wasAdded)),
-  );
-  return area.toSorted((a, b) => serial(a) - serial(b)).at(-1);
+  const area = rows.filter((row) => row.side === side && row.place === place);
+  const growing = area.filter((row) => row.tiles.every((id) => tiles[id].added));
+  return (place === "melds" ? growing : area).toSorted((a, b) => serial(a) - serial(b)).at(-1);
 }
 
 /**
@@ -162,6 +158,7 @@ function addTile(view, id, { face, side, place, row, index, photo, corners }) {
     doubtful: false,
     perhaps_none: false,
     settled: true,
+    added: true,
     likely: [],
     waiting: true,
   };
