@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from engine.arrangements import find_two
 from engine.diagnosis import is_of_one_number, wilds_beyond_ends
@@ -124,12 +124,13 @@ def places_of_wilds(row: Tiles, places: set[int]) -> set[int]:
     naturals = []
     for index, tile in enumerate(row):
         if tile.number is not None and not tile.can_be_wild:
-            place = tile.number if tile.number in places else HIGH_ACE
-            naturals.append((index, place))
+            own = {LOW_ACE, HIGH_ACE} if tile.number == LOW_ACE else {tile.number}
+            naturals.append((index, own & places))
     filled: set[int] = set()
-    for (index, place), (next_index, next_place) in pairwise(naturals):
-        if abs(next_place - place) == next_index - index:
-            filled.update(range(min(place, next_place) + 1, max(place, next_place)))
+    for (index, own), (next_index, next_own) in pairwise(naturals):
+        for low, high in map(sorted, product(own, next_own)):
+            if high - low == next_index - index:
+                filled.update(range(low + 1, high))
     return filled
 
 

@@ -41,6 +41,8 @@ BURAKO = ruleset("burako")
         ("1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 13R 1R", "12R"),
         ("1R 13R 12R 11R 10R 9R J 7R 6R 5R 3R 2R 1R", "4R"),
         ("1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 1R", "13R"),
+        ("1R 2R 3R 4R 5R 6R 8R 9R 10R 11R 12R J 1R", "7R"),
+        ("1R J 12R 11R 10R 9R 8R 7R 5R 4R 3R 2R 1R", "6R"),
         ("1R 2R 3R 1R", "1R 1R"),
         ("1R 2R 3R 4R 5R 6R 7R 7R 9R 10R 11R 12R 1R", "1R 7R 7R 1R"),
         ("1R 3R 2R 5R", "4R"),
