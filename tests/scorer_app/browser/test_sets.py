@@ -14,7 +14,7 @@ from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
 from ..conftest import Scorer, until
-from ..devices import PHONE, Watched, device, pictures_loaded
+from ..devices import PHONE, SECOND_TAP, Watched, device, pictures_loaded
 from ..own_sets import example, taught_photo, tile_set
 from ..pictures import RecordedReader, picture_of
 from .test_pages import LAPTOP, faults_of
@@ -160,6 +160,7 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
     page.wait_for_selector("#toast:visible")
     assert page.evaluate("document.activeElement.id") == "set-name"
     page.fill("#set-name", "a/b")
+    page.wait_for_timeout(SECOND_TAP)
     page.click("#keep")
     page.wait_for_selector('#toast:visible:has-text("a/b")')
     phone.faults.clear()

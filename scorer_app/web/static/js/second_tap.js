@@ -1,5 +1,6 @@
 // Many people tap twice where one tap is enough. The second tap is dropped where the first one put
-// something else under the finger: a dialog, the page under a dialog, the next question.
+// something else under the finger: a dialog, the page under a dialog, the next question, or another
+// part of a page that has moved.
 
 const SECOND_TAP = 600; // ms after a tap in which another one at the same place belongs to it
 const SAME_PLACE = 24; // pixels
@@ -9,6 +10,8 @@ let last = null;
 /** @type {MouseEvent | null} the tap that put something else under the finger */
 let answered = null;
 
+// A dropped press of the button leaves the focus where it is.
+addEventListener("mousedown", dropIfSecond, { capture: true });
 addEventListener("click", onClick, { capture: true });
 addEventListener("keydown", () => (last = null), { capture: true });
 
@@ -16,7 +19,12 @@ addEventListener("keydown", () => (last = null), { capture: true });
 function onClick(event) {
   if (!event.isTrusted || event.detail === 0) return; // by a script, or by keyboard
   last = event;
-  if (!answered || event.timeStamp - answered.timeStamp > SECOND_TAP) return;
+  dropIfSecond(event);
+}
+
+/** @param {MouseEvent} event */
+function dropIfSecond(event) {
+  if (!event.isTrusted || !answered || event.timeStamp - answered.timeStamp > SECOND_TAP) return;
   const [x, y] = [event.clientX - answered.clientX, event.clientY - answered.clientY];
   if (Math.hypot(x, y) > SAME_PLACE) return;
   event.preventDefault();

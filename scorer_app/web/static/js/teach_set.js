@@ -4,6 +4,7 @@
 import { shrink } from "./capture.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { Modal } from "./modal.js";
+import { dropSecondTap } from "./second_tap.js";
 import { ask, Refused } from "./server.js";
 import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
 import { changedFace, joined, withoutFace, withRowColour } from "./taught.js";
@@ -12,8 +13,6 @@ import { say } from "./words.js";
 const MEGABYTE = 2 ** 20;
 // ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
 const PATIENCE = 180_000;
-// ms after the page has moved in which a tap is the second of two on what lay there before
-const SECOND_TAP = 600;
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
 const part = byId("teach-set");
@@ -28,13 +27,11 @@ let taught = null;
 let unseen = 0; // photographs that were chosen and are still to be looked at
 let looking = Promise.resolve(); // settles once all of them have been
 let isSaving = false;
-let moved = -Infinity; // when the page moved by itself, in ms since it was loaded
 
 if (name.type !== "hidden") {
   name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
   name.addEventListener("input", () => {
     sessionStorage.setItem(REMEMBERED, name.value);
-    moved = -Infinity; // whoever types has seen it
     tellOfKnownName();
   });
   tellOfKnownName();
@@ -45,10 +42,6 @@ for (const id of ["shoot", "pick"]) {
   photoChosen(input); // on a slow network perhaps before this script came
 }
 
-// Without the first of the two, the tap would take the focus from the field.
-for (const kind of ["mousedown", "click"]) {
-  part.addEventListener(kind, dropSecondTap, { capture: true });
-}
 addEventListener("pageshow", () => (isSaving = false)); // a person came back
 
 /**
@@ -61,16 +54,6 @@ function photoChosen(input) {
   if (!photo || isSaving) return;
   unseen += 1;
   looking = looking.then(() => lookAt(photo));
-}
-
-/**
- * Drops a tap that was meant for what lay under the finger before the page moved.
- * @param {Event} event
- */
-function dropSecondTap(event) {
-  if (performance.now() - moved > SECOND_TAP) return;
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 /** Says, before anything is taught, that a set of this name exists and will learn more. */
@@ -169,7 +152,7 @@ async function save() {
   if (!name.value.trim()) {
     toast(say("js.set.no_name"), "error");
     name.focus(); // the browser moves the page there
-    moved = performance.now();
+    dropSecondTap(); // the page moves
     return;
   }
   isSaving = true;
