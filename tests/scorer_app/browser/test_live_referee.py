@@ -9,7 +9,9 @@ from playwright.sync_api import Browser
 from scorer_app.services.steps import StepKind
 from scorer_app.web.parts import parts_of
 
-from ..devices import Watched, device, wait_until
+from ..conftest import Scorer
+from ..devices import Watched, box_of, device, wait_until
+from ..hands import new_match
 from ..layout import enlarge_text, layout_faults, resize_full_screen
 from .filming import RECORD_ALARMS, Filmed, open_table, start
 from .test_pages import faults_of
@@ -84,6 +86,19 @@ def test_a_page_of_a_match_that_becomes_one_of_cards_says_so(
         cards = {"ruleset": "burraco_it", "options": {}, "pieces": "cards"}
         parts_of(app).matches.change(match, StepKind.RULES, "", **cards)
         watched.page.wait_for_selector('.page-note:has-text("solo mesas de fichas")')
+
+
+def test_a_total_stays_after_a_name_that_is_written_from_right_to_left(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match = new_match(scorer, side_a="\u05d3\u05d5\u05d3", side_b="Ana")
+    counted = {"base_A": "0", "puntos_A": "-45", "base_B": "100", "puntos_B": "0"}
+    scorer.form(f"/matches/{match}/count", **counted)
+    phone.page.goto(f"{phone.base}/matches/{match}/table")
+    total, whole = "#live-tally b >> nth=0", "#live-tally > span >> nth=0"
+    boxes = [box_of(phone.page.locator(which)) for which in (total, whole)]
+    right = [box["x"] + box["width"] for box in boxes]
+    assert right[0] == pytest.approx(right[1], abs=1)
 
 
 REFEREE_SHAPES = [  # width and height in px, text size in percent
