@@ -221,8 +221,8 @@ class CardTableReader(TableReader):
         if not quads:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack(quads).astype(np.float32)
-        none = {len(seen.quads) + missed for missed in on_other_marks(marks, cards)}
-        rows = [[card for card in row if card not in none] for row in rows]
+        no_cards = {len(seen.quads) + missed for missed in on_other_marks(marks, cards)}
+        rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pixels, marks)
         faces = face_scores(scores.number, scores.colour)
         faces[scores.legible < self.doubts.faint] = _missed_faces(layout)

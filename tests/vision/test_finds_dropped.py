@@ -209,7 +209,8 @@ def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
     beside = Card(outline(20, 20), np.float32([[80, 5]]), sure=False)
     on_corner = Card(outline(300, 20), np.float32([[300, 5]]), sure=False)
     cards = [whole, corner, faint, beside, on_corner, replace(faint, sure=True)]
-    assert on_whole_cards(cards).tolist() == [False, False, True, False, False, False]
+    readable = np.zeros(len(cards), bool)
+    assert on_whole_cards(cards, readable).tolist() == [False, False, True, False, False, False]
 
 
 @pytest.mark.parametrize(("chance", "count"), [(0.03, 1), (0.3, 2), (1.0, 2)])

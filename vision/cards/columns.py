@@ -135,16 +135,14 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
 
 def on_whole_cards(
     cards: Sequence[Card],
-    unread: NDArray[np.bool_] | None = None,
+    unread: NDArray[np.bool_],
     config: ColumnConfig = ColumnConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the cards that are not `sure`, or cannot be read, and whose only mark
     lies on a `sure` card that is seen whole. A card is seen whole if it has marks in opposite
-    corners. `unread` (n,) tells which cards cannot be read; without it all can.
+    corners. `unread` (n,) tells which cards cannot be read.
     """
-    doubted = np.array([not card.sure for card in cards], bool)
-    if unread is not None:
-        doubted |= unread
+    doubted = unread | np.array([not card.sure for card in cards], bool)
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
         [

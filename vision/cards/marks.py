@@ -64,11 +64,12 @@ def one_card_each(
     joined &= ~in_two_columns(outlines, jolly)
     askew = np.minimum(lies.turn, 180 - lies.turn)
     costs = distances + config.a_nat * unlike + config.a_degree * askew
-    # What a mark hardly read seems to show must not take the place of a card's own mark.
+    # Pairs that are surely read and show plainly one face are joined first, so that a mark that is
+    # hardly read does not take the place of a card's own mark.
     surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
-    last = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)
+    order = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)
     pairs = sorted(
-        (int(last[i, j]), float(costs[i, j]), int(i), int(j))
+        (int(order[i, j]), float(costs[i, j]), int(i), int(j))
         for i, j in np.argwhere(np.triu(joined, 1))
     )
     card_of = list(range(len(quads)))

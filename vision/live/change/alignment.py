@@ -25,8 +25,8 @@ ERROR_QUANTILE = 0.8  # one tile in five may lie further away than the error rep
 RANSAC_PIXELS = 3.0  # reprojection error up to which a corner supports a homography
 PLAUSIBLE_SCALES = (0.6, 1.6)  # a nudged camera changes lengths by no more than these factors
 PLACE = 8  # pixels each way of a place in which two pictures are compared
-# On rendered tables there were 6 times as many where a meld was slid, and 0.7 times as many at most
-# where the camera moved.
+# The camera stands where so many times as many places look as before as fit a motion. On rendered
+# tables it was 6 times as many where a meld was slid, and 0.7 times at most where the camera moved.
 AT_REST = 2.0
 GAIN_NOTICED = 1.0  # grey levels of a place's mean difference, above its noise
 PROBE_PIXELS = 100  # length of the two axes on which the plausibility of a homography is measured
