@@ -48,14 +48,16 @@ SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
 LONE_SCORE = 0.5  # of the detector, for a tile apart from the rows
 LONE_SIZE = (0.6, 1.7)  # area of it, in areas of the tiles in the rows
-# A comodín of a set that the detector does not know scores less, and is found with a poor quad. A
-# find is one, too, if a tile laid there would have a body as light as those of the rows, and a
-# figure on it. On the teaching photographs of 32 rendered sets the bodies of 61 such comodines
-# differ by up to 0.26, natural logarithm of R, G or B, and what else is found by 0.75 and more.
+# A comodín of a set that the detector does not know scores less, and is found with a poor quad.
+# Where no comodín is surely seen, a find is one, too, if a tile laid there would have a body as
+# light as those of the rows, and a figure on it. On the teaching photographs of 32 rendered sets
+# the bodies of 61 such comodines differ by up to 0.26, natural logarithm of R, G or B, and what
+# else is found by 0.75 and more. Tiles that lie face down are as light, and some have a name on
+# their back. Of 35 sets none has one comodín that is surely seen and another that is not.
 FAINT_LONE_SCORE = 0.15
 FAINT_LONE_SIZE = (0.4, 1.8)
 ALIKE_BODY = 0.35
-# Natural logarithm of R, G or B by which some of a figure is darker than the body. A back is even.
+# Natural logarithm of R, G or B by which some of a figure is darker than the body.
 FIGURE = 0.25
 DARK = 5  # percentile of the light on a tile that is taken for the figure's
 INNER = 0.7  # of a tile, about its middle: whatever lies around a poor quad is left out
@@ -277,10 +279,8 @@ def _comodines(
     reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
 ) -> FaceScores:
     """Return what the reader sees on the comodines in a picture. These are the finds that lie apart
-    from the `rows`, are as large as the tiles in the rows, and show no sure number.
-
-    The reader looks at each find in the direction of the rows. What it sees in another direction
-    counts instead if the find is convincingly more of a comodín there.
+    from the `rows`, are as large as the tiles in the rows, and show no sure number. Faint finds
+    count only where none of the others is surely a comodín.
     """
     places = np.concatenate([row.quads for row in rows])
     lone = np.array([not _overlaps(quad, places) for quad in found.quads], bool)
@@ -289,9 +289,20 @@ def _comodines(
     sure = lone & (found.scores >= LONE_SCORE) & (size > low) & (size < high)
     along = places[:, 1].sum(axis=0) - places[:, 0].sum(axis=0)
     known = [_along(quad, along) for quad in found.quads[sure]]
-    for quad in _faint_comodines(frame.pixels, found, lone & ~sure, places):
-        if not _overlaps(quad, known):
-            known.append(quad)
+    best = _in_best_direction(reader, frame, known)
+    if not (best.number[:, JOKER_CLASS] > SURE_NUMBER).any():
+        for quad in _faint_comodines(frame.pixels, found, lone & ~sure, places):
+            if not _overlaps(quad, known):
+                known.append(quad)
+        best = _in_best_direction(reader, frame, known)
+    return best.take(np.flatnonzero(best.number[:, :LENGTH].max(axis=1) < SURE_NUMBER))
+
+
+def _in_best_direction(reader: Reader, frame: Frame, known: Sequence[Quad]) -> FaceScores:
+    """Return what the reader sees on the n quads `known`, each (4, 2). It looks at each in the
+    direction of its top edge. What it sees in another direction counts instead if the quad is
+    convincingly more of a comodín there.
+    """
     quads = np.array(known, np.float32).reshape(-1, 4, 2)
     best = reader.look(Pyramid(frame.pixels), quads)
     for turn in (1, 2, 3):
@@ -299,7 +310,7 @@ def _comodines(
         gain = other.number[:, JOKER_CLASS] - best.number[:, JOKER_CLASS]
         better = np.flatnonzero(gain > CONVINCING)
         best = best.with_replaced(better, other.take(better))
-    return best.take(np.flatnonzero(best.number[:, :LENGTH].max(axis=1) < SURE_NUMBER))
+    return best
 
 
 def _overlaps(quad: Quad, others: Iterable[Quad]) -> bool:

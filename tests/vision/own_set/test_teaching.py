@@ -7,6 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -136,16 +137,16 @@ def test_rows_that_show_only_in_a_small_picture_teach(
     assert wrong(taught, truth) == []
 
 
-class HardlyFindsComodines:
-    """A detector that is sure of every numbered tile, and of a comodín has the lower two thirds,
-    with a low score.
+class HardlyFinds:
+    """A detector that is sure of every tile but those that show `hard`: of these it has the lower
+    two thirds, with a low score.
     """
 
-    def __init__(self, truth: Truth) -> None:
+    def __init__(self, truth: Truth, hard: str) -> None:
         self.quads = np.array([corners for _face, corners in truth], np.float32)
         self.scores = np.full(len(truth), 0.9, np.float32)
         for at, (face, corners) in enumerate(truth):
-            if face == "J":
+            if face == hard:
                 self.quads[at, :2] += (corners[[3, 2]] - corners[:2]) / 3
                 self.scores[at] = 0.2
 
@@ -175,15 +176,40 @@ def test_a_comodin_that_is_hardly_found_is_taught_by_its_body_and_its_figure(
     frame, truth = rendered
     pixels = frame.pixels.copy()
     corners = dict(truth)["J"]
-    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    change(pixels[int(top) : int(bottom) + 1, int(left) : int(right) + 1])
+    change(pixels[_box(corners)])
     tables = copy(open_reader())
-    tables.detector = HardlyFindsComodines(truth)  # type: ignore[assignment]
+    tables.detector = HardlyFinds(truth, "J")  # type: ignore[assignment]
     comodines = [one for one in teach(tables, Frame.of(pixels)).faces if one.example.face == "J"]
     assert len(comodines) == taught
     width = np.linalg.norm(corners[1] - corners[0])
     for one in comodines:
         assert np.abs(one.corners - corners).max() < width / 3
+
+
+@pytest.mark.pictures
+def test_a_name_on_the_back_of_a_tile_is_no_comodin_beside_one_that_is_surely_seen(
+    rendered: tuple[Frame, Truth],
+) -> None:
+    frame, truth = rendered
+    pixels = frame.pixels.copy()
+    comodin = dict(truth)["J"]
+    back = comodin + 2 * (comodin[1] - comodin[0])
+    body = np.percentile(frame.pixels[_box(comodin)].reshape(-1, 3), 75, axis=0)
+    cv2.fillConvexPoly(pixels, np.rint(back).astype(np.int32), body.tolist())
+    x, y = np.rint((back[0] + back[3]) / 2).astype(int)
+    for line, word in enumerate(("Bu", "ra", "ko")):
+        at = (x + 14, y + 30 * line - 14)
+        cv2.putText(pixels, word, at, cv2.FONT_HERSHEY_SIMPLEX, 1.1, (90, 30, 20), 6)
+    tables = copy(open_reader())
+    tables.detector = HardlyFinds([*truth, ("back", back)], "back")  # type: ignore[assignment]
+    taught = teach(tables, Frame.of(pixels))
+    assert [one.example.face for one in taught.faces].count("J") == 1
+    assert wrong(taught, truth) == []
+
+
+def _box(corners: NDArray[np.float64]) -> tuple[slice, slice]:
+    (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+    return slice(top, bottom + 1), slice(left, right + 1)
 
 
 def without_gap(rendered: tuple[Frame, Truth], lost: str) -> tuple[Frame, Truth]:
