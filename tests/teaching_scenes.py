@@ -17,22 +17,29 @@ FELT = (44, 114, 76)
 
 
 def teaching_photograph(
-    rows: str = "YKRB", jokers: int = 1, seed: int = 3, roll: float = 2.0
+    rows: str = "YKRB",
+    jokers: int = 1,
+    seed: int = 3,
+    roll: float = 2.0,
+    swapped: tuple[str, ...] = (),
 ) -> tuple[Picture, LabelledPicture]:
     """Render rows from 1 to 13 of these colours, the first one farthest away, with comodines apart.
+    Two tiles that are `swapped` lie in each other's places.
 
     Returns the picture, (1200, 1600, 3) RGB, and its labels.
     """
     style = random_style(np.random.default_rng(seed), Kind.BURAKO)
     ground = partial(table_top, surface="felt", base=FELT)
     shot = Shot(1600, 1200, style, ground, tile_px=84, elevation=76, roll=roll, seed=seed)
-    return photograph(shot, partial(_lay, rows, jokers), 1.0)
+    return photograph(shot, partial(_lay, rows, jokers, swapped), 1.0)
 
 
-def _lay(rows: str, jokers: int, layout: Layout) -> None:
+def _lay(rows: str, jokers: int, swapped: tuple[str, ...], layout: Layout) -> None:
+    other = dict(zip(swapped, reversed(swapped), strict=True))
     for at, colour in enumerate(rows):
-        tiles = " ".join(f"{number}{colour}" for number in range(1, 14))
-        layout.row(tiles, 0, 95 - 55 * at)
+        tiles = [f"{number}{colour}" for number in range(1, 14)]
+        laid = [other.get(tile, tile) for tile in tiles]
+        layout.row(" ".join(laid), 0, 95 - 55 * at)
     for at in range(jokers):
         layout.loose("J", -120 + 80 * at, 95 - 55 * len(rows), 0)
 

@@ -2,8 +2,8 @@
 tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
-things: the digits tell at which end a row begins, and which numbers it lacks where no gap shows it;
-the inks, taken together over a row, tell its colour.
+things: the digits tell at which end a row begins, which numbers it lacks where no gap shows it, and
+which tiles lie in each other's places; the inks, taken together over a row, tell its colour.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from vision.own_set.lattice import PlacedRow, find_teaching_rows
 from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import LOWEST_LOG, RowInks, TaughtRow, row_colours
 from vision.own_set.shapes import TileShapes
+from vision.own_set.swapped_tiles import places_of_swapped
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, across, areas, overlap, scaled
 from vision.reader import JOKER as JOKER_CLASS
@@ -123,7 +124,7 @@ def teach(
     reader = tables.reader
     found, placed = _rows_found(tables.detector, frame.pixels)
     lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
-    lines = [_with_gaps(line) for line in lines]
+    lines = [_with_swapped_back(_with_gaps(line)) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
@@ -251,7 +252,17 @@ def _with_gaps(line: _Line) -> _Line:
     """Return the line with gaps for lost tiles, if its digits plainly show that it was laid without
     them.
     """
-    order = places_by_digits(line.upright.number, line.present)
+    return _in_order(line, places_by_digits(line.upright.number, line.present))
+
+
+def _with_swapped_back(line: _Line) -> _Line:
+    """Return the line with those tiles in their places that plainly lie in each other's."""
+    seen = line.upright
+    return _in_order(line, places_of_swapped(seen.number, seen.turn, line.present))
+
+
+def _in_order(line: _Line, order: NDArray[np.intp]) -> _Line:
+    """Return the line with the places `order`, (13,), in this order."""
     turned = line.turned.take((LENGTH - 1 - order)[::-1])
     return _Line(line.upright.take(order), turned, line.present[order])
 

@@ -247,6 +247,14 @@ def test_a_row_that_was_pushed_together_where_a_tile_is_lost_lacks_this_tile_alo
     assert wrong(taught, truth) == []
 
 
+def test_a_6_and_a_9_in_each_others_places_teach_what_they_show() -> None:
+    picture, labelled = teaching_photograph("YKRB", swapped=("6R", "9R"))
+    truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
+    taught = teach(open_reader(), Frame.of(picture))
+    assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+
+
 def test_rows_are_named_by_a_person(rendered: tuple[Frame, Truth]) -> None:
     colours: tuple[Colour, ...] = ("R", "B", "K", "Y")
     taught = teach(open_reader(), rendered[0], colours)
