@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -21,24 +22,23 @@ def teaching_photograph(
     jokers: int = 1,
     seed: int = 3,
     roll: float = 2.0,
-    swapped: tuple[str, ...] = (),
+    swapped: Mapping[str, str] | None = None,
 ) -> tuple[Picture, LabelledPicture]:
     """Render rows from 1 to 13 of these colours, the first one farthest away, with comodines apart.
-    Two tiles that are `swapped` lie in each other's places.
+    `swapped` maps tiles to what lies in their places instead.
 
     Returns the picture, (1200, 1600, 3) RGB, and its labels.
     """
     style = random_style(np.random.default_rng(seed), Kind.BURAKO)
     ground = partial(table_top, surface="felt", base=FELT)
     shot = Shot(1600, 1200, style, ground, tile_px=84, elevation=76, roll=roll, seed=seed)
-    return photograph(shot, partial(_lay, rows, jokers, swapped), 1.0)
+    return photograph(shot, partial(_lay, rows, jokers, swapped or {}), 1.0)
 
 
-def _lay(rows: str, jokers: int, swapped: tuple[str, ...], layout: Layout) -> None:
-    other = dict(zip(swapped, reversed(swapped), strict=True))
+def _lay(rows: str, jokers: int, swapped: Mapping[str, str], layout: Layout) -> None:
     for at, colour in enumerate(rows):
         tiles = [f"{number}{colour}" for number in range(1, 14)]
-        laid = [other.get(tile, tile) for tile in tiles]
+        laid = [swapped.get(tile, tile) for tile in tiles]
         layout.row(" ".join(laid), 0, 95 - 55 * at)
     for at in range(jokers):
         layout.loose("J", -120 + 80 * at, 95 - 55 * len(rows), 0)

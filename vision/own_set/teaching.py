@@ -2,8 +2,9 @@
 tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
-things: the digits tell at which end a row begins, which numbers it lacks where no gap shows it, and
-which tiles lie in each other's places; the inks, taken together over a row, tell its colour.
+things: the digits tell at which end a row begins, which numbers it lacks where no gap shows it or a
+comodín lies there, and which tiles lie in each other's places; the inks, taken together over a row,
+tell its colour.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 LENGTH = len(NUMBERS)  # tiles of a row
 SURE_NUMBER = float(np.log(0.9))  # log-probability from which a digit is surely read
+# Log-probability from which a tile in a row is plainly a comodín. Of 40 rendered odd sets without
+# one, and with such rows that are read surely, no tile has more than 0.74.
+PLAIN_COMODIN = float(np.log(0.98))
 # A row is in some other order if so many of its digits are read surely, and fewer than so many of
 # these are what their places say.
 MOST_SURE, FEWEST_RIGHT = 10, 4
@@ -110,8 +114,8 @@ def teach(
     photo: str | Path | bytes | Frame,
     rows: Sequence[Colour] | None = None,
 ) -> TaughtPhoto:
-    """Find the rows of thirteen tiles in a photograph, and the comodines apart from them; return
-    what they teach.
+    """Find the rows of thirteen tiles in a photograph, and the comodines apart from them or in the
+    place of a lost tile; return what they teach.
 
     `photo` is a file's path, its bytes or a frame. `tables` is the reader of tables whose two
     networks look at it. `rows` are the rows' colours from top to bottom, if a person named them;
@@ -128,6 +132,11 @@ def teach(
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
+    among = [_comodines_among(line) for line in lines]
+    lines = [
+        replace(line, present=line.present & ~comodines)
+        for line, comodines in zip(lines, among, strict=True)
+    ]
     shown = [line.upright.take(np.flatnonzero(line.present)) for line in lines]
     known = row_colours(RowInks.of([(row.colour, row.crops) for row in shown]))
     faces = [
@@ -135,6 +144,11 @@ def teach(
         for at, (line, row) in enumerate(zip(lines, known, strict=True))
         for number in NUMBERS
         if line.present[number - 1]
+    ]
+    faces += [
+        _face(frame, line.upright, at, JOKER, None)
+        for line, comodines in zip(lines, among, strict=True)
+        for at in np.flatnonzero(comodines).tolist()
     ]
     lone = _comodines(reader, frame, found, placed)
     faces += [_face(frame, lone, at, JOKER, None) for at in range(len(lone))]
@@ -259,6 +273,17 @@ def _with_swapped_back(line: _Line) -> _Line:
     """Return the line with those tiles in their places that plainly lie in each other's."""
     seen = line.upright
     return _in_order(line, places_of_swapped(seen.number, seen.turn, line.present))
+
+
+def _comodines_among(line: _Line) -> NDArray[np.bool_]:
+    """Return a mask (13,) of the places of a line at which there plainly is a comodín, since
+    somebody has laid it where a tile is lost. All other tiles of such a line are surely read as the
+    numbers of their places: a reader that cannot read a set may take its numbers for comodines.
+    """
+    log = line.upright.number
+    comodines = line.present & (log[:, JOKER_CLASS] > PLAIN_COMODIN)
+    right = np.diagonal(log[:, :LENGTH]) > SURE_NUMBER
+    return comodines & bool((right | comodines | ~line.present).all())
 
 
 def _in_order(line: _Line, order: NDArray[np.intp]) -> _Line:

@@ -248,10 +248,19 @@ def test_a_row_that_was_pushed_together_where_a_tile_is_lost_lacks_this_tile_alo
 
 
 def test_a_6_and_a_9_in_each_others_places_teach_what_they_show() -> None:
-    picture, labelled = teaching_photograph("YKRB", swapped=("6R", "9R"))
+    picture, labelled = teaching_photograph("YKRB", swapped={"6R": "9R", "9R": "6R"})
     truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
     taught = teach(open_reader(), Frame.of(picture))
     assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+
+
+@pytest.mark.parametrize("lost", ["7R", "13B"])
+def test_a_comodin_in_the_place_of_a_lost_tile_teaches_a_comodin(lost: str) -> None:
+    picture, labelled = teaching_photograph("YKRB", 0, swapped={lost: "J"})
+    truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
+    taught = teach(open_reader(), Frame.of(picture))
+    assert {one.example.face for one in taught.faces} == set(FACE_NAMES) - {lost}
     assert wrong(taught, truth) == []
 
 
