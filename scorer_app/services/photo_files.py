@@ -158,7 +158,8 @@ class FolderPhotos:
     """Keeps the files in one folder, each named after its photograph."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        # Flask takes a relative path for one in its own package.
+        self.folder = folder.absolute()
         folder.mkdir(parents=True, exist_ok=True)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:

@@ -5,13 +5,18 @@ lead to.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from scorer_app import create_app
+from scorer_app.config import AppConfig
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue, Stage
+from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
@@ -36,6 +41,21 @@ def test_photographs_are_read_in_the_background(scorer: Scorer, reader: Recorded
     photo = scorer.client.get(view["photos"][0]["url"])
     assert photo.mimetype == "image/jpeg"
     photo.close()
+
+
+def test_photographs_are_shown_where_the_data_folder_is_named_by_a_relative_path(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(config.data_dir.parent)
+    app = create_app(replace(config, data_dir=Path(config.data_dir.name)), reader)
+    try:
+        scorer = Scorer.of(app)
+        hand = scorer.begin()
+        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+        with scorer.client.get(when_read(scorer, hand)["photos"][0]["url"]) as photo:
+            assert (photo.status_code, photo.mimetype) == (200, "image/jpeg")
+    finally:
+        close(app)
 
 
 def test_a_photograph_that_was_read_is_told_so_though_its_job_has_not_ended(
