@@ -41,6 +41,17 @@ def is_address(host: str) -> bool:
     return True
 
 
+def as_ipv4(address: str) -> str:
+    """Return an IPv4 address that is written as an IPv6 one, such as `::ffff:192.0.2.1`, in its own
+    form, and any other text as it is. Sockets that listen at `::` write their IPv4 clients so.
+    """
+    try:
+        known = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return address if known.ipv4_mapped is None else str(known.ipv4_mapped)
+
+
 def network_address() -> str | None:
     """Return the IPv4 address of this machine in its network; None without a network. Nothing is
     sent to find out.

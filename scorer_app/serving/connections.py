@@ -12,6 +12,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from scorer_app.serving.addresses import as_ipv4
+
 MOST_CONNECTIONS = 640  # with TLS each takes about 0.12 MB of memory
 HEAD_BYTES = 64 * 2**10  # largest request line with its headers; browsers send 1-2 kB
 HEAD_TIME = 20.0  # seconds from connecting, or from the last answer, to a whole head
@@ -125,6 +127,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if self.client is not None:
+            self.client = as_ipv4(self.client[0]), self.client[1]
         self._since = time.monotonic()
         self._connection.protocol = self
 

@@ -18,6 +18,7 @@ from urllib.parse import unquote_to_bytes
 from weakref import WeakValueDictionary
 
 from scorer_app.services.event_bus import EventStream
+from scorer_app.serving.addresses import as_ipv4
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -297,7 +298,7 @@ def environ_of(scope: Message) -> WSGIEnvironment:
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "SERVER_NAME": name,
         "SERVER_PORT": str(port),
-        "REMOTE_ADDR": client,
+        "REMOTE_ADDR": as_ipv4(client),  # a proxy may have named it
         "REMOTE_PORT": str(client_port),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],

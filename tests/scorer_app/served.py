@@ -52,12 +52,15 @@ def serving(
     config: AppConfig,
     port: int = 0,
     *,
+    host: str = "127.0.0.1",
     admits: Callable[[Any], bool] = lambda _environ: True,
     stopping: Callable[[], None] = lambda: None,
 ) -> Iterator[str]:
-    """Run a server in a thread of this process while the context lasts, and yield its address."""
+    """Run a server in a thread of this process while the context lasts, and yield its address. It
+    listens at `host`, by which 127.0.0.1 must reach it.
+    """
     server = PageServer(app, config, admits=admits, stopping=stopping)
-    server.listen("127.0.0.1", port)
+    server.listen(host, port)
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
     yield f"http{'s' if config.https else ''}://127.0.0.1:{server.port}"

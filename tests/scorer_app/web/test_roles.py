@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import socket
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +29,10 @@ from ..served import serving
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 DAY = 86400
+NEEDS_BOTH = pytest.mark.skipif(
+    sys.platform == "win32" or not socket.has_dualstack_ipv6(),
+    reason="no socket here serves IPv6 and IPv4",
+)
 
 
 def session_of(client: FlaskClient, address: str = "127.0.0.1", **headers: str) -> dict[str, bool]:
@@ -67,6 +74,14 @@ def test_nobody_is_host_over_a_proxy_that_shows(
     assert not session_of(client, **headers)["host"]
 
 
+@NEEDS_BOTH
+def test_a_browser_at_a_server_of_both_kinds_of_addresses_is_the_hosts(
+    app: Flask, config: AppConfig
+) -> None:
+    with serving(app, config, host="::") as base:
+        assert json.loads(asked(f"{base}/api/session", {}))["host"]
+
+
 def test_nobody_is_host_over_the_http_that_plain_proxies_speak(client: FlaskClient) -> None:
     old = {"SERVER_PROTOCOL": "HTTP/1.0"}
     assert not client.get("/api/session", environ_overrides=old).get_json()["host"]
@@ -87,15 +102,19 @@ def test_where_the_token_alone_makes_a_host_the_loopback_does_not(
     close(app)
 
 
-def test_a_trusted_proxy_alone_says_who_asks(config: AppConfig) -> None:
+@pytest.mark.parametrize("client", ["203.0.113.7", "::ffff:203.0.113.7"])
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::", marks=NEEDS_BOTH)])
+def test_a_trusted_proxy_alone_says_who_asks(config: AppConfig, host: str, client: str) -> None:
+    """A server at `::`, or a proxy there, writes the addresses of IPv4 clients as IPv6 ones."""
+
     def told(environ: dict[str, str], start_response: Callable[..., object]) -> list[bytes]:
         start_response("200 OK", [])
         return [f"{environ['REMOTE_ADDR']} {environ['wsgi.url_scheme']}".encode()]
 
-    headers = {"X-Forwarded-For": "9.9.9.9, 203.0.113.7", "X-Forwarded-Proto": "https"}
+    headers = {"X-Forwarded-For": f"9.9.9.9, {client}", "X-Forwarded-Proto": "https"}
     answers = []
     for trusted in ((), ("127.0.0.0/8",), ("10.0.0.1",)):
-        with serving(told, replace(config, trusted_proxies=trusted)) as base:
+        with serving(told, replace(config, trusted_proxies=trusted), host=host) as base:
             answers.append(asked(base, headers))
     assert answers == ["127.0.0.1 http", "203.0.113.7 https", "127.0.0.1 http"]
 
