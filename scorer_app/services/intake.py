@@ -206,13 +206,6 @@ class Intake:
 
     # --- at the start, and now and then ---
 
-    def newest_received(self) -> datetime | None:
-        """Return the moment at which the newest photograph came; None where there are no
-        photographs.
-        """
-        with self.hands.store.reading() as session:
-            return session.scalar(select(func.max(Photo.received)))
-
     def forget_before(self, moment: datetime) -> int:
         """Delete the files of the photographs received before a moment, and return how many
         photographs these are.

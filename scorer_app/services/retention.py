@@ -5,7 +5,8 @@ once a day.
 A machine's clock may be wrong, and a wrong clock must delete nothing. So the server deletes only
 while it believes the clock. The moment that the clock shows is likely if it lies at most a day
 before and at most LEAP after the moment at which the clock was last believed. If the clock was
-never believed, the moment at which the newest photograph came is taken instead.
+never believed, the moment at which the newest photograph came, or a match was played last, is
+taken instead.
 
 The clock is believed at once if it shows a likely moment and nobody has set it by more than STEP
 while the server ran, except from an unlikely moment to a likely one. Otherwise it is believed after
@@ -23,13 +24,15 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from sqlalchemy import func, select
+
 from scorer_app.config import Mode
 from scorer_app.services.intake import Intake
 from scorer_app.services.photo_files import LEFT_OVER, PhotosUnavailable
 from scorer_app.services.purging import purge_before, purge_marked, sweep_purged
 from scorer_app.services.quotas import forget_usage
 from scorer_app.services.tally import WRONG_VALUE
-from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store import Match, Photo, Store, StoreUnavailable
 from scorer_app.store.tables import wall_clock
 
 EVERY = timedelta(days=1)
@@ -40,6 +43,7 @@ LEAP = timedelta(days=30)  # a server may stay off so long before its clock need
 STEP = timedelta(hours=1)  # a clock off by less harms no photograph
 SETTLED = 7 * 86400.0  # seconds
 _BELIEVED = "clock_believed"  # setting: the moment as ISO text
+_KNOWN = (Photo.received, Match.touched)  # columns of moments that the clock has shown
 log = logging.getLogger(__name__)
 
 
@@ -182,8 +186,15 @@ class Retention:
             self._stepped, self._steady_since = True, self._looked[1]
 
     def _last_believed(self) -> datetime | None:
+        """Return the moment at which the clock was last believed or, where it never was, the newest
+        one at which a photograph came or a match was played; None where there is neither.
+        """
         told = self.store.setting(_BELIEVED)
-        return datetime.fromisoformat(told) if told else self.intake.newest_received()
+        if told:
+            return datetime.fromisoformat(told)
+        with self.store.reading() as session:
+            newest = [session.scalar(select(func.max(column))) for column in _KNOWN]
+        return max(filter(None, newest), default=None)
 
     def _watch(self) -> None:
         while not self._stop.wait(LOOK):

@@ -101,6 +101,18 @@ def test_a_start_with_a_wrong_clock_deletes_nothing(
     assert kept(config) == 1
 
 
+@pytest.mark.parametrize(("ahead", "status"), [(8 * DAY, 404), (400 * DAY, 200)])
+def test_a_wrong_clock_deletes_no_match_though_none_has_photographs(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, ahead: timedelta, status: int
+) -> None:
+    """The first start with a configuration that names the days of matches."""
+    hand, intake, clock = scorer.begin(), parts_of(app).intake, Clock()
+    monkeypatch.setattr(intake, "config", replace(intake.config, match_days=7))
+    clock.moment += ahead
+    restarted(app, clock).look()
+    assert scorer.client.get(f"/api/hands/{hand}").status_code == status
+
+
 def test_a_wrong_clock_set_right_is_believed_at_once(
     app: Flask, keeper: tuple[Retention, Clock], config: AppConfig
 ) -> None:
