@@ -25,7 +25,7 @@ from scorer_app.services.moving import CannotMove, copy_photographs, copy_tables
 from scorer_app.services.photo_files import PhotosUnavailable
 from scorer_app.services.photo_place import photo_files
 from scorer_app.store import Store, StoreUnavailable
-from scorer_app.store.folder_lock import lock_folder
+from scorer_app.store.folder_lock import lock_database, lock_folder
 
 TELL_EVERY = 2.0  # seconds between two lines about the progress
 
@@ -85,10 +85,10 @@ def _move(file: Path, store: Store) -> None:
     """
     if not file.is_file():
         raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
-    with lock_folder(file.parent, "stop it first"):
-        # The folder's name may have characters that have a meaning in URLs.
-        address = URL.create("sqlite", database=file.resolve().as_posix())
-        home = Store(address.render_as_string())
+    # The folder's name may have characters that have a meaning in URLs.
+    address = URL.create("sqlite", database=file.resolve().as_posix()).render_as_string()
+    with lock_folder(file.parent, "stop it first"), lock_database(address, "stop it first"):
+        home = Store(address)
         try:
             count = copy_tables(home, store, _Progress())
         finally:

@@ -10,7 +10,7 @@ import logging
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 
 from flask import Flask
@@ -39,7 +39,7 @@ from scorer_app.serving.server import (
     listeners_in_a_row,
 )
 from scorer_app.store import StoreUnavailable
-from scorer_app.store.folder_lock import lock_folder
+from scorer_app.store.folder_lock import lock_database, lock_folder
 from scorer_app.web.application import admits, close
 from scorer_app.web.metrics import shared_by_processes
 from scorer_app.web.parts import parts_of
@@ -72,15 +72,17 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
-    # The data folder belongs to one server; the servers of a cluster keep their data elsewhere.
-    lock = nullcontext() if config.cluster else lock_folder(config.data_dir)
-    app = create_app(config)
-    server = _server_of(app, config)
-    server.listen(options.host, options.port)
-    stop_on_signals()
-    _begin(app)
-    print_out(terminal_invitation(app, addresses(options.host, server.port, config.https)))
-    with lock:
+    # Both belong to one server; the servers of a cluster keep their data elsewhere.
+    with ExitStack() as locked:
+        if not config.cluster:
+            locked.enter_context(lock_folder(config.data_dir))
+            locked.enter_context(lock_database(config.database))
+        app = create_app(config)
+        server = _server_of(app, config)
+        server.listen(options.host, options.port)
+        stop_on_signals()
+        _begin(app)
+        print_out(terminal_invitation(app, addresses(options.host, server.port, config.https)))
         _serve(server, app)
     return 0
 

@@ -1,12 +1,15 @@
-"""Keeps a second server out of a data folder: each of two servers would have its own state of the
-watched tables.
+"""Keeps a second server out of a data folder and a database: each of two servers would have its own
+state of the watched tables, and would read the photographs that the other one has.
 """
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from scorer_app.store.database import StoreUnavailable
 
@@ -20,12 +23,37 @@ def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -
     Raises StoreUnavailable where the folder cannot be made, and where another process holds the
     lock. The message about another process ends with `advice`.
     """
-    lock = FileLock(folder / NAME, blocking=False)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock.acquire()
-    except Timeout as error:
-        raise StoreUnavailable(f"another server is using {folder}; {advice}") from error
     except OSError as error:
         raise StoreUnavailable(f"{folder}: {error.strerror or error}") from error
+    return _locked(folder / NAME, folder, advice)
+
+
+def lock_database(
+    url: str, advice: str = "stop it, or name another database"
+) -> AbstractContextManager[object]:
+    """Lock the SQLite file at a SQLAlchemy URL as `lock_folder` locks a folder; the lock lies
+    beside the file. Where the URL names no such file, nothing is locked.
+    """
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        return nullcontext()
+    name = address.database if address.get_backend_name() == "sqlite" else None
+    path = Path(name or "").resolve()
+    if not name or name.startswith("file:") or not path.parent.is_dir():
+        return nullcontext()
+    return _locked(path.with_name(f"{path.name}.lock"), path, advice)
+
+
+def _locked(file: Path, used: Path, advice: str) -> FileLock:
+    """Take the lock that lies in a file and stands for the folder or file `used`."""
+    lock = FileLock(file, blocking=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise StoreUnavailable(f"another server is using {used}; {advice}") from error
+    except OSError as error:
+        raise StoreUnavailable(f"{used}: {error.strerror or error}") from error
     return lock
