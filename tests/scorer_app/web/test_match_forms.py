@@ -379,7 +379,8 @@ def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> No
 
     def heads(**fields: str) -> list[str]:
         page = scorer.client.get(f"/matches/{new_match(scorer, **fields)}").text
-        return [name for name in ("Giulia", "Marco", "Nosotros", "Ellos", "Yo") if name in page]
+        shown = re.sub(r"<[^>]*>", " ", page)  # the addresses in it may hold any letters
+        return [name for name in ("Giulia", "Marco", "Nosotros", "Ellos", "Yo") if name in shown]
 
     assert heads(players="2", **usual, **named) == ["Giulia", "Marco"]
     assert heads(players="2", **usual, player_0="Giulia") == ["Giulia", "Ellos"]
