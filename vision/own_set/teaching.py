@@ -9,7 +9,7 @@ tell its colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -20,16 +20,14 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
 from vision.detector import Detections, Detector
-from vision.faint import body_light, light_on
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.own_set.lone_comodines import comodines_apart
 from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import LOWEST_LOG, RowInks, TaughtRow, row_colours
-from vision.own_set.shapes import TileShapes
 from vision.own_set.swapped_tiles import places_of_swapped
 from vision.pyramid import RGB, Pyramid
-from vision.quads import Quad, across, areas, overlap, scaled
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
 
@@ -51,22 +49,6 @@ MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
 # Of the usual size, at which the picture is looked at where rows are not found at once.
 SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
-LONE_SCORE = 0.5  # of the detector, for a tile apart from the rows
-LONE_SIZE = (0.6, 1.7)  # area of it, in areas of the tiles in the rows
-# A comodín of a set that the detector does not know scores less, and is found with a poor quad.
-# Where no comodín is surely seen, a find is one, too, if a tile laid there would have a body as
-# light as those of the rows, and a figure on it. On the teaching photographs of 32 rendered sets
-# the bodies of 61 such comodines differ by up to 0.26, natural logarithm of R, G or B, and what
-# else is found by 0.75 and more. Tiles that lie face down are as light, and some have a name on
-# their back. Of 35 sets none has one comodín that is surely seen and another that is not.
-FAINT_LONE_SCORE = 0.15
-FAINT_LONE_SIZE = (0.4, 1.8)
-ALIKE_BODY = 0.35
-# Natural logarithm of R, G or B by which some of a figure is darker than the body.
-FIGURE = 0.25
-DARK = 5  # percentile of the light on a tile that is taken for the figure's
-INNER = 0.7  # of a tile, about its middle: whatever lies around a poor quad is left out
-MOST_OVERLAP = 0.2  # of it with a place in a row
 Quads = NDArray[np.float32]
 
 
@@ -150,7 +132,8 @@ def teach(
         for line, comodines in zip(lines, among, strict=True)
         for at in np.flatnonzero(comodines).tolist()
     ]
-    lone = _comodines(reader, frame, found, placed)
+    places = np.concatenate([row.quads for row in placed])
+    lone = comodines_apart(reader, frame.pixels, found, places)
     faces += [_face(frame, lone, at, JOKER, None) for at in range(len(lone))]
     taught = TaughtPhoto(frame.width, frame.height, known, tuple(faces))
     return named_rows(taught, rows) if rows else taught
@@ -309,77 +292,3 @@ def _reads_otherwise(seen: FaceScores) -> bool:
     sure = log.max(axis=1) > SURE_NUMBER
     right = log.argmax(axis=1) == np.arange(LENGTH)
     return bool(sure.sum() >= MOST_SURE and (sure & right).sum() < FEWEST_RIGHT)
-
-
-def _comodines(
-    reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
-) -> FaceScores:
-    """Return what the reader sees on the comodines in a picture. These are the finds that lie apart
-    from the `rows`, are as large as the tiles in the rows, and show no sure number. Faint finds
-    count only where none of the others is surely a comodín.
-    """
-    places = np.concatenate([row.quads for row in rows])
-    lone = np.array([not _overlaps(quad, places) for quad in found.quads], bool)
-    size = areas(found.quads) / float(np.median(areas(places)))
-    low, high = LONE_SIZE
-    sure = lone & (found.scores >= LONE_SCORE) & (size > low) & (size < high)
-    along = places[:, 1].sum(axis=0) - places[:, 0].sum(axis=0)
-    known = [_along(quad, along) for quad in found.quads[sure]]
-    best = _in_best_direction(reader, frame, known)
-    if not (best.number[:, JOKER_CLASS] > SURE_NUMBER).any():
-        for quad in _faint_comodines(frame.pixels, found, lone & ~sure, places):
-            if not _overlaps(quad, known):
-                known.append(quad)
-        best = _in_best_direction(reader, frame, known)
-    return best.take(np.flatnonzero(best.number[:, :LENGTH].max(axis=1) < SURE_NUMBER))
-
-
-def _in_best_direction(reader: Reader, frame: Frame, known: Sequence[Quad]) -> FaceScores:
-    """Return what the reader sees on the n quads `known`, each (4, 2). It looks at each in the
-    direction of its top edge. What it sees in another direction counts instead if the quad is
-    convincingly more of a comodín there.
-    """
-    quads = np.array(known, np.float32).reshape(-1, 4, 2)
-    best = reader.look(Pyramid(frame.pixels), quads)
-    for turn in (1, 2, 3):
-        other = reader.look(Pyramid(frame.pixels), np.roll(quads, -turn, axis=1))
-        gain = other.number[:, JOKER_CLASS] - best.number[:, JOKER_CLASS]
-        better = np.flatnonzero(gain > CONVINCING)
-        best = best.with_replaced(better, other.take(better))
-    return best
-
-
-def _overlaps(quad: Quad, others: Iterable[Quad]) -> bool:
-    return any(overlap(quad, other) >= MOST_OVERLAP for other in others)
-
-
-def _faint_comodines(
-    picture: RGB, found: Detections, asked: NDArray[np.bool_], places: Quads
-) -> Quads:
-    """Return quads for those finds in the mask `asked`, (n,), that are tiles with a figure, though
-    the detector is not sure of them. The quads, (m, 4, 2), have the shape that a tile has there,
-    and the direction of the tiles in the rows, which lie at `places`. They may overlap.
-
-    `picture` is (h, w, 3) RGB; the finds lie apart from the rows.
-    """
-    which = np.flatnonzero(asked & (found.scores >= FAINT_LONE_SCORE))
-    shapes = TileShapes.of(places)
-    if shapes is None or not len(which):
-        return np.zeros((0, 4, 2), np.float32)
-    way = np.median(across(places), axis=0)
-    quads = shapes.at(found.quads[which].mean(axis=1), np.tile(way, (len(which), 1)))
-    size = areas(found.quads[which]) / areas(quads)
-    low, high = FAINT_LONE_SIZE
-    body = body_light(picture, quads)
-    unlike = np.abs(body - np.median(body_light(picture, places), axis=0)).max(axis=1)
-    inked = (body - light_on(picture, scaled(quads, INNER), DARK)).max(axis=1)
-    comodines = (size > low) & (size < high) & (unlike < ALIKE_BODY) & (inked > FIGURE)
-    return np.asarray(quads[comodines])
-
-
-def _along(quad: Quad, way: NDArray[np.float32]) -> Quad:
-    """Return the quad with its corners renumbered so that its top edge runs along the vector `way`,
-    x, y.
-    """
-    turns = [np.roll(quad, turn, axis=0) for turn in range(4)]
-    return max(turns, key=lambda turned: float((turned[1] - turned[0]) @ way))
