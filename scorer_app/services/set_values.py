@@ -96,14 +96,13 @@ class Learned:
 
 
 def clean_name(text: str) -> str:
-    """Return the name of a set with single blanks between its words, and with the apostrophe of
-    keyboards where a phone wrote the one of print.
+    """Return the name of a set with single blanks between its words.
 
-    Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks, `-` and
-    `'`, and at least one letter or digit.
+    Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks and `-`,
+    and at least one letter or digit.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).replace("\u2019", "'").split())
-    letters = [letter for letter in name if letter not in " -'"]
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    letters = [letter for letter in name if letter not in " -"]
     if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
         raise SetError(SetTrouble.BAD_NAME, text)
     return name

@@ -85,13 +85,10 @@ def test_a_second_photograph_adds_to_the_first(
 
 def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, sets: Sets) -> None:
     sets.teach("El Ñandú de casa", [example("7R")])
-    sets.teach("Dell'oste", [example("7R")])
     page = phone.page
     page.goto(f"{phone.base}/sets/new")
     page.fill("#set-name", "  el ÑANDÚ  de Casa")
     page.wait_for_selector("#adds:has-text('El Ñandú de casa')")
-    page.fill("#set-name", "dell\u2019oste")  # as the keyboard of a phone writes it
-    page.wait_for_selector("#adds:has-text('Dell')")
     page.fill("#set-name", "El de afuera")
     page.wait_for_selector("#adds:empty", state="attached")
 

@@ -50,31 +50,16 @@ def learned(face: str, tile: str, photo: str = "photo-1", variant: int = 1) -> L
         ("  el   de la abuela ", "el de la abuela"),
         ("N\u0303andu\u0301 2", "Ñandú 2"),
         ("a-b", "a-b"),
-        ("L\u2019antico dell'oste", "L'antico dell'oste"),  # as phones and as keyboards write it
         ("x" * 40, "x" * 40),
     ],
 )
-def test_a_name_has_letters_digits_blanks_hyphens_and_apostrophes(given: str, kept: str) -> None:
+def test_a_name_has_letters_digits_blanks_and_hyphens(given: str, kept: str) -> None:
     assert clean_name(given) == kept
 
 
 @pytest.mark.parametrize(
     "given",
-    [
-        "",
-        "   ",
-        "-",
-        "''",
-        "x" * 41,
-        "a/b",
-        "..",
-        "<b>",
-        "a\x00b",
-        "\ud800",
-        "½",
-        "a_b",
-        "a\u202eb",
-    ],
+    ["", "   ", "-", "x" * 41, "a/b", "..", "<b>", "a\x00b", "\ud800", "½", "a_b", "a\u202eb"],
 )
 def test_any_other_name_is_refused(given: str) -> None:
     with pytest.raises(SetError) as raised:

@@ -66,7 +66,7 @@ function tellOfKnownName() {
 
 /** @param {string} text */
 function folded(text) {
-  return text.normalize("NFC").replaceAll("’", "'").trim().replace(/\s+/g, " ").toLowerCase();
+  return text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /**
