@@ -138,6 +138,8 @@ def test_400_phones_of_a_page_node_that_is_killed_follow_the_other_one(
             await asyncio.to_thread(nodes.start, 1)
             tapping.start()
             await all_hear(phones, lambda: nodes.kill(0))
+            # The nginx may still count the other node as not started, for fail_timeout at most.
+            await asyncio.to_thread(until, lambda: len(scorer.taps) > 1, bool)
             stop.set()
             await asyncio.to_thread(tapping.join)
             await all_hear(phones, lambda: until(scorer.tap, bool))
