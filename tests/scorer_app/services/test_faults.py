@@ -18,6 +18,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
@@ -40,13 +41,12 @@ def test_a_full_disk_is_told_and_nothing_saved_is_lost(scorer: Scorer) -> None:
     with engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
     limit = f"PRAGMA max_page_count={pages}"
-    engine.pool.dispose()
-    from sqlalchemy import event
 
     def fill(connection: Any, _record: Any) -> None:
         connection.execute(limit)
 
     event.listen(engine, "connect", fill)
+    engine.dispose()  # a connection that another thread holds now does not come back, either
     last = [scorer.tap(hand, "A", "melds", CANASTA) for _ in range(20)][-1]
     assert (last.status_code, last.get_json()["error"]) == (503, "store")
     assert totals(scorer.client, match) == ["445", "−150"]
