@@ -197,7 +197,8 @@ class TableReader:
         scores = self.reader.read(picture, quads)
         if not self.own_set or not self.own_set.helps_with(scores):
             return scores
-        return self.own_set.coloured(self.own_set.compared(self.reader, picture, scores))
+        own_set = self.own_set.in_picture(scores)
+        return own_set.coloured(own_set.compared(self.reader, picture, scores))
 
     @property
     def inks(self) -> Inks:
@@ -222,12 +223,13 @@ class TableReader:
         return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
-        """Return the chosen set; None if none was chosen, if the tiles plainly are of another set,
-        or if hardly anything of the set was taught and the tiles look otherwise.
+        """Return what counts of the chosen set in this picture; None if none was chosen, if the
+        tiles plainly are of another set, or if hardly anything of the set was taught and the tiles
+        look otherwise.
         """
         surely_tiles = found.scores >= self.doubts.in_line
         if self.own_set and self.own_set.is_on_table(scores, surely_tiles):
-            return self.own_set
+            return self.own_set.in_picture(scores.take(np.flatnonzero(surely_tiles)))
         return None
 
     def _keep_tiles(

@@ -62,7 +62,7 @@ class OwnSet:
         numbers = {face.rstrip("RBKY") for face in faces}
         colours = Counter(face[-1] for face in faces if face != "J")
         return cls(
-            Prototypes.of(taught),
+            Prototypes.of(taught, reader),
             SetInks.of(taught),
             tells_others=len(colours) == len(COLOURS) and numbers >= set(map(str, NUMBERS)),
             by_rows=bool(colours) and min(colours.values()) >= NEARLY_A_ROW,
@@ -87,6 +87,13 @@ class OwnSet:
         numbered = tiles[scores.number[tiles].argmax(axis=1) < JOKER]
         inks = self.inks.strangeness(scores.crops[numbered]) if len(numbered) else np.inf
         return faces < STRANGE_FACES and inks < STRANGE_INKS
+
+    def in_picture(self, tiles: FaceScores) -> OwnSet:
+        """Return what counts of this knowledge in one picture; faces of a soft picture are compared
+        with soft copies of the taught ones. `tiles` are what the reader sees on all that surely are
+        tiles there.
+        """
+        return replace(self, prototypes=self.prototypes.in_picture(tiles))
 
     @property
     def is_well_taught(self) -> bool:

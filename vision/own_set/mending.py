@@ -261,13 +261,15 @@ class Mending:
         return known.joined(others).each_face_once(rank)
 
     def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the places that are no faces: they are strange to the set, of
-        another size than its tiles, and plainly lighter or darker than the bodies of its tiles.
+        """Return a mask (n,) of the places that are no faces: they are strange to the set, also as
+        faces out of focus, of another size than its tiles, and plainly lighter or darker than the
+        bodies of its tiles.
         """
         config = self.config
         low, high = config.usual_area
         area = self._relative_areas(places)
         odd = (places.strange > config.no_face) & ((area < low) | (area > high))
+        odd &= self.prototypes.strangeness_to_soft(places.seen.features) > config.no_face
         if odd.any():
             tiles = body_light(self.picture, places.quads[self._surely(places)])
             light = body_light(self.picture, places.quads[odd])

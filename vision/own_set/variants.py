@@ -6,6 +6,8 @@ softer. The copies tell how much a face's features vary while it stays the same 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -16,13 +18,29 @@ TINT = 0.08  # standard deviation of a channel's gain, natural logarithm
 GAMMA = 0.15  # standard deviation of the exponent's natural logarithm
 SOFTEST = 2.4  # factor by which a crop is made smaller and larger again at most
 NOISE = (0.0, 7.0)  # standard deviation, grey levels
+# Of copies as a photograph out of focus or a moved one shows them, half and half: the factors by
+# which a crop is made smaller and larger again, and the lengths of a movement, in pixels of a crop.
+# A softest factor of 5 or 10 reads rendered tables of ordinary sets a little worse.
+OUT_OF_FOCUS, MOVED = (1.5, 7.0), (5, 12)
+Softening = Callable[[RGB, np.random.Generator], RGB]
 
 
 def varied(crops: RGB, count: int, rng: np.random.Generator) -> RGB:
     """Return `count` changed copies of each of n crops, (n, 64, 48, 3), as one array (n * count,
     64, 48, 3): first all copies of the first crop. The copies are white-balanced again.
     """
-    copies = [_changed(crop, rng) for crop in crops for _ in range(count)]
+    return _copies(crops, count, rng, _a_little_softer)
+
+
+def soft_copies(crops: RGB, count: int, rng: np.random.Generator) -> RGB:
+    """Return `count` changed copies of each of n crops, as `varied` does, but out of focus or
+    moved.
+    """
+    return _copies(crops, count, rng, _out_of_focus_or_moved)
+
+
+def _copies(crops: RGB, count: int, rng: np.random.Generator, soften: Softening) -> RGB:
+    copies = [_changed(crop, rng, soften) for crop in crops for _ in range(count)]
     return white_balance(np.stack(copies)) if copies else crops
 
 
@@ -60,7 +78,7 @@ def bare_bodies(crops: RGB) -> RGB:
     return np.concatenate([bare, beside, beneath])
 
 
-def _changed(crop: RGB, rng: np.random.Generator) -> RGB:
+def _changed(crop: RGB, rng: np.random.Generator, soften: Softening) -> RGB:
     size = FACE_IN_CROP[2] - FACE_IN_CROP[0]
     corners = FACE_IN_CROP + rng.normal(0, CORNER_ERROR, (4, 2)).astype(np.float32) * size
     moved = cv2.warpPerspective(
@@ -70,11 +88,28 @@ def _changed(crop: RGB, rng: np.random.Generator) -> RGB:
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    soft = _softened(np.asarray(moved, np.uint8), rng.uniform(1.0, SOFTEST))
+    soft = soften(np.asarray(moved, np.uint8), rng)
     share = np.maximum(soft.astype(np.float32), 1) / 255
     share = share ** np.exp(rng.normal(0, GAMMA)) * np.exp(rng.normal(0, TINT, 3))
     noisy = 255 * share + rng.uniform(*NOISE) * rng.standard_normal(share.shape)
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+
+
+def _a_little_softer(crop: RGB, rng: np.random.Generator) -> RGB:
+    return _softened(crop, rng.uniform(1.0, SOFTEST))
+
+
+def _out_of_focus_or_moved(crop: RGB, rng: np.random.Generator) -> RGB:
+    if rng.random() < 0.5:
+        return _softened(crop, rng.uniform(*OUT_OF_FOCUS))
+    length, angle = int(rng.integers(*MOVED, endpoint=True)), rng.uniform(0, np.pi)
+    middle = (length - 1) / 2
+    reach = middle * np.array([np.cos(angle), np.sin(angle)])
+    trace = np.zeros((length, length), np.float32)
+    ends = np.round(middle + np.stack([-reach, reach])).astype(int).tolist()
+    cv2.line(trace, ends[0], ends[1], 1.0)
+    blurred = cv2.filter2D(crop, -1, trace / trace.sum(), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, np.uint8)
 
 
 def _softened(crop: RGB, factor: float) -> RGB:

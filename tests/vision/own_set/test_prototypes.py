@@ -1,10 +1,10 @@
-"""What the prototypes of a set tell where the network cannot read the set."""
+"""What the prototypes of a set tell where the network cannot read the set, and of soft pictures."""
 
 import numpy as np
 import pytest
 
 from vision.own_set.discriminant import Discriminant
-from vision.own_set.prototypes import JOKERS, Prototypes
+from vision.own_set.prototypes import FEWEST_TILES, JOKERS, SOFT, Prototypes
 from vision.reader import FEATURE_COUNT, JOKER, NUMBER_CLASSES, FaceScores
 
 CLASSES = len(NUMBER_CLASSES) + 3
@@ -50,3 +50,52 @@ def test_numbers_are_sure_whether_or_not_a_comodin_was_taught(
 def test_what_is_like_no_number_is_a_comodin_where_none_was_taught() -> None:
     number = np.exp(prototypes(comodin=False).number_scores(seen(8.0)))
     assert (number.argmax(axis=1) == JOKER).all()
+
+
+def with_soft(likest: int) -> Prototypes:
+    """Make prototypes of which the soft ones of the class `likest` lie where strange faces do: in
+    the direction of the features in which no usual class differs.
+    """
+    usual = prototypes(comodin=True)
+    means = APART * np.eye(CLASSES, dtype=np.float32)
+    means[likest] = 0.0
+    projection = np.zeros((FEATURE_COUNT, CLASSES), np.float32)
+    return Prototypes(usual.numbers, trust=1.0, soft=Discriminant(projection, means, UNKNOWN))
+
+
+def blurred() -> FaceScores:
+    """Make what the network sees on 13 blurred faces: it tells nothing of their numbers."""
+    return seen(10.0)
+
+
+def test_a_strange_face_is_the_number_that_a_soft_copy_shows() -> None:
+    number = np.exp(with_soft(6).number_scores(blurred()))
+    assert (number.argmax(axis=1) == 6).all()
+    assert number.max(axis=1).min() > 0.95
+
+
+def test_a_blurred_face_is_no_comodin_for_its_blur() -> None:
+    usual = Prototypes(prototypes(comodin=True).numbers, trust=1.0)
+    told = with_soft(JOKER).number_scores(blurred())
+    np.testing.assert_array_equal(told, usual.number_scores(blurred()))
+
+
+def test_a_face_like_a_taught_one_is_not_compared_with_soft_copies() -> None:
+    number = with_soft(6).number_scores(seen(0.5))
+    assert (number.argmax(axis=1) == np.arange(JOKER)).all()
+
+
+@pytest.mark.parametrize(
+    ("strangeness", "tiles", "is_soft"),
+    [
+        (SOFT + 1, JOKER, True),
+        (SOFT - 1, JOKER, False),
+        (SOFT + 1, FEWEST_TILES, True),
+        (SOFT + 1, FEWEST_TILES - 1, False),
+    ],
+)
+def test_soft_copies_count_in_soft_pictures_with_enough_tiles(
+    strangeness: float, tiles: int, is_soft: bool
+) -> None:
+    there = seen(strangeness).take(np.arange(tiles))
+    assert (with_soft(6).in_picture(there).soft is not None) is is_soft

@@ -191,7 +191,7 @@ def test_a_face_between_a_number_and_the_comodin_is_the_number(
     means = np.tile(np.array([-1.0, 0.0], np.float32), (len(NUMBER_CLASSES) + 3, 1))
     means[6], means[JOKER] = (1.0, 0.3), (1.0, -0.3)
     between = replace(prototypes.numbers, projection=np.eye(2, dtype=np.float32), means=means)
-    alone = replace(prototypes, numbers=between, trust=0.0)
+    alone = replace(prototypes, numbers=between, trust=0.0, soft=None)
     told = np.exp(alone.number_scores(one)[0])
     assert told.argmax() == 6
     assert told[6] / told[JOKER] == pytest.approx(16)
