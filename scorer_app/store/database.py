@@ -48,7 +48,8 @@ class Store:
             ValueError,  # it names no file, or its port is no number
         ) as error:
             raise StoreUnavailable(_sentence(error)) from error
-        self._make_ready()
+        # SQLite makes a missing file when it is first opened.
+        self._make_ready(is_new=self._is_sqlite and not os.path.exists(self._path))
         # On SQLite all statements of a transaction see the database at one moment anyway.
         alone = {} if self._is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
@@ -58,24 +59,34 @@ class Store:
             _Turn(lock_patience) if self._is_sqlite else nullcontext()
         )
 
-    def _make_ready(self) -> None:
+    def _make_ready(self, *, is_new: bool) -> None:
         """Bring the database up to date. Where it cannot be used, it is closed and StoreUnavailable
-        is raised.
+        is raised. `is_new` says that its file was missing; if nothing could be written to it, it is
+        missing again afterwards.
         """
         try:
             self._check()
             self._migrate()
             self._make_private()
         except StoreUnavailable:
-            self.close()
+            self._give_up(is_new)
             raise
         except (
             SQLAlchemyError,
             TypeError,  # the driver does not know a parameter of the URL
             ValueError,  # the driver refuses the value of a parameter
         ) as error:
-            self.close()
+            self._give_up(is_new)
             raise StoreUnavailable(_sentence(error)) from error
+
+    def _give_up(self, is_new: bool) -> None:
+        """Close the database. An empty file that `is_new` is deleted: the next start would take it
+        for a database that was emptied.
+        """
+        self.close()
+        with suppress(OSError, ValueError):
+            if is_new and os.path.getsize(self._path) == 0:
+                os.unlink(self._path)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -181,6 +192,11 @@ class Store:
     def _is_sqlite(self) -> bool:
         return self.engine.dialect.name == "sqlite"
 
+    @property
+    def _path(self) -> str:
+        """The path of the file of SQLite."""
+        return str(self.engine.url.database)
+
     def _check(self) -> None:
         """Raise StoreUnavailable where an existing file of SQLite is damaged or another program's.
         Such a file is left as it is.
@@ -194,13 +210,13 @@ class Store:
         if verdict != "ok":
             raise StoreUnavailable(f"the database is damaged: {verdict}")
         if names and "alembic_version" not in names:
-            raise StoreUnavailable(f"{self.engine.url.database} is another program's database")
+            raise StoreUnavailable(f"{self._path} is another program's database")
 
     def _refuse_an_empty_file(self) -> None:
         """Raise StoreUnavailable for a database file without any bytes. A broken disk or a failed
         copy emptied it, and filling it anew would hide the loss.
         """
-        path = Path(str(self.engine.url.database))
+        path = Path(self._path)
         try:
             empty = path.is_file() and path.stat().st_size == 0
         except (OSError, ValueError):  # opening the database reports this
@@ -213,8 +229,7 @@ class Store:
         """Let the owner alone read the database and the files that SQLite keeps beside it."""
         if not self._is_sqlite:
             return
-        path = str(self.engine.url.database)
-        for name in (path, f"{path}-wal", f"{path}-shm"):
+        for name in (self._path, f"{self._path}-wal", f"{self._path}-shm"):
             with suppress(OSError):  # another's file, or a file system without modes
                 os.chmod(name, 0o600)
 

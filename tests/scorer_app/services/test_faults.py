@@ -24,7 +24,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store import Store, StoreUnavailable, connections
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
@@ -157,6 +157,24 @@ def test_an_emptied_database_is_left_alone_and_told(config: AppConfig) -> None:
     with pytest.raises(StoreUnavailable, match="holds nothing"):
         create_app(config)
     assert path.read_bytes() == b""
+
+
+def test_a_first_start_on_a_full_disk_leaves_no_empty_database(
+    config: AppConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next start, once there is room, would take it for a database that was emptied."""
+    path = config.data_dir / "burako.sqlite3"
+    path.unlink()
+
+    def fill(*_connection: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(connections, "_prepare_sqlite", fill)
+        with pytest.raises(StoreUnavailable, match="full"):
+            create_app(config)
+    assert not path.exists()
+    close(create_app(config))
 
 
 @pytest.mark.parametrize(
