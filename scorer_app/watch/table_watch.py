@@ -95,8 +95,9 @@ class TableWatch:
             self.take_over(camera, moment)
         if self._let_go_of_server(camera) or was_silent:
             self.changed()  # it is watched again
-        self.frames += frame is not self.frame
+        is_new = frame is not self.frame
         self.fed, self.frame = moment, frame
+        self.frames += is_new  # last: `jpeg` may be called meanwhile, and keeps what it encoded
         before = self.watch.table
         updates = self.watch.see(frame, moment)
         if moment - self.saved < CLEARING and any(map(breaks_up_meld, updates)):
@@ -207,14 +208,16 @@ class TableWatch:
         """Stop the server's camera, if one feeds the watch, so that another camera may take over.
         What is known of the table stays.
         """
-        if self.server is not None:
-            self.server.end()
-        if self.server is not None and self.camera == self.server.name:
-            self.fed = float("-inf")
+        server = self.server  # another thread may let go of it
+        if server is not None:
+            server.end()
+            if self.camera == server.name:
+                self.fed = float("-inf")
 
     def jpeg(self) -> tuple[int, bytes]:
         """Return the number of the latest frame, and the frame as JPEG; 0 and no bytes before the
-        first frame. Each frame is encoded at most once.
+        first frame. Each frame is encoded at most once. No lock is needed: a frame that comes
+        meanwhile may bear the number of the one before it, and its own in the next answer.
         """
         number, frame = self.frames, self.frame
         if frame is not None and self._jpeg[0] != number:

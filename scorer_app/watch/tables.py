@@ -187,11 +187,12 @@ class Watches:
         ReadingFailed where the networks cannot be loaded; the watch then goes on as before.
         """
         watch = self.find(match_id)
-        if watch is None or watch.server is None or watch.server.is_over:
+        server = watch.server if watch else None  # a frame of another camera may let go of it
+        if watch is None or server is None or server.is_over:
             return
         watch.play(hand, self.clock())
         if (watch.rules, watch.set_id) != (rules, chosen.id if chosen else None):
-            self.watch_with(match_id, rules, watch.server.source, chosen)
+            self.watch_with(match_id, rules, server.source, chosen)
 
     def expect_frame(self, match_id: str, camera: str) -> None:
         """Raise LiveRefused where a frame of this camera would be refused whatever it shows."""
