@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, TypeVar
 from urllib.parse import SplitResult, urlsplit
@@ -28,6 +29,8 @@ from scorer_app.config import AppConfig, Mode, Quotas
 
 SECRET_KEY, ADMIN_TOKEN = "BURAKO_SECRET_KEY", "BURAKO_ADMIN_TOKEN"
 STORE_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+# Libraries that the program installs only where somebody asks for them, as `cluster`.
+DATABASE_LIBRARIES, STORE_LIBRARIES = ("psycopg", "psycopg_pool", "procrastinate"), ("obstore",)
 SHORTEST_SECRET = 32  # characters
 PUBLIC_PHOTO_DAYS, PUBLIC_MATCH_DAYS = 7, 90
 _PATH = re.compile(r" - at `\$\.?(.*)`$")  # where msgspec says that a value stands
@@ -133,6 +136,19 @@ def check_store_keys(config: AppConfig) -> None:
     for name in STORE_KEYS if config.photos_are_remote else ():
         if not os.environ.get(name):
             raise ConfigError(f"{name}: expected in the environment with photos s3://, got nothing")
+
+
+def check_libraries(config: AppConfig) -> None:
+    """Raise ConfigError where a library that the configuration needs is not installed."""
+    needed = {
+        "database": DATABASE_LIBRARIES if config.cluster else (),
+        "photos": STORE_LIBRARIES if config.photos_are_remote else (),
+    }
+    for key, libraries in needed.items():
+        for name in libraries:
+            if find_spec(name) is None:
+                brought = "pip install '.[cluster]' in a checkout brings it"
+                raise ConfigError(f"{key}: expected the library {name}, got none; {brought}")
 
 
 def _config_of(keys: Keys) -> AppConfig:

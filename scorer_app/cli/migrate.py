@@ -15,6 +15,7 @@ from sqlalchemy import URL
 from scorer_app.cli.config_file import (
     ConfigError,
     add_config_option,
+    check_libraries,
     check_store_keys,
     read_config,
 )
@@ -41,6 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         config = read_config(options.config)
         if options.photos:
             check_store_keys(config)
+        check_libraries(config)
     except ConfigError as error:
         parser.error(str(error))
     try:

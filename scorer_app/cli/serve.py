@@ -19,6 +19,7 @@ from scorer_app import create_app
 from scorer_app.cli.config_file import (
     ConfigError,
     add_config_option,
+    check_libraries,
     check_store_keys,
     in_mode,
     read_config,
@@ -58,6 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
         config = _config(options)
+        check_libraries(config)
     except ConfigError as error:
         parser.error(str(error))
     if config.cluster:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from scorer_app.cli.config_file import (
     ConfigError,
     add_config_option,
+    check_libraries,
     check_store_keys,
     read_config,
 )
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         if not config.cluster:
             raise ConfigError(f"{options.config}: database: expected one of PostgreSQL")
         check_store_keys(config)
+        check_libraries(config)
     except ConfigError as error:
         parser.error(str(error))
     stop_on_signals()

@@ -42,11 +42,13 @@ class Store:
         self.url = url
         try:
             self.engine = open_database(url, lock_patience)
+        except ImportError as error:
+            told = f"the library of this database is not installed: {error}"
+            raise StoreUnavailable(told) from error
         except (
             SQLAlchemyError,
-            ImportError,  # the URL's driver is not installed
-            ValueError,  # it names no file, or its port is no number
-        ) as error:
+            ValueError,
+        ) as error:  # ValueError: no file, or a port that is none
             raise StoreUnavailable(_sentence(error)) from error
         # SQLite makes a missing file when it is first opened.
         self._make_ready(is_new=self._is_sqlite and not os.path.exists(self._path))

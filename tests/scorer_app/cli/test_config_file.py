@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer_app.cli import serve
+from scorer_app.cli import config_file, serve
 from scorer_app.cli.config_file import read_config
 from scorer_app.config import AppConfig, Mode, Quotas
 from scorer_app.store import Match, Store
@@ -209,6 +209,28 @@ def test_what_is_needed_and_not_there_is_named(
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"burako serve: {sentence}")
+
+
+@pytest.mark.parametrize("command", ["serve", "work", "migrate"])
+@pytest.mark.parametrize(
+    ("missing", "text", "key"),
+    [
+        ("procrastinate", 'database = "postgresql://h/b"', "database"),
+        ("obstore", 'database = "postgresql://h/b"\nphotos = "s3://b/p"', "photos"),
+    ],
+)
+def test_a_library_that_is_needed_and_not_installed_is_named(
+    command: str, missing: str, text: str, key: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(text)
+    monkeypatch.setenv("BURAKO_SECRET_KEY", KEY)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "key")
+    monkeypatch.setattr(config_file, "find_spec", lambda name: None if name == missing else name)
+    done = burako(command, "--config", str(file))
+    told = f"burako {command}: {key}: expected the library {missing}, got none; pip install"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr).startswith(told)
 
 
 def test_the_page_is_opened_by_the_name_at_which_it_is_served() -> None:
