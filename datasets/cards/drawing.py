@@ -45,9 +45,6 @@ class CardFace:
     indices: NDArray[np.float64]
 
 
-NO_INDICES = np.zeros((0, 4, 2))
-
-
 @lru_cache(maxsize=64)
 def suit_mask(suit: str, font: str, width: int) -> Mask:
     """Draw the sign of a suit (H, D, C or S) in the typeface with the file stem `font`. Returns a

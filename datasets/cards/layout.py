@@ -16,7 +16,6 @@ from datasets.scene.table import Table
 
 THICK = 0.3  # mm
 COLUMN = "column"  # kind of a row of `Table.rows` whose cards lie one over the other in order
-LOOSE_KINDS = ("heap", "loose")
 Pose = tuple[float, float, float]  # x, y in mm and an angle in radians
 
 

@@ -30,7 +30,6 @@ from datasets.scene.truth import inside_share
 CORNER = 3.2  # radius of a card's corners, mm
 EDGE_PX = 3.0  # an index this close to the frame may be cut by it
 READABLE = 0.6  # share of an index that must be seen for its card to count as shown
-BESIDE_EDGE = 0.02
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ import ipaddress
 from enum import StrEnum
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from scorer_app.config import Quotas
-from scorer_app.store import Hand, Photo, Store, Usage
+from scorer_app.store import Hand, Photo, Store, Usage, insert_into
 from scorer_app.store.tables import wall_clock
 
 IPV6_PREFIX = 64  # bits: what a provider gives one household
@@ -66,10 +65,7 @@ class QuotaCounter:
     def _count(self, quota: Quota, address: str, most: int) -> None:
         day = wall_clock().date().isoformat()
         with self._store.writing(durable=False) as session:
-            insert = (
-                sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-            )
-            first = insert(Usage).values(
+            first = insert_into(session, Usage).values(
                 day=day, network=self._digest(day, address), kind=quota, count=1
             )
             more = first.on_conflict_do_update(

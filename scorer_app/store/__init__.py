@@ -1,6 +1,6 @@
 """The store: matches, hands, edits, photographs, sets of tiles and settings."""
 
-from scorer_app.store.database import Store, StoreUnavailable, put_setting
+from scorer_app.store.database import Store, StoreUnavailable, insert_into, put_setting
 from scorer_app.store.sound_json import SoundJson
 from scorer_app.store.tables import (
     Edit,
@@ -35,5 +35,6 @@ __all__ = [
     "StoreUnavailable",
     "Usage",
     "WatchedTable",
+    "insert_into",
     "put_setting",
 ]

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from scorer_app.store.connections import close_connection, open_database
-from scorer_app.store.tables import Setting
+from scorer_app.store.tables import Base, Setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Where several processes start at once, one migrates and the others wait for it. The lock's number
@@ -271,13 +271,19 @@ class Store:
                 raise StoreUnavailable(f"{told} ({_sentence(error)})") from error
 
 
+def insert_into(session: Session, table: type[Base]) -> sqlite.Insert | postgresql.Insert:
+    """Return an INSERT into a table, in the dialect of the session's database, which may say what
+    is done where the row is there already (`on_conflict_do_update`).
+    """
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    return sqlite.insert(table) if is_sqlite else postgresql.insert(table)
+
+
 def put_setting(session: Session, key: str, value: Any) -> None:
     """Store a setting in place of an earlier one, also where another process stores the first one
     of this key at the same moment.
     """
-    is_sqlite = session.get_bind().dialect.name == "sqlite"
-    insert = sqlite.insert if is_sqlite else postgresql.insert
-    put = insert(Setting).values(key=key, value=value)
+    put = insert_into(session, Setting).values(key=key, value=value)
     session.execute(
         put.on_conflict_do_update(index_elements=[Setting.key], set_={"value": put.excluded.value})
     )

@@ -59,3 +59,11 @@ def parts_of(app: Flask) -> Parts:
 def parts() -> Parts:
     """Return the parts of the application that answers the request under way."""
     return parts_of(current_app)
+
+
+def secret_key() -> bytes:
+    """Return the key that signs the sessions of the application that answers the request under way;
+    other secrets of the server are derived from it.
+    """
+    key = current_app.secret_key
+    return key if isinstance(key, bytes) else str(key).encode()

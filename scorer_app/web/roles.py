@@ -18,10 +18,10 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from flask import abort, current_app, g, request, session
+from flask import abort, g, request, session
 
 from scorer_app.serving.addresses import is_only_here
-from scorer_app.web.parts import parts
+from scorer_app.web.parts import parts, secret_key
 from scorer_app.web.tenancy import Reach, is_public, reach
 
 P = ParamSpec("P")
@@ -59,9 +59,7 @@ def host_token() -> str:
     """Return the token that makes a device the host. It is derived from the server's secret key and
     so outlives a restart.
     """
-    key = current_app.secret_key
-    secret = key if isinstance(key, bytes) else str(key).encode()
-    return hmac.new(secret, b"burako host", hashlib.sha256).hexdigest()[:32]
+    return hmac.new(secret_key(), b"burako host", hashlib.sha256).hexdigest()[:32]
 
 
 def try_to_be_host(token: str) -> bool:

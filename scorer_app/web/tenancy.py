@@ -14,14 +14,14 @@ from enum import IntEnum
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, Response, current_app, g, request, session
+from flask import Flask, Response, g, request, session
 
 from scorer_app.config import Mode
 from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.holdings import ADDRESSED, Role, hold_by_link, role_of
 from scorer_app.services.quotas import QuotaCounter
 from scorer_app.store.tables import token
-from scorer_app.web.parts import parts
+from scorer_app.web.parts import parts, secret_key
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -140,9 +140,7 @@ def remember(match_id: str, role: Role, link: str) -> None:
 
 def quotas() -> QuotaCounter:
     """Return the counter of this server's quotas."""
-    key = current_app.secret_key
-    secret = key if isinstance(key, bytes) else str(key).encode()
-    return QuotaCounter(parts().store, parts().config.quotas, b"burako quota" + secret)
+    return QuotaCounter(parts().store, parts().config.quotas, b"burako quota" + secret_key())
 
 
 def count_new_match() -> None:
