@@ -132,7 +132,6 @@ def colour_given_inks(
     numbered: NDArray[np.bool_],
     config: ColourConfig = ColourConfig(),
     usual: Inks = INKS,
-    looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
     """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles of one table,
     judged together. `inks` (n, 3) are the directions of the tiles' inks, already measured.
@@ -140,17 +139,13 @@ def colour_given_inks(
     `colour` (n, 4) are the network's log-probabilities, and `numbered` (n,) tells which tiles bear
     a number. The network's log-probabilities stay for the other tiles, and for all tiles if fewer
     than `ColourConfig.min_tiles` bear a number. `usual` is the evidence of each ink on an average
-    table, by default of any set. `looseness` (n,) tells how many times larger than usual the
-    variance of each direction is; None for 1.
+    table, by default of any set.
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
     if len(tiles) >= config.min_tiles:
         seen = evidence(inks[tiles], colour[tiles], config)
-        within = np.tile(usual.within, (len(tiles), 1))
-        if looseness is not None:
-            within[:, 4:] *= looseness[tiles, None]
-        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual, within))
+        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual))
     return result
 
 
@@ -175,7 +170,6 @@ def _responsibilities(
     colour: NDArray[np.float32],
     config: ColourConfig,
     usual: Inks,
-    within: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return how likely each tile's evidence comes from each ink, (n, 4) probabilities.
 
@@ -185,9 +179,8 @@ def _responsibilities(
     The better the table's inks are known, the more the mixture counts beside the network's own
     colours: few tiles, or many of one ink, say little of the other inks.
 
-    `seen` (n, 7) is the evidence, with the seven values that `Inks` lists, and `within` (n, 7) its
-    variance around an ink's centre. `colour` (n, 4) are the network's log-probabilities, and
-    `usual` the inks of an average table.
+    `seen` (n, 7) is the evidence, with the seven values that `Inks` lists. `colour` (n, 4) are the
+    network's log-probabilities, and `usual` the inks of an average table.
     """
     network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
     own = responsibilities = _normalised(network, 0.0)
@@ -197,7 +190,7 @@ def _responsibilities(
         other_sums = responsibilities.T @ seen - responsibilities[:, :, None] * seen[:, None]
         precision = 1 / usual.between + others / usual.within
         centres = (usual.average / usual.between + other_sums / usual.within) / precision
-        spread = within[:, None] + 1 / precision
+        spread = usual.within + 1 / precision
         likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread, config)
         mixture = np.log(_normalised(likelihood, 0.0) + 1e-30)
         known = np.minimum(count, config.trusted_count).mean() / config.trusted_count

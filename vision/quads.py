@@ -24,6 +24,7 @@ SURE_SCORE = 0.4  # of the detector: above it a quad may lend its shape to a deg
 # Degrees by which a neighbour's quad is turned to look for a face that lies askew. In steps of 45
 # degrees one turn comes within 22.5 degrees of any direction, and the reader corrects the rest.
 TURNS_TRIED = (45, 90, 135)
+NEIGHBOURS_TRIED = 2  # nearest faces whose quads are tried in the place of another one
 # Distance of two centres, in radii of the quad, below which two quads are taken for one face.
 # OpenCV 5.0 reports no intersection for quads whose corners coincide.
 SAME_CENTRE = 0.2
@@ -152,7 +153,7 @@ def repair_degenerate_quads(
 
 
 def alternative_quads(
-    quads: NDArray[np.float32], i: int, neighbours: NDArray[np.intp], count: int = 2
+    quads: NDArray[np.float32], i: int, neighbours: NDArray[np.intp]
 ) -> list[Quad]:
     """Return other quads, (4, 2) each, to try in place of quad `i`, in which the reader sees no
     face.
@@ -162,20 +163,21 @@ def alternative_quads(
 
     1. quad `i` itself at its neighbours' size: the detector easily takes the figure of a comodín
        for the whole face;
-    2. the quads of the `count` nearest neighbours, moved to the place of quad `i`;
+    2. the quads of the nearest neighbours, NEIGHBOURS_TRIED at most, moved to the place of quad
+       `i`;
     3. the first of these moved quads, turned by each of TURNS_TRIED, since a single tile may lie in
        any direction.
 
     `quads` is (n, 4, 2); `neighbours` are indices into it of quads that show a face. Without
     neighbours the list is empty.
     """
-    near = nearest(quads, i, neighbours)[: count + 1]
+    near = nearest(quads, i, neighbours)[: NEIGHBOURS_TRIED + 1]
     if not near:
         return []
     centre = quads[i].mean(axis=0)
     usual_area = float(np.median([abs(cv2.contourArea(quads[j])) for j in near]))
     ratio = np.sqrt(usual_area / max(abs(cv2.contourArea(quads[i])), 1.0))
-    moved = [centred_at(quads[j], centre) for j in near[:count]]
+    moved = [centred_at(quads[j], centre) for j in near[:NEIGHBOURS_TRIED]]
     turned = [_turned(moved[0], degrees) for degrees in TURNS_TRIED]
     return [scaled(quads[i], ratio), *moved, *turned]
 
@@ -187,18 +189,16 @@ def _turned(quad: Quad, degrees: float) -> Quad:
     return np.asarray((quad - centre) @ rotation.T + centre, np.float32)
 
 
-def size_outliers(
-    quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
-) -> NDArray[np.bool_]:
+def size_outliers(quads: NDArray[np.float32], sure: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return a mask (n,) of the quads, (n, 4, 2), that are much larger or smaller than the sure
     ones around them.
 
     `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
-    by the median area of the `neighbours` other sure quads whose centres are nearest;
-    USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad is an
-    outlier.
+    by the median area of the other sure quads whose centres are nearest, as `nearest_sure` finds
+    them; USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad
+    is an outlier.
     """
-    near = nearest_sure(quads, sure, neighbours)
+    near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
         return np.zeros(len(quads), bool)
     area = areas(quads)

@@ -349,16 +349,16 @@ def _replace(path: Path, data: bytes) -> None:
         raise
 
 
-def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
-    """Return the JSON that the commands print about a set. `notices` are further sentences for
-    people, which are printed with it.
+def set_json(kept: KeptSet) -> Json:
+    """Return the JSON that the commands print about a set. Its `notices` are always empty: what
+    hinders teaching ends the command.
     """
     return {
         "set": kept.name,
         "faces": kept.counts,
         "missing": list(kept.missing),
         "learned": kept.learned,
-        "notices": list(notices),
+        "notices": [],
     } | ({"copies": dict(kept.copies)} if kept.copies else {})
 
 

@@ -160,7 +160,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
     any_card = _log_weights(((JOLLY, 1.0),), log(ANY_FACE))
     for at in range(len(faces) + 1):
         scores = [*known[:at], any_card, *known[at:]]
-        legal = _legal(scores, rules, MOST_COMPLETIONS)
+        legal = _legal(scores, rules)
         found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
     return found
 
@@ -226,16 +226,16 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
     scores = []
     for tile, any_face in zip(row, unread, strict=True):
         scores.append(_log_weights(tile, log(ANY_FACE) if any_face else NEVER))
-    found = _legal(scores, rules, MOST_COMPLETIONS)
+    found = _legal(scores, rules)
     return [tuple(map(str, reading.tiles)) for reading in found if reading.score > NEVER / 2]
 
 
-def _legal(scores: Scores, rules: TableRules, count: int) -> Sequence[Candidate]:
-    """Find the `count` likeliest legal melds that tiles may be, the likeliest first. `scores` are
-    the log-scores of the tiles' faces, (tiles, 53). A search that takes too long ends with the
-    melds found so far.
+def _legal(scores: Scores, rules: TableRules) -> Sequence[Candidate]:
+    """Find the likeliest legal melds that tiles may be, the likeliest first: MOST_COMPLETIONS at
+    most. `scores` are the log-scores of the tiles' faces, (tiles, 53). A search that takes too long
+    ends with the melds found so far.
     """
-    return best_candidates(scores, rules.rules, count, most_states=MOST_STATES).legal
+    return best_candidates(scores, rules.rules, MOST_COMPLETIONS, most_states=MOST_STATES).legal
 
 
 def _log_weights(tile: Options, of_others: float) -> list[float]:

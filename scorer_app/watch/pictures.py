@@ -19,12 +19,12 @@ AROUND = 1.2  # margin around the tiles of an event, in widths of a tile
 OUTLINE = "#ffb000"
 
 
-def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
+def as_jpeg(frame: NDArray[np.uint8], quality: int = 80) -> bytes:
     """Encode a (h, w, 3) RGB or (h, w) grey frame as JPEG, made smaller if its longer side has more
-    than `longest` pixels. `quality` is that of JPEG, from 0 to 95.
+    than FOLLOWED_SIDE pixels. `quality` is that of JPEG, from 0 to 95.
     """
     image = Image.fromarray(frame)
-    image.thumbnail((longest, longest), reducing_gap=2.0)
+    image.thumbnail((FOLLOWED_SIDE, FOLLOWED_SIDE), reducing_gap=2.0)
     return _encoded(image, quality)
 
 

@@ -54,7 +54,7 @@ def one_card_each(
     # The marks of a pack with two indices stand at the upper left and at the lower right.
     whole &= lies.lies[..., 0] + lies.lies[..., 0].T > 0
     distances, sides = _distances(lies, config), _sides(lies, config)
-    jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
+    jolly = are_jollies(faces)
     if not of_four and len(quads) >= config.enough_marks:
         plainly = (unlike <= config.plainly_same) & (distances <= config.just_so)
         of_two = (lies.turn <= config.turn_degrees) | ((sides == BENEATH) & ~plainly)

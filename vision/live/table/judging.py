@@ -65,11 +65,10 @@ class TableJudge:
         self,
         rules: RuleSet,
         config: LiveConfig,
-        doubts: DoubtConfig | None = None,
         inks: Inks = INKS,
     ) -> None:
         self._rules, self._inks = rules, inks
-        self._labeller = Labeller(rules, doubts or DoubtConfig(), inks)
+        self._labeller = Labeller(rules, DoubtConfig(), inks)
         self._melds = MeldRegistry(rules)
         self._printed = PrintedRows()
         self._pairs = PairTimer(config.left_alone, config.laid_together)
