@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import os
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -48,11 +49,13 @@ def parser(name: str, description: str) -> Parser:
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where a command's data lie; `burako serve` has options of the same
-    names.
-    """
+    """Add the options that say where a command's data lie."""
     parser.add_argument(
-        "--data", type=data_folder, metavar="DIR", help="where the database and the photographs lie"
+        "--data",
+        type=data_folder,
+        metavar="DIR",
+        help="where the database and the photographs lie (default: the folder that the variable"
+        " BURAKO_DATA names, or else one of the user's own)",
     )
     parser.add_argument(
         "--database",
@@ -82,13 +85,15 @@ def filled_path(text: str) -> Path:
 
 def data_folder(text: str) -> Path:
     """Return the argument as the path of a data folder; a `type` for argparse. Raises
-    ArgumentTypeError for an empty argument, and for a name that is no UTF-8, which no database's
-    URL can hold.
+    ArgumentTypeError for an empty argument, for a name that is no UTF-8, which no database's URL
+    can hold, and where something else than a folder has that name.
     """
     try:
         text.encode()
     except UnicodeEncodeError as error:
         raise argparse.ArgumentTypeError(f"expected a name in UTF-8, got {text!r}") from error
+    if os.path.exists(text) and not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"expected a folder, got the file {text!r}")
     return filled_path(text)
 
 

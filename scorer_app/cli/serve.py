@@ -26,7 +26,14 @@ from scorer_app.cli.config_file import (
     with_secrets,
 )
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser, complain, data_folder, filled, host_name, network
+from scorer_app.cli.options import (
+    Parser,
+    add_data_options,
+    complain,
+    filled,
+    host_name,
+    network,
+)
 from scorer_app.cli.terminal import print_out
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
@@ -203,7 +210,7 @@ def _parser() -> argparse.ArgumentParser:
         " seen by whoever holds its link",
     )
     _add_address(parser)
-    _add_store(parser)
+    add_data_options(parser)
     _add_trust(parser)
     parser.add_argument(
         "--camera",
@@ -226,19 +233,6 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--https", action="store_true", help="self-signed certificate, made on first use"
-    )
-
-
-def _add_store(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name where the data are kept."""
-    parser.add_argument(
-        "--data", type=data_folder, metavar="DIR", help="where the database and the photographs lie"
-    )
-    parser.add_argument(
-        "--database",
-        type=filled,
-        metavar="URL",
-        help="any SQLAlchemy URL instead of SQLite in the data directory",
     )
 
 

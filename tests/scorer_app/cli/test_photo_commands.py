@@ -436,6 +436,15 @@ def test_a_data_folder_whose_name_is_no_utf_8_is_refused(command: str) -> None:
     assert only_line(done.stderr).endswith("--data: expected a name in UTF-8, got 'caf\\udce9'")
 
 
+@pytest.mark.parametrize("command", ["set list", f"read --set ours {RACK_A}", "serve"])
+def test_a_file_in_the_place_of_a_data_folder_is_refused(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "matches"
+    file.touch()
+    done = burako(*command.split(), "--data", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr).endswith(f"--data: expected a folder, got the file {str(file)!r}")
+
+
 def test_drawings_that_have_no_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
     taken = tmp_path / "drawn"
     taken.write_text("a file")
