@@ -24,6 +24,9 @@ _SAME_PICTURE = 0.8
 # So many tiles in rows that two photographs share make them copies: fewer may be melds that both
 # sides happen to have.
 _SURE_ROWS = 12
+# So many tiles that two photographs of racks share make them copies: fewer may be tiles that two
+# players happen to have left.
+_SURE_RACK = 3
 
 
 def shown_twice(record: Record) -> dict[str, str]:
@@ -31,8 +34,8 @@ def shown_twice(record: Record) -> dict[str, str]:
     earlier one.
 
     Two photographs count as copies where they show the same tiles at the same places, even if they
-    were given for different sides, or where they show the same rows from different viewpoints. A
-    photograph that a person has declared to be a different one is left out.
+    were given for different sides, or where they show the same rows or the same rack from different
+    viewpoints. A photograph that a person has declared to be a different one is left out.
     """
     found: dict[str, str] = {}
     earlier: dict[str, list[Tile]] = {}
@@ -64,7 +67,7 @@ def _shown_before(
     by name.
 
     The first photograph with the same tiles at the same places is named, or else the first with the
-    same rows.
+    same rows, or else the first with the same rack.
     """
     size = len(tiles) + sum(tile.photo == photo for tile in record.removed)
     enough = {
@@ -76,6 +79,15 @@ def _shown_before(
             return other
     for other, least in enough.items():
         if _count_in_rows(record, photo, other) >= max(least, _SURE_ROWS):
+            return other
+    racks = {name for row in record.rows if row.place is Place.RACK for name in row.tiles}
+    mine = [tile.id for tile in tiles if tile.id in racks]
+    if len(mine) < _SURE_RACK:
+        return None
+    for other, least in enough.items():
+        # The tiles of a rack have no order and are compared face by face.
+        theirs = [tile.id for tile in earlier[other] if tile.id in racks]
+        if len(_common(record, mine, theirs)) >= max(least, _SURE_RACK):
             return other
     return None
 

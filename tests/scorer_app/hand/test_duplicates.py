@@ -247,3 +247,25 @@ def test_taken_from_another_spot_a_photograph_is_known_by_its_rows(
     assert shown_twice(record) == ({"p2": "p1"} if same else {})
     aside = tuple(replace(row, place=Place.POZO) for row in record.rows)
     assert shown_twice(replace(record, rows=aside)) == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("3R 9K 12B J", "J 12B 3R 9K", True),
+        ("3R 9K 12B", "12B 9K 3R", True),
+        ("3R 9K", "9K 3R", False),  # two players may have these two left
+        ("3R 9K 12B J 5Y", "5Y 1B 9K 3R 12B", True),  # four of five
+        ("3R 9K 12B J", "5Y 9K 3R 12B", False),
+        ("3R 9K 12B J", "9K J 3R 12B 7R 8K", False),  # four of six
+    ],
+)
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_taken_from_another_spot_a_rack_is_known_by_its_tiles(
+    first: str, second: str, same: bool, side: str
+) -> None:
+    """Else its tiles would count twice without a question."""
+    record = hand(f"A rack p1: {first}", f"{side} rack p2: {second}", shifts={"p2": 400.0})
+    assert shown_twice(record) == ({"p2": "p1"} if same else {})
+    laid = tuple(replace(row, place=Place.MELDS) for row in record.rows)
+    assert shown_twice(replace(record, rows=laid)) == {}
