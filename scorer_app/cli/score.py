@@ -198,6 +198,9 @@ def _read_all(
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
     muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}
     record = replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(set(options.unplayed))))
+    # A rack that was photographed holds what its photographs show, which may be nothing.
+    shown = tuple(side for side in SIDES if getattr(options, f"rack_{side.lower()}"))
+    record = replace(record, empty_racks=shown)
     return replace(record, end=end, closed_by=options.closed_by), notices, failed
 
 

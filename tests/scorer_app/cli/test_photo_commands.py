@@ -366,6 +366,18 @@ def test_a_rack_that_nobody_showed_is_told_to_count_as_empty(
     assert answer["partner_unshown"] is any("partner" in one for one in told)
 
 
+def test_a_rack_that_was_photographed_empty_is_not_said_to_be_unshown(tmp_path: Path) -> None:
+    """Its photograph has the notice that no tiles are seen, and so the score stays open."""
+    bare = str(tmp_path / "bare.jpg")
+    cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
+    hand = ["--melds-a", MELDS_A, "--closed-by", "A", "--muerto", "A"]
+    done = burako("score", *hand, "--rack-a", bare, "--rack-b", bare, "--json")
+    sheet = json.loads(done.stdout)
+    assert (sheet["unshown_racks"], sheet["partner_unshown"], done.returncode) == ([], False, 3)
+    sheet = json.loads(burako("score", *hand, "--rack-a", bare, "--json").stdout)
+    assert (sheet["unshown_racks"], sheet["partner_unshown"]) == (["B"], False)
+
+
 def test_a_void_hand_and_a_hand_whose_racks_were_shown_lack_none() -> None:
     rules = TableRules(ruleset("burako"), 4)
     asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
