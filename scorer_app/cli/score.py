@@ -20,7 +20,7 @@ from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
-from scorer_app.hand.duplicates import melds_shown_again, shown_twice
+from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
@@ -215,7 +215,8 @@ class Sheet:
     notices: tuple[Noticed, ...]
     # The path of each photograph that seems to be a copy of an earlier one, and the path of that.
     copies: tuple[tuple[str, str], ...]
-    # The path of each photograph that shows melds of an earlier one, and the faces of their tiles.
+    # The path of each photograph that shows melds, or a large part of a rack, of an earlier one,
+    # and the faces of their tiles.
     again: tuple[tuple[str, tuple[str | None, ...]], ...]
     # The sides that did not close and of which no rack was shown, in a hand that counts.
     unshown: tuple[Side, ...]
@@ -339,13 +340,14 @@ def _path_of(name: str) -> str:
 
 
 def _shown_again(record: Record) -> tuple[tuple[str, tuple[str | None, ...]], ...]:
-    """List the photographs that show melds of an earlier one: the path of each, and the faces of
-    the tiles that the record holds twice for that reason. Copies of whole photographs are left out.
+    """List the photographs that show melds, or a large part of a rack, of an earlier one: the path
+    of each, and the faces of the tiles that the record holds twice for that reason. Copies of whole
+    photographs are left out.
     """
     once = reduce(drop_photo, shown_twice(record), record)
     return tuple(
         (_path_of(photo), tuple(record.tiles[name].face for name in tiles))
-        for photo, tiles in melds_shown_again(once).items()
+        for photo, tiles in shown_again(once).items()
     )
 
 

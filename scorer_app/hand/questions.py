@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import product
 
 from engine.rulesets import RuleSet
-from scorer_app.hand.duplicates import melds_shown_again, shown_twice, tapped_before
+from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
@@ -31,7 +31,7 @@ class Ask(StrEnum):
     COPIES = "copies"  # a face that the record has more often than the set of tiles
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
     TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
-    AGAIN = "again"  # melds of a photograph that an earlier one of the same side shows too
+    AGAIN = "again"  # tiles of a photograph that an earlier one of the same side shows too
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
@@ -126,7 +126,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
         *_about_tiles(once, rules),
         *_about_copies(once, rules),
         *_about_tapped(once, rules),
-        *_about_melds_again(once, rules),
+        *_about_shown_again(once, rules),
         *_about_rows(once, rules),
     ]
     return [
@@ -269,12 +269,12 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
     return found
 
 
-def _about_melds_again(record: Record, rules: TableRules) -> list[Question]:
-    """Return a question about each photograph that shows melds which an earlier photograph of the
-    same side shows too: they are counted twice.
+def _about_shown_again(record: Record, rules: TableRules) -> list[Question]:
+    """Return a question about each photograph that shows melds, or a large part of a rack, which an
+    earlier photograph of the same side shows too: they are counted twice.
     """
     found = []
-    for photo, tiles in melds_shown_again(record).items():
+    for photo, tiles in shown_again(record).items():
         worth = abs(rules.points([record.tiles[name].face for name in tiles]))
         found.append(Question(Ask.AGAIN, worth, True, photo, tuple(tiles)))
     return found

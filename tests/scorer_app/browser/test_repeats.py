@@ -21,7 +21,7 @@ def test_a_tile_in_two_photographs_of_one_area_is_counted_once(
     first, second = picture_of("3R 4R 5R", "9R 9B 9K"), picture_of("9R 9B 9K", "7B 7K 7Y")
     photographed(phone, scorer, reader.add(first), reader.add(second))
     asked = phone.page.locator("[data-part=question]")
-    assert "Juegos que otra foto ya muestra (3 fichas)" in asked.inner_text()
+    assert "Fichas que otra foto ya muestra (3)" in asked.inner_text()
     phone.page.click("[data-key^=repeats]")
     shown(phone, "3R 4R 5R", "9R 9B 9K", "7B 7K 7Y")
     assert "otra foto" not in asked.inner_text()

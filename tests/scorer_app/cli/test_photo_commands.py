@@ -247,7 +247,7 @@ def test_photographs_of_a_side_that_overlap_are_no_score_without_doubt() -> None
     sheet = Sheet.of(record, (), TableRules(ruleset("burako"), 4), options)
     assert sheet.open
     assert sheet.to_json()["again"] == [{"photo": "b.jpg", "tiles": ["9R", "9B", "9K"]}]
-    assert "b.jpg: Melds that another photo shows too (3 tiles)" in sheet.in_words()
+    assert "b.jpg: Tiles that another photo shows too (3)" in sheet.in_words()
 
 
 def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:

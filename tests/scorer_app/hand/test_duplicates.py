@@ -8,9 +8,9 @@ import pytest
 
 from scorer_app.hand.duplicates import (
     _overlap,
-    melds_shown_again,
     repeated_tiles,
     repeats,
+    shown_again,
     shown_twice,
     tapped_before,
 )
@@ -140,8 +140,36 @@ def test_melds_that_two_photographs_of_a_side_show_are_shown_again() -> None:
         "A rack p5: 8K",
     ]
     record = hand(*rows)
-    assert melds_shown_again(record) == {"p2": ["t9", "t10", "t11"]}
-    assert melds_shown_again(replace(record, told_apart=("p2",))) == {}
+    assert shown_again(record) == {"p2": ["t9", "t10", "t11"]}
+    assert shown_again(replace(record, told_apart=("p2",))) == {}
+
+
+@pytest.mark.parametrize(
+    ("second", "again"),
+    [
+        ("p2: 9R 8K 12B J 4Y 5Y 5Y", "t7=9R t8=8K t9=12B t10=J"),
+        ("p2: 12B J 9R 8K", "t7=12B t8=J t9=9R t10=8K"),
+        ("p2: 9R 8K 12B 4Y 5Y", ""),  # two players may have three alike left
+        ("p2: 9R 8K 12B J 4Y 5Y 5Y 1B 1B", "t7=9R t8=8K t9=12B t10=J"),  # of a smaller one
+        ("tapped: 9R 8K 12B J", ""),
+    ],
+)
+def test_a_rack_of_which_two_photographs_show_parts_is_shown_again(second: str, again: str) -> None:
+    record = hand(f"A rack p1: 3R 9R 8K 12B J 7R {second}")
+    assert faces_of(record, shown_again(record).get("p2", [])) == again
+    assert shown_again(replace(record, told_apart=("p2",))) == {}
+
+
+@pytest.mark.parametrize(("last", "parts"), [("4B", []), ("9B", ["p2"])])
+def test_of_two_long_racks_four_tiles_alike_make_no_parts_of_one(
+    last: str, parts: list[str]
+) -> None:
+    record = hand(f"A rack p1: 3R 4R 5R 9R 8K 12B J 9B p2: 9R 8K 12B J 1B 2B 3B {last}")
+    assert list(shown_again(record)) == parts
+
+
+def test_of_a_rack_that_was_tapped_in_too_the_photographs_alone_are_compared() -> None:
+    assert shown_again(hand("A rack tapped: 9R 8K 12B J p1: 3R 4R p2: 9R 8K 12B J")) == {}
 
 
 @pytest.mark.parametrize(

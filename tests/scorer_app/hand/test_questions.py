@@ -184,6 +184,15 @@ def test_melds_of_two_photographs_that_overlap_are_asked_about() -> None:
     assert asked(apply(record, TellApart("p2"), RULES)) == []
 
 
+def test_photographs_of_parts_of_one_rack_are_asked_about() -> None:
+    record = ended(hand("B rack p1: 3R 9R 8K 12B J 7R p2: 9R 8K 12B J 5Y"))
+    record = replace(record, empty_racks=("A",))
+    assert asked(record) == ["again 80! p2 t7,t8,t9,t10"]
+    once = apply(record, DropRepeats("p2"), RULES)
+    assert (asked(once), [*once.tiles]) == ([], ["t1", "t2", "t3", "t4", "t5", "t6", "t11"])
+    assert asked(apply(record, TellApart("p2"), RULES)) == []
+
+
 def test_each_photograph_that_shows_tapped_tiles_is_asked_about() -> None:
     rows = [
         "A melds tapped: 3R 4R 5R",
