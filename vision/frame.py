@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from vision.damage import is_damaged
 from vision.errors import PhotoError, Reason
 from vision.header import MOST_SCANS, Format, Header, read_header, webp_exif
 from vision.jpeg import jpeg_pixels
@@ -102,6 +103,8 @@ def decode(data: bytes) -> Frame:
     if header is not None:
         check_size(header.width, header.height)
         check_cost(header)
+        if is_damaged(data, header.format):
+            raise PhotoError(Reason.TRUNCATED, header.format)
     if header and header.format is Format.JPEG and header.components in (1, 3):
         return _decode_jpeg(data, header)
     if header and header.format is Format.WEBP:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from vision.damage import is_damaged
 from vision.errors import PhotoError, Reason
 from vision.frame import MAX_BYTES, MOST_OBLONG, decode, load
-from vision.header import MOST_SCANS, MOST_SEGMENTS, read_header
+from vision.header import MOST_SCANS, MOST_SEGMENTS, Format, read_header
 
-from .photographs import assert_quarters, bombs, encoded, noisy, patched, png_header, quarters
+from .photographs import HEIC, assert_quarters, bombs, encoded, noisy, patched, png_header, quarters
 
 
 @pytest.mark.parametrize(("kind", "data"), bombs(20000, 15000).items())
@@ -89,6 +90,48 @@ def test_a_jpeg_that_lost_its_middle_is_refused(progressive: bool, share: float)
         with pytest.raises(PhotoError) as caught:
             decode(damaged)
         assert caught.value.reason is Reason.TRUNCATED
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "AVIF", "HEIC"])
+@pytest.mark.parametrize("padding", [b"", bytes(4096)])
+def test_a_picture_whose_copying_was_broken_off_is_refused(kind: str, padding: bytes) -> None:
+    """Programs that copy reserve the whole file first, whose end then is zeros."""
+    whole = (HEIC / "rack.heic").read_bytes() if kind == "HEIC" else noisy(kind)
+    decode(whole + padding)
+    lost = len(whole) // 2
+    with pytest.raises(PhotoError) as caught:
+        decode(whole[:-lost] + bytes(lost) + padding)
+    assert caught.value.reason is Reason.TRUNCATED
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_of_a_heic_the_box_of_the_picture_may_tell_its_length_otherwise(size: int) -> None:
+    """0: it goes to the end of the file; 1: eight bytes more hold the length."""
+    boxes = ftyp_and_mdat(size)
+    assert not is_damaged(boxes, Format.HEIF)
+    assert is_damaged(boxes[:-1500] + bytes(1500), Format.HEIF)
+
+
+def ftyp_and_mdat(size: int) -> bytes:
+    coded = bytes(range(1, 256)) * 10
+    length = struct.pack(">Q", 16 + len(coded)) if size else b""
+    return struct.pack(">I", 12) + b"ftypheic" + struct.pack(">I", size) + b"mdat" + length + coded
+
+
+def test_a_box_of_padding_at_the_end_of_a_heic_is_no_damage() -> None:
+    whole = (HEIC / "rack.heic").read_bytes()
+    free = struct.pack(">I", 8 + 4096) + b"free" + bytes(4096)
+    assert decode(whole + free).width == decode(whole).width
+
+
+@pytest.mark.parametrize("where", [1 / 4, 1 / 2, 3 / 4])
+def test_a_png_whose_pixels_were_changed_is_refused(where: float) -> None:
+    """Its decoder goes on with other pixels."""
+    data = bytearray(noisy("PNG"))
+    data[int(len(data) * where)] ^= 0x55
+    with pytest.raises(PhotoError) as caught:
+        decode(bytes(data))
+    assert caught.value.reason is Reason.TRUNCATED
 
 
 def test_harmless_oddities_of_a_jpeg_are_no_damage() -> None:
