@@ -75,6 +75,9 @@ def main(arguments: Sequence[str]) -> int:
         if options.json:
             print(json_line({"error": str(error)}), flush=True)
         complain(f"burako score: {error}")
+        say = translator(options.lang, options.pieces)
+        for photo, original in _copies(record):
+            complain(f"{photo}, {original}: {say('ask.twice')}")
         return FAILED
     print(
         json_line(sheet.to_json()) if options.json else sheet.in_words(),
@@ -253,9 +256,7 @@ class Sheet:
             }
             for tile in open_tiles(record)
         )
-        copies = tuple(
-            (_path_of(photo), _path_of(original)) for photo, original in shown_twice(record).items()
-        )
+        copies = _copies(record)
         again = _shown_again(record)
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
@@ -337,6 +338,14 @@ def _path_of(name: str) -> str:
     the last `#`.
     """
     return name.rpartition("#")[0]
+
+
+def _copies(record: Record) -> tuple[tuple[str, str], ...]:
+    """List the photographs that seem to be copies of earlier ones: the path of each, and the path
+    of that earlier one.
+    """
+    found = shown_twice(record).items()
+    return tuple((_path_of(photo), _path_of(original)) for photo, original in found)
 
 
 def _shown_again(record: Record) -> tuple[tuple[str, tuple[str | None, ...]], ...]:

@@ -207,6 +207,19 @@ def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     assert "at most 20 tiles" in json.loads(only_line(done.stdout))["error"]
 
 
+def test_photographs_given_twice_are_named_where_they_make_more_tiles_than_any_set_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    once = json.loads(burako("read", MELDS_B, "--json").stdout)["tiles"]
+    monkeypatch.setattr(judge_cases, "MOST_TILES", len(once))
+    assert burako("score", "--melds-b", MELDS_B).returncode == 0
+    twice = burako("score", "--melds-b", MELDS_B, MELDS_B, "--lang", "en")
+    most, told = twice.stderr.splitlines()
+    assert (twice.returncode, twice.stdout) == (1, "")
+    assert "at most" in most
+    assert told.startswith(f"{MELDS_B}, {MELDS_B}: Two photographs show the same")
+
+
 def test_photographs_and_sides_of_an_option_that_is_given_again_are_added() -> None:
     """If the last one counted alone, melds and muertos would be lost without a word."""
     melds = ["--melds-a", "1.jpg", "2.jpg", "--melds-a", "3.jpg"]
