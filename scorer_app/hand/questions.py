@@ -4,6 +4,7 @@ lowest and highest totals that its score may have.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -183,7 +184,8 @@ def _counts_illegal_meld(record: Record, rules: TableRules) -> bool:
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
-    """Return a question about each tile that is unread or whose doubt alone can change the score.
+    """Return a question about each tile that is unread or whose doubt can change the score, alone
+    or together with other doubts of its meld.
 
     To work out the `effect` of a question, how much one tile can change the score, takes long. So
     this is done only for the first MOST_WEIGHED open tiles. The `effect` of a question about any
@@ -191,7 +193,9 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
-    effects = [_widest(_only_open(record, tile), rules) for tile in weighed]
+    alone = {tile.id: _widest(_only_open(record, [tile]), rules) for tile in weighed}
+    together = _effects_together(record, [tile for tile in weighed if not alone[tile.id]], rules)
+    effects = [alone[tile.id] or together.get(tile.id, 0) for tile in weighed]
     if others:
         effects += [_widest(record, rules)] * len(others)
     return [
@@ -199,6 +203,22 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
         for tile, effect in zip(tiles, effects, strict=True)
         if effect or tile.face is None
     ]
+
+
+def _effects_together(record: Record, tiles: Sequence[Tile], rules: TableRules) -> dict[str, int]:
+    """Map the ids of tiles to the number of points by which the doubts of a meld's tiles can change
+    the score together. `tiles` are those whose doubt alone cannot. A meld with one of them is left
+    out.
+
+    A row that reads as no meld may be a canasta if two of its tiles have other faces.
+    """
+    found: dict[str, int] = {}
+    for row in melds_of(record):
+        mine = [tile for tile in tiles if tile.id in row.tiles]
+        if len(mine) > 1:
+            effect = _widest(_only_open(record, mine), rules)
+            found |= dict.fromkeys((tile.id for tile in mine), effect)
+    return found
 
 
 def _widest(record: Record, rules: TableRules) -> int:
@@ -381,9 +401,10 @@ def _possible_answers(record: Record) -> list[Record]:
     return copies
 
 
-def _only_open(record: Record, tile: Tile) -> Record:
-    """Return a copy of the record in which nothing but this tile is in doubt."""
-    tiles = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
+def _only_open(record: Record, tiles: Sequence[Tile]) -> Record:
+    """Return a copy of the record in which nothing but these tiles is in doubt."""
+    others = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
     rows = tuple(replace(row, accepted=True) for row in record.rows)
     muerto: dict[Side, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}
-    return replace(record, tiles=tiles | {tile.id: tile}, rows=rows, muerto=muerto)
+    still_open = {tile.id: tile for tile in tiles}
+    return replace(record, tiles=others | still_open, rows=rows, muerto=muerto)

@@ -10,7 +10,7 @@ from engine.options import with_options
 from engine.rulesets import RULESETS
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import DropRepeats, KeepCopies, TellApart
-from scorer_app.hand.edits_of_tiles import AddTile
+from scorer_app.hand.edits_of_tiles import AddTile, SetTile
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import left_open, questions
 from scorer_app.hand.record import SIDES, End, Place, Record
@@ -133,6 +133,17 @@ def test_the_largest_change_comes_first_and_what_changes_nothing_is_not_asked() 
     assert left_open(ended(record), RULES) is not None
     assert left_open(ended(table("3R 4R 5R")), RULES) is None
     assert left_open(ended(table("7R 7B 7K/7Y")), RULES) is None
+
+
+def test_doubts_of_a_meld_that_change_the_score_only_together_are_asked_about() -> None:
+    """Else the hand would count without a question, though two tiles may make it a canasta."""
+    record = ended(table("3R 4R 5R 6B/6R 7R 8R 9B/9R", "12K 12B 12R/12Y 12Y/12R"))
+    accepted = tuple(replace(row, accepted=True) for row in record.rows)
+    record = replace(record, rows=accepted)
+    assert asked(record) == ["tile 200 t4 t4", "tile 200 t7 t7"]
+    assert asked(apply(record, SetTile("t4", "6B"), RULES)) == []
+    made = apply(record, SetTile("t4", "6R"), RULES)
+    assert asked(made)[0] == "tile 200 t7 t7"
 
 
 def test_an_unread_tile_must_be_answered_even_where_it_changes_nothing() -> None:
