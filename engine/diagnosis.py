@@ -100,19 +100,22 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
-    if reason is Reason.DUPLICATE_IN_RUN and lies_from_ace_to_ace(row, rules):
+    blames_aces = reason in (Reason.DUPLICATE_IN_RUN, Reason.WRAPAROUND)
+    if blames_aces and is_long_with_outer_aces(row, rules):
         return Reason.GAP
     return reason
 
 
-def lies_from_ace_to_ace(row: Tiles, rules: RuleSet) -> bool:
-    """Whether the row has a 1 at both ends, as the ruleset allows, no other number twice, and most
-    tiles of a run from the low 1 to the high 1.
+def is_long_with_outer_aces(row: Tiles, rules: RuleSet) -> bool:
+    """Whether the row has a 1 at one end or, if the ruleset allows it, at both, no number twice
+    otherwise, and most tiles of a run from the low 1 to the high 1.
     """
     numbers = numbers_of(naturals_of(row))
-    has_aces = row[0].number == row[-1].number == LOW_ACE
-    repeats_one = len(set(numbers)) == len(numbers) - 1
-    return rules.ace_at_both_ends and has_aces and repeats_one and 2 * len(row) > HIGH_ACE
+    aces = numbers.count(LOW_ACE)
+    outer = [row[0].number, row[-1].number].count(LOW_ACE)
+    repeats = len(numbers) - len(set(numbers))
+    may_have = 2 if rules.ace_at_both_ends else 1
+    return 0 < outer <= may_have and repeats == outer - 1 == aces - 1 and 2 * len(row) > HIGH_ACE
 
 
 def with_both_aces(rules: RuleSet) -> RuleSet:
