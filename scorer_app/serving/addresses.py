@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import socket
 
+MAPPED_BITS = 96  # bits of the prefix ::ffff:0:0/96, after which an IPv6 address holds an IPv4 one
+
 
 def addresses(host: str, port: int, https: bool) -> list[str]:
     """List the addresses (URLs) at which a server that listens at `host` can be opened. Where
@@ -50,6 +52,20 @@ def as_ipv4(address: str) -> str:
     except ValueError:
         return address
     return address if known.ipv4_mapped is None else str(known.ipv4_mapped)
+
+
+def in_both_forms(network: str) -> tuple[str, ...]:
+    """Return a network, or the address of one machine, in all forms in which an address of it may
+    be written: one of IPv4 as `10.0.0.0/8` and as `::ffff:10.0.0.0/104`, any other as it is. Raises
+    ValueError for any other text.
+    """
+    known = ipaddress.ip_network(network)
+    if known.version == 6:
+        mapped = known.network_address.ipv4_mapped
+        if mapped is None or known.prefixlen < MAPPED_BITS:
+            return (network,)
+        return network, f"{mapped}/{known.prefixlen - MAPPED_BITS}"
+    return network, f"::ffff:{known.network_address}/{known.prefixlen + MAPPED_BITS}"
 
 
 def network_address() -> str | None:

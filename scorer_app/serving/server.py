@@ -18,6 +18,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scorer_app.config import AppConfig
+from scorer_app.serving.addresses import in_both_forms
 from scorer_app.serving.connections import HEAD_TIME, Connection, Connections, GuardedProtocol
 from scorer_app.serving.table_paths import WithoutTable
 from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
@@ -54,7 +55,8 @@ class PageServer:
         self._bridge = WsgiBridge(app, admits)
         asgi: Any = self._bridge
         if config.trusted_proxies:
-            asgi = ProxyHeadersMiddleware(asgi, list(config.trusted_proxies))
+            proxies = [form for one in config.trusted_proxies for form in in_both_forms(one)]
+            asgi = ProxyHeadersMiddleware(asgi, proxies)
         if config.cluster:
             asgi = WithoutTable(asgi)
         certificate, key = certificate_of(config)

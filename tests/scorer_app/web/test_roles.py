@@ -119,6 +119,20 @@ def test_a_trusted_proxy_alone_says_who_asks(config: AppConfig, host: str, clien
     assert answers == ["127.0.0.1 http", "203.0.113.7 https", "127.0.0.1 http"]
 
 
+@pytest.mark.parametrize("inner", ["10.0.0.1", "::ffff:10.0.0.1"])
+@pytest.mark.parametrize("trusted", ["10.0.0.1", "::ffff:10.0.0.1", "10.0.0.0/8"])
+def test_no_trusted_proxy_is_taken_for_the_client_however_it_is_written(
+    config: AppConfig, inner: str, trusted: str
+) -> None:
+    def told(environ: dict[str, str], start_response: Callable[..., object]) -> list[bytes]:
+        start_response("200 OK", [])
+        return [environ["REMOTE_ADDR"].encode()]
+
+    proxies = replace(config, trusted_proxies=("127.0.0.1", "2001:db8::/32", trusted))
+    with serving(told, proxies) as base:
+        assert asked(base, {"X-Forwarded-For": f"203.0.113.7, {inner}"}) == "203.0.113.7"
+
+
 def asked(base: str, headers: dict[str, str]) -> str:
     import urllib.request
 
