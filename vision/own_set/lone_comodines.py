@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from vision.detector import Detections
 from vision.faint import body_light, light_on
+from vision.own_set.certainty import SURE
 from vision.own_set.shapes import TileShapes
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, across, areas, overlap, scaled
 from vision.reader import JOKER, FaceScores, Reader
 
-SURE = float(np.log(0.9))  # log-probability from which a number or a comodín is surely read
 # Natural logarithm by which a find must be more of a comodín in another direction.
 CONVINCING = 1.0
 LONE_SCORE = 0.5  # of the detector, for a tile apart from the rows

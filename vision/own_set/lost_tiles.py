@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import NUMBERS
-from vision.own_set.row_colours import LOWEST_LOG
+from vision.own_set.certainty import LOWEST_LOG
 
 LENGTH = len(NUMBERS)  # places of a row
 # Digits are believed against the places only if, with them, the mean log-probability of the tiles

@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS, Colour
 from vision.colour import DIRECTION_SCALE, INKS, ink_absorbances, unit_vectors
 from vision.crops import RGB
+from vision.own_set.certainty import LOWEST_LOG
 from vision.own_set.ink_space import colourful_absorbances
 
-# Least logarithm of a probability that counts: otherwise one unreadable digit would outweigh a
-# whole row.
-LOWEST_LOG = -4.0
 # Mean of a row's log-probabilities by which the inks prefer one colour of the rows to another.
 SURE_COLOUR = 0.5
 # A hue's squared distance from the average ink, in variances of all inks on sale, is subtracted

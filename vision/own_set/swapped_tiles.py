@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import NUMBERS
+from vision.own_set.certainty import SURE
 from vision.reader import NINE, SIX
 
 LENGTH = len(NUMBERS)  # places of a row
-SURE = float(np.log(0.9))  # log-probability from which a number or a direction is surely read
 UPRIGHT = 0  # index of this direction among those that the reader tells
 # Tiles of one row that are put back. More of them are no mistake: the row has another order.
 MOST_SWAPPED = 4

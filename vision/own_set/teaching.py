@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
 from vision.detector import Detections, Detector
 from vision.frame import Frame, load
+from vision.own_set.certainty import LOWEST_LOG, SURE
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
 from vision.own_set.lone_comodines import comodines_apart
 from vision.own_set.lost_tiles import places_by_digits
-from vision.own_set.row_colours import LOWEST_LOG, RowInks, TaughtRow, row_colours
+from vision.own_set.row_colours import RowInks, TaughtRow, row_colours
 from vision.own_set.swapped_tiles import places_of_swapped
 from vision.pyramid import RGB, Pyramid
 from vision.reader import JOKER as JOKER_CLASS
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 LENGTH = len(NUMBERS)  # tiles of a row
-SURE_NUMBER = float(np.log(0.9))  # log-probability from which a digit is surely read
 # Log-probability from which a tile in a row is plainly a comodín. Of 40 rendered odd sets without
 # one, and with such rows that are read surely, no tile has more than 0.74.
 PLAIN_COMODIN = float(np.log(0.98))
@@ -265,7 +265,7 @@ def _comodines_among(line: _Line) -> NDArray[np.bool_]:
     """
     log = line.upright.number
     comodines = line.present & (log[:, JOKER_CLASS] > PLAIN_COMODIN)
-    right = np.diagonal(log[:, :LENGTH]) > SURE_NUMBER
+    right = np.diagonal(log[:, :LENGTH]) > SURE
     return comodines & bool((right | comodines | ~line.present).all())
 
 
@@ -289,6 +289,6 @@ def _reads_otherwise(seen: FaceScores) -> bool:
     thirteen tiles.
     """
     log = seen.number[:, :LENGTH]
-    sure = log.max(axis=1) > SURE_NUMBER
+    sure = log.max(axis=1) > SURE
     right = log.argmax(axis=1) == np.arange(LENGTH)
     return bool(sure.sum() >= MOST_SURE and (sure & right).sum() < FEWEST_RIGHT)
