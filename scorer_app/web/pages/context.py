@@ -275,6 +275,7 @@ def _everywhere() -> dict[str, Any]:
         "with_figure": with_figure,
         "spans": _spans,
         "share_hands": _share_hands,
+        "share_remarks": _share_remarks,
     }
 
 
@@ -309,6 +310,16 @@ def _share_hands(tally: Tally) -> list[list[int]]:
     of side B.
     """
     return [[line.score.total(side) for side in SIDES] for line in tally.counted]
+
+
+def _share_remarks(tally: Tally) -> list[str]:
+    """List the sentences that say why the totals of a match may not be right."""
+    say, remarks = translate(), []
+    if tally.left_out:
+        remarks.append(say("match.hands_left_out", count=len(tally.left_out)))
+    if tally.doubtful:
+        remarks.append(say("match.total_doubtful"))
+    return remarks
 
 
 def _vary(response: Response) -> Response:

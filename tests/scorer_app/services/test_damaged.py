@@ -140,6 +140,8 @@ def test_a_damaged_hand_is_listed_exported_and_deleted_and_takes_nothing_with_it
     assert_all_else_is_well(scorer, match, ["445", "−150"])
     for page in (f"/matches/{match}", f"/matches/{match}/share"):
         assert DAMAGED in scorer.client.get(page).text
+    picture = scorer.client.get(f"/matches/{match}/share").text.split('id="share-data">')[1]
+    assert "No se cuentan manos que ac\\u00e1 no se pueden mostrar: 1." in picture
     assert_told_as_damaged(scorer, hand, written)
     copy = scorer.client.get(f"/matches/{match}/export.json")
     assert [entry["record"] for entry in copy.get_json()["damaged"]] == [written]

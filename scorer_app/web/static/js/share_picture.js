@@ -5,6 +5,7 @@ import { ofCards, signed } from "./words.js";
 const WIDTH = 1080;
 const LINE = 74; // from hand to hand
 const FRAME = 470; // height without any hand
+const REMARK = 44; // from remark to remark; FRAME has room for one
 const FIRST_HAND = 230;
 const BANNER = 310; // height of a victory above the sheet
 /** @type {[string, string][]} numbers of the tiles over a victory, and their inks */
@@ -37,12 +38,12 @@ const COLOURS = {
 
 /**
  * What the picture shows: the points of both sides in each hand, their totals, who has won a match
- * that is over, and a sentence about totals that are in doubt.
+ * that is over, and sentences that say why the totals may not be right.
  * @typedef {object} Tally
  * @property {string[]} names
  * @property {number[]} totals
  * @property {number[][]} hands
- * @property {string | null} doubt
+ * @property {string[]} remarks
  * @property {string} foot
  * @property {string | null} victory
  */
@@ -57,7 +58,8 @@ const COLOURS = {
  * @param {Tally} tally
  */
 export function drawTally(canvas, tally) {
-  const height = FRAME + tally.hands.length * LINE;
+  const further = Math.max(0, tally.remarks.length - 1) * REMARK;
+  const height = FRAME + tally.hands.length * LINE + further;
   const above = tally.victory ? BANNER : 0;
   canvas.width = WIDTH;
   canvas.height = above + height;
@@ -66,12 +68,12 @@ export function drawTally(canvas, tally) {
   pen.fillRect(0, 0, WIDTH, canvas.height);
   if (tally.victory) drawVictory(pen, tally.victory);
   pen.translate(0, above);
-  drawPaper(pen, height);
+  const last = FIRST_HAND + tally.hands.length * LINE + 70;
+  drawPaper(pen, height, last);
   tally.names.forEach((name, side) => drawName(pen, name, side));
   tally.hands.forEach((hand, row) => {
     hand.forEach((points, side) => drawPoints(pen, points, side, row));
   });
-  const last = FIRST_HAND + tally.hands.length * LINE + 70;
   const best = Math.max(...tally.totals);
   tally.totals.forEach((total, side) => {
     const colour = total === best ? COLOURS.best : COLOURS.ink;
@@ -80,7 +82,9 @@ export function drawTally(canvas, tally) {
   pen.font = `400 32px ${BODY}`;
   pen.fillStyle = COLOURS.foot;
   pen.textAlign = "center";
-  if (tally.doubt) pen.fillText(tally.doubt, WIDTH / 2, height - 116, WIDTH - 160);
+  tally.remarks.forEach((remark, at) => {
+    pen.fillText(remark, WIDTH / 2, height - 116 - further + at * REMARK, WIDTH - 160);
+  });
   pen.fillText(tally.foot, WIDTH / 2, height - 72, WIDTH - 160);
 }
 
@@ -124,15 +128,16 @@ function drawTile(pen, [number, ink], at) {
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {number} height
+ * @param {number} last where the totals stand, at which the line between the sides ends
  */
-function drawPaper(pen, height) {
+function drawPaper(pen, height, last) {
   pen.fillStyle = COLOURS.paper;
   pen.beginPath();
   pen.roundRect(40, 40, WIDTH - 80, height - 80, 36);
   pen.fill();
   pen.fillStyle = COLOURS.ink;
   pen.fillRect(80, 165, WIDTH - 160, 4);
-  pen.fillRect(WIDTH / 2, 70, 2, height - 240);
+  pen.fillRect(WIDTH / 2, 70, 2, last - 70);
 }
 
 /**
