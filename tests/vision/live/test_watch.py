@@ -392,6 +392,35 @@ def test_a_whole_meld_taken_and_put_back() -> None:
     assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
 
 
+@pytest.mark.parametrize(
+    ("more", "legal"), [("6R", True), ("J 7R", True), ("7R", False), ("2R", True)]
+)
+def test_a_whole_meld_taken_and_laid_elsewhere_with_more_tiles_is_that_meld(
+    more: str, legal: bool
+) -> None:
+    table = started()
+    table.lift(100, 60, 3)
+    (taken,) = table.play(SETTLED)
+    assert (taken.legal, taken.reason) == (False, "meld_removed")
+    table.lay(f"3R 4R 5R {more}", 400, 200)
+    (laid,) = table.play(SETTLED)
+    assert (laid.kind, laid.legal, laid.meld_id) == ("meld_laid", legal, taken.meld_id)
+    assert laid.mends == ((taken.meld_id,) if legal else ())
+    if not legal:
+        table.lift(475, 200)
+        (mended,) = table.play(SETTLED)
+        assert (mended.kind, mended.mends) == ("taken_back", (taken.meld_id,))
+
+
+def test_a_meld_laid_after_another_was_taken_is_a_new_one_unless_it_has_all_its_tiles() -> None:
+    table = started()
+    table.lift(100, 60, 3)
+    (taken,) = table.play(SETTLED)
+    table.lay("4R 5R 6R 7R", 400, 200)
+    (laid,) = table.play(SETTLED)
+    assert laid.meld_id != taken.meld_id and laid.mends == ()
+
+
 @pytest.mark.parametrize("forgotten", [True, False])
 def test_a_meld_like_one_that_is_gone_is_put_back_or_is_a_new_one(forgotten: bool) -> None:
     table = started()

@@ -128,9 +128,10 @@ def claim_rows(
     a track to the id of its meld before the change.
 
     A meld gets the row with which it shares most tracks. A row left over goes to a meld that was
-    gone, if the last legal row of that meld had exactly the same tiles. Otherwise it becomes a new
-    meld if `is_new_meld` says so. New melds are numbered from `next_id` on. `tiles` maps each track
-    to what it is read as now, None where it is not legible.
+    gone, if the last legal row of that meld had exactly the same tiles. Otherwise, if `is_new_meld`
+    says so, it goes to a meld that was gone and all of whose tiles it has, or becomes a new meld.
+    New melds are numbered from `next_id` on. `tiles` maps each track to what it is read as now,
+    None where it is not legible.
     """
     claimed = _claimed_by_tracks(rows, meld_of)
     taken = set(claimed.values())
@@ -138,10 +139,11 @@ def claim_rows(
         if at in taken:
             continue
         read = as_read(tuple(tiles[track] for track in row))
-        returned = _returned_meld(melds.values(), claimed, read)
+        is_new = is_new_meld(row)
+        returned = _returned_meld(melds.values(), claimed, read, may_have_more=is_new)
         if returned is not None:
             claimed[returned] = at
-        elif is_new_meld(row):
+        elif is_new:
             claimed[next_id] = at
             next_id += 1
     return {id: rows[at] for id, at in claimed.items()}
@@ -165,13 +167,21 @@ def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> 
 
 
 def _returned_meld(
-    melds: Iterable[TableMeld], claimed: Collection[int], row: Sequence[Tile]
+    melds: Iterable[TableMeld],
+    claimed: Collection[int],
+    row: Sequence[Tile],
+    *,
+    may_have_more: bool,
 ) -> int | None:
     """Return the id of a meld that is gone, is not among the ids `claimed`, and last was legal with
-    exactly the tiles of `row`; None where there is none.
+    exactly the tiles of `row` or, if it `may_have_more`, with some of them; None where there is
+    none. Of several melds it is the one that had most tiles.
     """
+    best, most = None, 0
     for meld in melds:
+        legal = Counter(meld.legal_before or ())
         is_gone = not meld.tracks and meld.id not in claimed
-        if is_gone and meld.legal_before and Counter(meld.legal_before) == Counter(row):
-            return meld.id
-    return None
+        is_there = legal <= Counter(row) if may_have_more else legal == Counter(row)
+        if is_gone and is_there and legal.total() > most:
+            best, most = meld.id, legal.total()
+    return best

@@ -50,9 +50,12 @@ def test_melds_claim_the_rows_that_they_share_most_tiles_with(
     assert claimed(rows, melds) == expected
 
 
-def test_a_meld_that_was_gone_comes_back_with_just_its_tiles() -> None:
+def test_a_meld_that_was_gone_comes_back_with_all_its_tiles() -> None:
     assert claimed([(4, 3, 5)], {}, m8="9K 9B 9Y", m9="3R 4R 5R") == {9: (4, 3, 5)}
-    assert claimed([(3, 4, 5, 6)], {}, m9="3R 4R 5R") == {50: (3, 4, 5, 6)}
+    assert claimed([(3, 4, 5, 6)], {}, m9="3R 4R 5R") == {9: (3, 4, 5, 6)}
+    assert claimed([(3, 4, 5, 6)], {}, new=False, m9="3R 4R 5R") == {}  # as in a pozo
+    assert claimed([(4, 5, 6, 7)], {}, m9="3R 4R 5R") == {50: (4, 5, 6, 7)}
+    assert claimed([(3, 4, 5, 6)], {}, m8="3R 4R 5R", m9="3R 4R 5R 6R") == {9: (3, 4, 5, 6)}
     assert claimed([(3, 4)], {}, new=False, m9="3R 4R 5R") == {}
     # Laid twice over, the first row is the one that came back.
     both = claimed([(3, 4, 5), (23, 24, 25)], {}, m9="3R 4R 5R", m10="3B 4B 5B")
