@@ -23,23 +23,28 @@ def teaching_photograph(
     seed: int = 3,
     roll: float = 2.0,
     swapped: Mapping[str, str] | None = None,
+    turned: Mapping[str, int] | None = None,
 ) -> tuple[Picture, LabelledPicture]:
     """Render rows from 1 to 13 of these colours, the first one farthest away, with comodines apart.
-    `swapped` maps tiles to what lies in their places instead.
+    `swapped` maps tiles to what lies in their places instead, and `turned` colours of rows to the
+    number of the tile that lies upside down there.
 
     Returns the picture, (1200, 1600, 3) RGB, and its labels.
     """
     style = random_style(np.random.default_rng(seed), Kind.BURAKO)
     ground = partial(table_top, surface="felt", base=FELT)
     shot = Shot(1600, 1200, style, ground, tile_px=84, elevation=76, roll=roll, seed=seed)
-    return photograph(shot, partial(_lay, rows, jokers, swapped or {}), 1.0)
+    return photograph(shot, partial(_lay, rows, jokers, swapped or {}, turned or {}), 1.0)
 
 
-def _lay(rows: str, jokers: int, swapped: Mapping[str, str], layout: Layout) -> None:
+def _lay(
+    rows: str, jokers: int, swapped: Mapping[str, str], turned: Mapping[str, int], layout: Layout
+) -> None:
     for at, colour in enumerate(rows):
         tiles = [f"{number}{colour}" for number in range(1, 14)]
         laid = [swapped.get(tile, tile) for tile in tiles]
-        layout.row(" ".join(laid), 0, 95 - 55 * at)
+        place = turned[colour] - 1 if colour in turned else None
+        layout.row(" ".join(laid), 0, 95 - 55 * at, turned=place)
     for at in range(jokers):
         layout.loose("J", -120 + 80 * at, 95 - 55 * len(rows), 0)
 

@@ -3,8 +3,8 @@ tells its number.
 
 So a face is known whatever its digits look like. What the reader sees on the tiles decides only two
 things: the digits tell at which end a row begins, which numbers it lacks where no gap shows it or a
-comodín lies there, and which tiles lie in each other's places; the inks, taken together over a row,
-tell its colour.
+comodín lies there, which tiles lie in each other's places, and which lie upside down; the inks,
+taken together over a row, tell its colour.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from vision.own_set.lone_comodines import comodines_apart
 from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import RowInks, TaughtRow, row_colours
 from vision.own_set.swapped_tiles import places_of_swapped
+from vision.own_set.turned_tiles import upside_down
 from vision.pyramid import RGB, Pyramid
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
@@ -50,6 +51,7 @@ MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
 SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
 Quads = NDArray[np.float32]
+_BACKWARDS = np.arange(LENGTH)[::-1]
 
 
 class TeachingFailure(Enum):
@@ -110,7 +112,7 @@ def teach(
     reader = tables.reader
     found, placed = _rows_found(tables.detector, frame.pixels)
     lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
-    lines = [_with_swapped_back(_with_gaps(line)) for line in lines]
+    lines = [_heads_up(_with_swapped_back(_with_gaps(line))) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
@@ -239,8 +241,8 @@ def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
 
 def _rightwards(line: _Line) -> _Line:
     """Return the line, reversed if its digits show convincingly that it runs from 13 to 1."""
-    back = np.arange(LENGTH)[::-1]
-    reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
+    upright, turned = line.upright.take(_BACKWARDS), line.turned.take(_BACKWARDS)
+    reversed_line = _Line(upright, turned, line.present[::-1])
     gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
     return reversed_line if gain > CONVINCING else line
 
@@ -256,6 +258,15 @@ def _with_swapped_back(line: _Line) -> _Line:
     """Return the line with those tiles in their places that plainly lie in each other's."""
     seen = line.upright
     return _in_order(line, places_of_swapped(seen.number, seen.turn, line.present))
+
+
+def _heads_up(line: _Line) -> _Line:
+    """Return the line with what is seen on its tiles that surely lie upside down turned upright."""
+    turned = line.turned.take(_BACKWARDS)
+    where = np.flatnonzero(line.present & upside_down(line.upright, turned))
+    upright = line.upright.with_replaced(where, turned.take(where))
+    turned = turned.with_replaced(where, line.upright.take(where))
+    return _Line(upright, turned.take(_BACKWARDS), line.present)
 
 
 def _comodines_among(line: _Line) -> NDArray[np.bool_]:

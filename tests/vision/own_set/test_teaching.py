@@ -255,6 +255,19 @@ def test_a_6_and_a_9_in_each_others_places_teach_what_they_show() -> None:
     assert wrong(taught, truth) == []
 
 
+@pytest.mark.parametrize(
+    "turned", [{"Y": 4, "K": 6, "R": 9, "B": 12}, {"Y": 13, "K": 7, "R": 2, "B": 5}]
+)
+def test_a_tile_that_lies_upside_down_in_its_row_teaches_an_upright_picture(
+    turned: dict[str, int],
+) -> None:
+    picture, labelled = teaching_photograph("YKRB", turned=turned)
+    truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
+    taught = teach(open_reader(), Frame.of(picture))
+    assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+
+
 @pytest.mark.parametrize("lost", ["7R", "13B"])
 def test_a_comodin_in_the_place_of_a_lost_tile_teaches_a_comodin(lost: str) -> None:
     picture, labelled = teaching_photograph("YKRB", 0, swapped={lost: "J"})
