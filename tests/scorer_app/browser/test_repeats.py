@@ -45,6 +45,19 @@ def test_repeats_are_offered_only_where_there_are_any(
     assert not phone.page.locator("[data-key^=repeats]").count()
 
 
+def test_the_repeats_of_a_rack_are_named_before_they_are_dropped(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    """Two players of one side may each have one of the two copies."""
+    first, second = picture_of(loose="7R 9B 12K"), picture_of(loose="7R 3Y")
+    photographed(phone, scorer, reader.add(first), reader.add(second), place="rack")
+    shown(phone, "7R 9B 12K 7R 3Y")
+    offered = phone.page.locator("[data-key^=repeats]")
+    assert offered.locator(".tile").get_attribute("aria-label") == "7 rojo"
+    offered.click()
+    shown(phone, "7R 9B 12K 3Y")
+
+
 def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared_out(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

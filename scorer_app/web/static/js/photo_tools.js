@@ -1,7 +1,7 @@
 // What a person can do with a whole photograph.
 
 import { corrections } from "./corrections.js";
-import { h } from "./dom.js";
+import { h, tileFace } from "./dom.js";
 import { dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
@@ -22,10 +22,11 @@ export function photoTools(screen, photo, zoom = null) {
    * @param {string} key
    * @param {string} text
    * @param {() => void} onclick
+   * @param {(string | Node)[]} [named] tiles after the text
    */
-  const tool = (key, text, onclick) => {
+  const tool = (key, text, onclick, named = []) => {
     const props = { type: "button", class: "quiet", onclick, "data-key": `${key}-${photo.id}` };
-    return h("button", props, say(text));
+    return h("button", props, say(text), named);
   };
   const tools = [];
   if (photo.can_retry) tools.push(tool("again", "js.read_again", () => screen.readAgain(photo.id)));
@@ -33,7 +34,8 @@ export function photoTools(screen, photo, zoom = null) {
     tools.push(tool("another", "js.take_another", () => screen.retake(photo)));
   }
   for (const { key, text, edits } of editsOf(screen.view, photo)) {
-    tools.push(tool(key, text, () => screen.edit(...edits)));
+    const named = key === "repeats" ? rackRepeats(screen.view, photo.id) : [];
+    tools.push(tool(key, text, () => screen.edit(...edits), named));
   }
   if (photo.url && rowsOf(screen.view, photo.id).length > 1) {
     const text = isDrawing(photo.id) ? "js.line_leave" : "js.line_draw";
@@ -83,6 +85,19 @@ export function editsOf(view, photo) {
     found.push({ key: "repeats", text: "js.pieces_repeat", edits });
   }
   return found;
+}
+
+/**
+ * Returns the tiles of racks that go when the repeats of a photograph are dropped, to be shown on
+ * the button after its words: equal tiles of two racks, or of two halves of one, may as well be two
+ * copies. The tiles of melds are not shown, since only rows that are the same count as repeats.
+ * @param {Pick<HandView, "rows" | "tiles" | "repeats">} view
+ * @param {string} photo
+ */
+export function rackRepeats(view, photo) {
+  const racks = view.rows.filter(({ place }) => place === "rack").flatMap(({ tiles }) => tiles);
+  const ids = (view.repeats[photo] ?? []).filter((id) => racks.includes(id));
+  return ids.flatMap((id) => [" ", tileFace(view.tiles[id].face, { class: "word", role: "img" })]);
 }
 
 /**

@@ -2,6 +2,7 @@
 // one tap.
 
 import { h, withTiles } from "./dom.js";
+import { rackRepeats } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { say, signed } from "./words.js";
 
@@ -63,7 +64,9 @@ function answerButtons(screen, question) {
   }
   for (const { key, text, edit } of answersTo(screen.view, question)) {
     const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
-    buttons.push(button(key, withTiles(say(text)), edit ? () => screen.edit(edit) : countOnce));
+    const named = edit?.op === "drop_repeats" ? rackRepeats(screen.view, String(edit.photo)) : [];
+    const words = [...withTiles(say(text)), ...named];
+    buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
