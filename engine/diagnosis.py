@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.arrangements import ordered_run, pierna, unordered_run
+from engine.arrangements import find_two, first_natural, ordered_run, pierna, unordered_run
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, MINIMUM_MELD, RuleSet
@@ -100,10 +100,52 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
+    if reason is Reason.TWO_WILDS and lies_with_gaps(row, rules):
+        return Reason.GAP
     blames_aces = reason in (Reason.DUPLICATE_IN_RUN, Reason.WRAPAROUND)
     if blames_aces and is_long_with_outer_aces(row, rules):
         return Reason.GAP
     return reason
+
+
+def lies_with_gaps(row: Tiles, rules: RuleSet) -> bool:
+    """Whether the row, read from one side, lies as a run does in which tiles are missing, and has
+    no more wilds than the ruleset allows, because a 2 surely lies in its own place: it begins the
+    row, or follows a low 1, and no tile is missing between it and the next natural. All naturals of
+    the row have to be of one colour.
+    """
+    naturals = naturals_of(row)
+    if len(row) - len(naturals) - 1 > rules.wild_limit(len(row)):
+        return False
+    for direction in (row, row[::-1]):
+        from_two = direction[1:] if direction[0].number == LOW_ACE else direction
+        begins_with_two = find_two(from_two[:1], naturals[0].colour) is not None
+        if begins_with_two and begins_run(from_two[1:]) and lies_rising(from_two[1:]):
+            return True
+    return False
+
+
+def begins_run(beyond: Tiles) -> bool:
+    """Whether the tiles beyond a 2 lie, up to their first natural, as in a run that has this 2 in
+    its own place. False where no tile is a natural.
+    """
+    natural = first_natural(beyond)
+    return natural is not None and natural[1].number == 3 + natural[0]
+
+
+def lies_rising(beyond: Tiles) -> bool:
+    """Whether the tiles beyond a 2 can lie on rising places of a run above it: each natural on its
+    own place, a 1 on the high one, and wilds on any other.
+    """
+    lowest = 3
+    for tile in beyond:
+        place = lowest
+        if not tile.can_be_wild and tile.number is not None:
+            place = HIGH_ACE if tile.number == LOW_ACE else tile.number
+        if place < lowest or place > HIGH_ACE:
+            return False
+        lowest = place + 1
+    return True
 
 
 def is_long_with_outer_aces(row: Tiles, rules: RuleSet) -> bool:
