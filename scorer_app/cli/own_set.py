@@ -154,13 +154,12 @@ def _command(
 
 
 def _colours(text: str) -> tuple[Colour, ...]:
-    """Read the colours of rows, such as `R,B,K,Y`. Raises ArgumentTypeError for anything else, and
-    where a colour occurs twice among four colours or fewer.
+    """Read the colours of rows, such as `R,B,K,Y`. A colour occurs twice where both copies of its
+    tiles lie in the photograph. Raises ArgumentTypeError for anything else.
     """
     letters = [part.strip().upper() for part in text.split(",")]
     colours = tuple(colour for letter in letters for colour in COLOURS if colour == letter)
-    each_once = len(set(colours)) == len(colours) or len(colours) > len(COLOURS)
-    if len(colours) != len(letters) or not each_once:
+    if len(colours) != len(letters):
         raise argparse.ArgumentTypeError(f"expected colours such as R,B,K,Y, got {text!r}")
     return colours
 

@@ -42,6 +42,12 @@ test("of eight rows, two of each colour, each is named by itself", () => {
   equal(names(named), "1B 1R 1K 1Y 1B 1R 1K 1Y");
 });
 
+test("rows that a person named keep their colour, as two rows may have one", () => {
+  const twice = withRowColour(withRowColour(taught, 1, "R"), 0, "R");
+  equal(names(twice), "1R 13R 1R J");
+  equal(names(withRowColour(twice, 1, "B")), "1R 13R 1B J");
+});
+
 test("what a person named stays so when its row changes colour", () => {
   const named = changedFace(taught, 1, "12R");
   equal(names(named), "1R 12R 1B J");

@@ -328,8 +328,8 @@ interface TaughtFace {
 }
 
 interface Taught {
-  /** `photo` tells the rows of several photographs apart. */
-  rows: { colour: string; sure: boolean; photo?: number }[];
+  /** `photo` tells the rows of several photographs apart; a person said the colour if `named`. */
+  rows: { colour: string; sure: boolean; photo?: number; named?: boolean }[];
   faces: TaughtFace[];
 }
 

@@ -424,7 +424,17 @@ def test_eight_rows_are_named_as_the_error_says(
     assert (told["missing"], told["faces"]["7R"]) == ([], 2)
 
 
-@pytest.mark.parametrize("rows", ["R,R", "red", "", "R,B,K,R", "R,B,K,Y,G", "R;B"])
+def test_both_copies_of_a_colour_in_one_photograph_are_named(
+    set_command: Command, taught: dict[str, TaughtPhoto], tmp_path: Path
+) -> None:
+    """Without a name the two rows are taken for two colours, of which neither is sure."""
+    taught["400"] = taught_photo("RK", jokers=0, sure=False)
+    photo = photograph(tmp_path, 400)
+    told = answer(set_command("teach", "Casa", photo, "--rows", "R,R", "--json"))
+    assert told["faces"] == {f"{number}R": 2 for number in range(1, 14)}
+
+
+@pytest.mark.parametrize("rows", ["red", "", "R,B,K,Y,G", "R;B"])
 def test_rows_that_are_no_colours_are_wrong_usage(set_command: Command, rows: str) -> None:
     done = set_command("teach", "Casa", "x.jpg", "--rows", rows)
     assert (done.returncode, done.stdout) == (2, "")

@@ -43,8 +43,9 @@ export function joined(before, next) {
 }
 
 /**
- * Returns `taught` with another colour for a row. A row of the same photograph that had this colour
- * gets the one that becomes free, unless the photograph has more rows than there are colours.
+ * Returns `taught` with the colour of a row as a person named it. A row of the same photograph that
+ * had this colour gets the one that becomes free, unless a person named that row, too, as both
+ * copies of one colour may lie there, or the photograph has more rows than there are colours.
  * A face that a person named stays as it was named.
  * @param {Taught} taught
  * @param {number} row
@@ -56,8 +57,8 @@ export function withRowColour(taught, row, colour) {
   const together = taught.rows.filter((one) => one.photo === photo);
   const eachOnce = together.length <= MOST_COLOURS;
   const rows = taught.rows.map((one, at) => {
-    if (at === row) return { ...one, colour };
-    const swaps = eachOnce && one.colour === colour && one.photo === photo;
+    if (at === row) return { ...one, colour, named: true };
+    const swaps = eachOnce && one.colour === colour && one.photo === photo && !one.named;
     return swaps ? { ...one, colour: former } : one;
   });
   const faces = taught.faces.map((one) =>
