@@ -138,6 +138,20 @@ def test_rows_are_asked_for_only_where_their_inks_are_not_sure(
     assert (first.crop == example("1R").crop).all()  # the first row, drawn in red, is the blue one
 
 
+def test_the_colour_under_which_a_row_would_be_kept_is_shown(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    """Of one row, whose ink may be taken for another one, nothing else tells it."""
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    reader.taught = taught_photo("K", jokers=0)
+    photograph(page)
+    page.wait_for_selector("#keep")
+    lines = page.locator("#taught .own-line")
+    titles = [lines.nth(at).inner_text().split()[0] for at in range(lines.count())]
+    assert titles == ["rojo", "azul", "negro", "amarillo", "comodín"]
+
+
 def test_what_goes_wrong_is_said_and_nothing_is_lost(
     phone: Watched, reader: RecordedReader, sets: Sets
 ) -> None:

@@ -34,6 +34,17 @@ def test_the_page_of_a_set_shows_every_face_with_its_own_picture(
     assert (answer.mimetype, answer.data) == ("image/png", to_png(drawn_crop("1R")))
 
 
+def test_the_page_of_a_set_says_which_colour_each_line_of_faces_has(
+    scorer: Scorer, sets: Sets
+) -> None:
+    """Faces without a picture, and inks that are unlike all others, do not tell it."""
+    kept = sets.teach("Casa", [example("7R"), example("8R")])
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    lines = re.findall(r'class="own-line"[^>]*>(.*?)</div>', page, re.DOTALL)
+    told = [re.sub("<[^>]*>", " ", line).split()[0] for line in lines]
+    assert told == ["rojo", "azul", "negro", "amarillo", "comodín"]
+
+
 def test_a_wrong_face_is_named_anew_or_taken_back(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R"), example("8R")])
     seven, eight = sets.examples(kept.id)

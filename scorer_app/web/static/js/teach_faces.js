@@ -103,7 +103,8 @@ function line(title, faces, taught, found, open) {
       ? found[face].map((index) => filled(taught.faces[index], index, open))
       : [missing(face)],
   );
-  return h("div", { class: "own-line", role: "group", "aria-label": title }, cells);
+  const heading = h("span", { class: "ink", "aria-hidden": "true" }, title);
+  return h("div", { class: "own-line", role: "group", "aria-label": title }, heading, cells);
 }
 
 /** @param {Face} face */
