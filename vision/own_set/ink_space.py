@@ -80,7 +80,7 @@ class InkLooks:
         them.
         """
         seen = evidence(np.zeros((len(crops), 3)), answers)
-        return cls(seen[:, : len(COLOURS)], ink_absorbances(crops), _chroma(crops), features)
+        return cls(seen[:, : len(COLOURS)], ink_absorbances(crops), chroma_of(crops), features)
 
     @property
     def strengths(self) -> Array:
@@ -252,7 +252,7 @@ def strengths(absorbances: Array) -> Array:
     return np.asarray(np.log(np.linalg.norm(absorbances, axis=1) + 1e-6))
 
 
-def _chroma(crops: RGB) -> Array:
+def chroma_of(crops: RGB) -> Array:
     """Return which colours of light the most colourful pixels of n crops lack, (n, 3). The values
     are shares of white's red, green and blue light, less the mean of the three shares.
 

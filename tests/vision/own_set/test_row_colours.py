@@ -46,6 +46,16 @@ def test_where_digits_are_black_their_marks_tell() -> None:
     assert told(rows) == ("BKYR", [True] * 4)
 
 
+def test_rows_of_black_digits_and_coloured_marks_are_not_sure_unless_all_four_are_seen() -> None:
+    """The network knows black digits from sets on sale, whatever mark is beside them."""
+    marks = [row(surely("K"), BLACK, mark) for mark in (RED, BLUE, YELLOW, BLACK)]
+    black = row(surely("K"), BLACK, BLACK)
+    assert told([black]) == ("K", [True])
+    for mark in marks[:3]:
+        assert told([mark])[1] == [False]
+    assert told(marks * 2)[1] == [False, False, False, True] * 2
+
+
 def test_inks_that_no_set_sold_has_are_not_sure_whatever_the_network_says() -> None:
     inks = {"B": PURPLE, "K": GREEN, "R": YELLOW, "Y": RED}
     rows = [row(surely(colour), ink, ink) for colour, ink in inks.items()]
