@@ -109,7 +109,7 @@ def _add_teach(commands: Any) -> None:
         "--rows",
         type=_colours,
         metavar="R,B,K,Y",
-        help="the colours of the rows, from top to bottom (default: told by their ink)",
+        help="the colours of the rows of each photo, from top to bottom (default: by their ink)",
     )
     teach.add_argument("--replace", action="store_true", help="forget what was taught before")
     teach.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
@@ -217,11 +217,23 @@ def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> Ta
     _BadPhoto where the photograph teaches nothing.
     """
     try:
-        return name_rows(teach_photo(tables, load_frame(photo)), options.rows)
+        taught = teach_photo(tables, load_frame(photo))
+        if len(options.photos) > 1:
+            _check_named(taught, options.rows)
+        return name_rows(taught, options.rows)
     except PhotoError as error:
         raise _BadPhoto(photo, error, explain_failure(error, options.lang)) from error
     except SetError as error:
         raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
+
+
+def _check_named(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> None:
+    """Raise SetError where the rows of one of several photographs surely have other colours than
+    those that were named, perhaps for another of the photographs.
+    """
+    told = tuple(row.colour for row in taught.rows)
+    if colours and told != colours and all(row.sure for row in taught.rows):
+        raise SetError(SetTrouble.ROWS_SURE, ",".join(told))
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -32,6 +32,7 @@ class SetTrouble(StrEnum):
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
     ROWS_UNSURE = "rows_unsure"  # the colours of a photograph's rows cannot be told
     OTHER_ROWS = "other_rows"  # a photograph shows another number of rows than colours were named
+    ROWS_SURE = "rows_sure"  # colours named for several photographs are plainly not those of one
     NO_FILE = "no_file"  # the file cannot be read
     TOO_LARGE = "too_large"
     NOT_A_SET = "not_a_set"  # a file that holds something else

@@ -434,6 +434,21 @@ def test_both_copies_of_a_colour_in_one_photograph_are_named(
     assert told["faces"] == {f"{number}R": 2 for number in range(1, 14)}
 
 
+def test_colours_named_for_one_photograph_are_not_given_to_another_whose_rows_are_sure(
+    set_command: Command, taught: dict[str, TaughtPhoto], sets: Sets, tmp_path: Path
+) -> None:
+    """The second photograph needs names; its rows lie in another order than those of the first."""
+    taught["300"], taught["400"] = taught_photo("RBKY"), taught_photo("KRBY", sure=False)
+    sure, unsure = photograph(tmp_path, 300), photograph(tmp_path, 400)
+    assert "--rows K,R,B,Y" in only_line(set_command("teach", "Casa", sure, unsure).stderr)
+    done = set_command("teach", "Casa", sure, unsure, "--rows", "Y,K,B,R")
+    said = only_line(done.stderr)
+    assert (done.returncode, "(R,B,K,Y)" in said, said.startswith(sure)) == (1, True, True)
+    assert sets.listed() == []
+    assert set_command("teach", "Casa", sure, "--rows", "Y,K,B,R").returncode == 0
+    assert set_command("teach", "Casa", sure, unsure, "--rows", "R,B,K,Y").returncode == 0
+
+
 @pytest.mark.parametrize("rows", ["red", "", "R,B,K,Y,G", "R;B"])
 def test_rows_that_are_no_colours_are_wrong_usage(set_command: Command, rows: str) -> None:
     done = set_command("teach", "Casa", "x.jpg", "--rows", rows)
