@@ -135,7 +135,8 @@ def teach(
         for at in np.flatnonzero(comodines).tolist()
     ]
     places = np.concatenate([row.quads for row in placed])
-    lone = comodines_apart(reader, frame.pixels, found, places)
+    numbers = np.concatenate([row.features for row in shown])
+    lone = comodines_apart(reader, frame.pixels, found, places, numbers)
     faces += [_face(frame, lone, at, JOKER, None) for at in range(len(lone))]
     taught = TaughtPhoto(frame.width, frame.height, known, tuple(faces))
     return named_rows(taught, rows) if rows else taught

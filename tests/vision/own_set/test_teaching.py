@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -26,6 +27,8 @@ from vision.own_set.teaching import (
     named_rows,
     teach,
 )
+from vision.pyramid import Pyramid
+from vision.reader import FaceScores, Reader
 
 S1 = SHARED / "photos" / "strange_sets" / "S1"
 Truth = list[tuple[str, NDArray[np.float64]]]  # faces with their corners
@@ -202,6 +205,39 @@ def test_a_name_on_the_back_of_a_tile_is_no_comodin_beside_one_that_is_surely_se
         cv2.putText(pixels, word, at, cv2.FONT_HERSHEY_SIMPLEX, 1.1, (90, 30, 20), 6)
     tables = copy(open_reader())
     tables.detector = HardlyFinds([*truth, ("back", back)], "back")  # type: ignore[assignment]
+    taught = teach(tables, Frame.of(pixels))
+    assert [one.example.face for one in taught.faces].count("J") == 1
+    assert wrong(taught, truth) == []
+
+
+class CannotReadNumbers:
+    """The reader of a set whose digits it has never seen: any number is equally likely."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.read = reader.read
+
+    def look(self, pyramid: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
+        seen = self.reader.look(pyramid, quads)
+        number = np.full_like(seen.number, -np.log(seen.number.shape[1]))
+        return replace(seen, number=number)
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_another_copy_of_a_tile_that_lies_beside_the_rows_is_no_comodin(
+    rendered: tuple[Frame, Truth], turns: int
+) -> None:
+    frame, truth = rendered
+    pixels = frame.pixels.copy()
+    corners = dict(truth)
+    comodin = corners["J"]
+    copied = np.rot90(pixels[_box(corners["7K"])], turns)
+    x, y = (comodin.mean(axis=0) + 3 * (comodin[1] - comodin[0])).astype(int)
+    high, wide = copied.shape[0], copied.shape[1]
+    pixels[y - high // 2 :, x - wide // 2 :][:high, :wide] = copied
+    tables = copy(open_reader())
+    tables.reader = CannotReadNumbers(tables.reader)  # type: ignore[assignment]
     taught = teach(tables, Frame.of(pixels))
     assert [one.example.face for one in taught.faces].count("J") == 1
     assert wrong(taught, truth) == []
