@@ -46,11 +46,11 @@ def add_reading(
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     record = record.asking_about_further_copies(before)
     if place is not Place.MELDS:
-        record = _fill_place(record, side, place, merged.without_row(merged.names))
+        record = fill_place(record, side, place, merged.without_row(merged.names))
         return record.asking_about_other_melds(before)
     for number, meld in enumerate(reading.melds):
         record = _lay(record, side, merged, meld.tiles, accepted=number in accepted)
-    record = _fill_place(record, side, Place.POZO, merged.without_row(reading.loose))
+    record = fill_place(record, side, Place.POZO, merged.without_row(reading.loose))
     return record.asking_about_other_melds(before)
 
 
@@ -229,7 +229,7 @@ def _lay(
     by_chance = merged.side_by_side and _is_chance_pair(record, new)
     is_no_meld = merged.printed.issuperset(laid) or by_chance
     place = Place.POZO if is_no_meld and not accepted else Place.MELDS
-    return _add_row(record, side, place, new, accepted, ordered=True)
+    return add_row(record, side, place, new, accepted, ordered=True)
 
 
 def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
@@ -265,7 +265,7 @@ def _beside(record: Record, row: Row, laid: list[str]) -> Record:
     return record.with_row(replace(row, tiles=tuple(tiles), accepted=False))
 
 
-def _add_row(
+def add_row(
     record: Record,
     side: Side,
     place: Place,
@@ -283,7 +283,7 @@ def _add_row(
     return replace(record, rows=(*record.rows, row))
 
 
-def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
+def fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
     """Return the record with the tiles of these ids added to one row: that of a side's rack, or the
     one of its loose tiles, which count for nobody (`Place.POZO`). A missing row is made.
 
@@ -295,4 +295,4 @@ def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) 
     for row in record.in_place(side, place):
         if place is Place.RACK or not (row.user_arranged or row.ordered):
             return record.with_row(replace(row, tiles=(*row.tiles, *tiles)))
-    return _add_row(record, side, place, tiles)
+    return add_row(record, side, place, tiles)

@@ -35,6 +35,12 @@ class PhotoRemoved(Logged, frozen=True, tag="photo_removed"):
     photo: str
 
 
+class PhotoMoved(Logged, frozen=True, tag="photo_moved"):
+    """A photograph and the tiles it showed went to another area."""
+
+    photo: str
+
+
 class TableHandedOver(Logged, frozen=True, tag="table_handed_over"):
     """The watched table became the hand's melds."""
 

@@ -59,6 +59,7 @@ _GLANCE = (
         Photo.width,
         Photo.height,
         Photo.erased,
+        SoundJson(Photo.reading)[HANDED_OVER].label("handed_over"),
         SoundJson(Photo.reading)["notices"].label("notices"),
         SoundJson(Photo.reading)["seconds", "total"].label("seconds"),
     )

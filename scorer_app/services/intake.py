@@ -16,14 +16,17 @@ from sqlalchemy import bindparam, func, select, update
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.operation import PhotoRemoved
-from scorer_app.hand.record import SIDES
+from scorer_app.hand.misplaced import move_photo
+from scorer_app.hand.operation import PhotoMoved, PhotoRemoved
+from scorer_app.hand.record import SIDES, Place, Side
 from scorer_app.services.hand_log import KeyedEdit, change_history
 from scorer_app.services.hand_rows import (
+    WAITING,
     NotFound,
     find_photo,
     hand_to_edit,
     hand_to_merge,
+    is_handed_over,
     open_draft,
     photos_of,
 )
@@ -191,6 +194,33 @@ class Intake:
             changed.note(session)
             changed.carry(session)
         self.files.erase(photo_id)
+        self.hands.event_bus.tell(hand_id)
+
+    def move(self, hand_id: str, photo_id: str, side: Side, place: Place) -> None:
+        """Move a photograph that was given for a wrong area to the melds or the rack of `side`,
+        with the tiles that it shows. Racks and melds are read differently: where `place` is another
+        than before, the photograph is read anew, and what people said of its tiles stays.
+
+        Raises NotFound. Raises EditRefused for a photograph that stands for a watched table.
+        """
+        with self.hands.store.writing() as session:
+            hand, photo = hand_to_merge(session, hand_id), find_photo(session, photo_id)
+            if photo is None or photo.hand_id != hand_id or photo.removed:
+                raise NotFound("photo")
+            if is_handed_over(photo):
+                raise EditRefused(Refusal.BAD_VALUE, "a photograph that was taken", photo_id)
+            # A reading under way would lay the tiles where the photograph was before.
+            is_elsewhere = photo.place != place or photo.state in WAITING
+            is_read_anew = is_elsewhere and not photo.erased
+            photo.side, photo.place = side, place
+            edit = KeyedEdit(f"moved-{photo_id[:16]}-{hand.version}", PhotoMoved(photo_id))
+            changed = change_history(
+                hand, edit, lambda record: move_photo(record, photo_id, side, place)
+            )
+            changed.note(session)
+            changed.carry(session)
+        if is_read_anew:
+            self.jobs.order_again(photo_id, anew=True)
         self.hands.event_bus.tell(hand_id)
 
     def picture(self, photo_id: str) -> Path | bytes | None:

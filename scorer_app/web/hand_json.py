@@ -242,6 +242,7 @@ class HandView:
             "url": f"/photos/{photo.id}.jpg" if opened and not photo.erased else None,
             "text": self.say(text),
             "can_retry": problem in MENDABLE and not photo.erased,
+            "can_move": photo.state == PhotoState.READ and not (photo.erased or photo.handed_over),
             "notices": [self.say(f"photo.notice.{notice}") for notice in _notices_of(photo)],
             "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,
         }

@@ -1,6 +1,11 @@
 import { faceGrid } from "../../scorer_app/web/static/js/faces.js";
 import { photoBoard } from "../../scorer_app/web/static/js/photo.js";
-import { confirmation, editsOf, wantsAnother } from "../../scorer_app/web/static/js/photo_tools.js";
+import {
+  confirmation,
+  editsOf,
+  otherAreas,
+  wantsAnother,
+} from "../../scorer_app/web/static/js/photo_tools.js";
 import { Picker } from "../../scorer_app/web/static/js/picker.js";
 import { answersTo } from "../../scorer_app/web/static/js/question.js";
 import { rowEdits, rowState, rowText } from "../../scorer_app/web/static/js/rows.js";
@@ -98,6 +103,11 @@ test("a photograph's melds are set aside together, only those that it shows whol
 test("a photograph that repeats pieces offers to drop them", () => {
   const [repeats] = editsOf(hand({ repeats: { p1: ["t1"] } }), photo());
   equal(repeats.edits, [{ op: "drop_repeats", photo: "p1" }]);
+});
+
+test("a photograph can go to the three other areas, those of its own kind first", () => {
+  const names = otherAreas({ side: "B", place: "rack" }).map(({ side, place }) => side + place);
+  equal(names, ["Arack", "Bmelds", "Amelds"]);
 });
 
 test("a deleted photograph can still be removed with its tiles, but no line drawn", () => {

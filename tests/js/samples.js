@@ -51,6 +51,7 @@ export function photo(said = {}) {
     url: "/photos/p1.jpg",
     text: "leída",
     can_retry: false,
+    can_move: false,
     notices: [],
     ...said,
   };

@@ -81,6 +81,7 @@ interface PhotoView {
   url: string | null;
   text: string;
   can_retry: boolean;
+  can_move: boolean;
   notices: string[];
 }
 
@@ -299,6 +300,8 @@ interface HandScreen {
   shoot(side: Side, place: Place): void;
   /** Opens the keys that tap tiles into an area. */
   tapIn(side: Side, place: Place): void;
+  /** Gives a photograph to the area to which it belongs. */
+  movePhoto(photo: string, area: { side: Side; place: Place }): unknown;
   readAgain(photo: string): void;
 }
 

@@ -4,7 +4,7 @@ hand.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, make_response, request
@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
+from scorer_app.hand.record import Place, Side
 from scorer_app.services.event_bus import EventStream, links_topic, table_topic
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.web.devices import device_name
@@ -46,6 +47,13 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     with_doubts: bool = False
     version: int | None = None
+
+
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The area to which a photograph belongs: the melds or the rack of a side."""
+
+    side: Side
+    place: Literal["melds", "rack"]
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +159,21 @@ def read_again(hand_id: str, photo_id: str) -> Response:
         abort(404)
     intake().read_again(photo_id)
     return make_response(hand(hand_id), 202)
+
+
+@pages.post("/hands/<hand_id>/photos/<photo_id>/move")
+@scorers_only
+def move_photo(hand_id: str, photo_id: str) -> Response:
+    """Move a photograph that was given for a wrong area, with its tiles, and answer with the hand.
+
+    The body is `{"side": "A" or "B", "place": "melds" or "rack"}`. A photograph that goes from the
+    melds to a rack, or from a rack to the melds, is read anew.
+    """
+    wanted = read_sent(Move, body())
+    if not upload_limiter().allow(request.remote_addr or ""):
+        abort(429)
+    intake().move(hand_id, photo_id, wanted.side, Place(wanted.place))
+    return hand(hand_id)
 
 
 @pages.get("/hands/<hand_id>/events")

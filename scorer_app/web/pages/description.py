@@ -11,7 +11,7 @@ from scorer_app.hand.edits import EDITS, AnyEdit
 from scorer_app.hand.fields import KEY
 from scorer_app.hand.record import SIDES
 from scorer_app.watch.commands import AnyOrder
-from scorer_app.web.pages.api import Edits, Save, Undo
+from scorer_app.web.pages.api import Edits, Move, Save, Undo
 from scorer_app.web.pages.live import Camera
 from scorer_app.web.pages.sets_api import Teaching
 from scorer_app.web.roles import scorers_only
@@ -70,6 +70,9 @@ def _paths_of_hands() -> Json:
         },
         "/api/hands/{hand_id}/photos/{photo_id}": {
             "delete": _operation("Removes a photograph and its tiles", photo)
+        },
+        "/api/hands/{hand_id}/photos/{photo_id}/move": {
+            "post": _operation("Moves it to the area to which it belongs", photo, _json("Move"))
         },
         "/api/hands/{hand_id}/photos/{photo_id}/read": {
             "post": _operation("Reads it once more", photo, status=202)
@@ -209,7 +212,7 @@ def _schemas_of_types() -> Json:
     """Make the schemas of the JSON that the API takes, from the types that read it. Return a map
     from the name of each schema to the schema.
     """
-    kinds = [AnyEdit, AnyOrder, Edits, Save, Undo, Camera, Teaching]
+    kinds = [AnyEdit, AnyOrder, Edits, Move, Save, Undo, Camera, Teaching]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)
     key = {"type": "string", "pattern": f"^{KEY}$"}

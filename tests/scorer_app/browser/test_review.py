@@ -363,6 +363,25 @@ def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     shown(phone, "9B 9K")
 
 
+def test_a_photograph_taken_for_the_wrong_side_goes_to_the_other_with_one_choice(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    opened(phone, photographed(phone, scorer, reader.add(picture_of(CANASTA))))
+    choice = phone.page.locator(".photo-tools select")
+    names = choice.locator("option").all_text_contents()
+    assert names == ["Pasar a…", "Ellos · Juegos", "Nosotros · Atril", "Ellos · Atril"]
+    choice.focus()
+    choice.select_option("Ellos · Juegos")
+    phone.page.wait_for_selector('.area[data-side="B"] .photo')
+    phone.wait_for_tiles("B-melds", 7)
+    assert phone.totals() == ["0", "245"]
+    assert phone.page.evaluate("document.activeElement.matches('.area .photo-tools select')")
+    choice.select_option("Ellos · Atril")
+    phone.wait_for_tiles("B-rack", 7)
+    assert phone.totals() == ["0", "−45"]
+    assert phone.faults == []
+
+
 def test_a_photograph_without_tiles_is_told_where_it_was_taken(phone: Watched) -> None:
     phone.begin()
     phone.photograph("B-rack", picture_of("3R 4R 5R"))  # which the reader does not know

@@ -15,7 +15,7 @@ import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
 import { Picker } from "./picker.js";
-import { ask, watch } from "./server.js";
+import { watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
 import { Uploads } from "./uploads.js";
 import { keyOfWaiting } from "./waiting.js";
@@ -77,6 +77,7 @@ const screen = {
   retake,
   shoot: (side, place) => cameraOf(side, place).click(),
   tapIn: (side, place) => entry.open(side, place),
+  movePhoto: (photo, area) => line.post(`photos/${photo}/move`, { json: area }),
   readAgain: (photo) => line.post(`photos/${photo}/read`),
 };
 const uploads = new Uploads(
@@ -192,12 +193,8 @@ function answer({ ask: kind, subject, tiles }) {
 }
 
 /** @param {string} photo */
-async function removePhoto(photo) {
-  try {
-    line.show(await ask(`/api/hands/${handId}/photos/${photo}`, { method: "DELETE" }));
-  } catch (error) {
-    toast(error instanceof Error ? error.message : say("js.broken"), "error");
-  }
+function removePhoto(photo) {
+  return line.post(`photos/${photo}`, { method: "DELETE" });
 }
 
 /**

@@ -230,10 +230,10 @@ export class HandLine {
   }
 
   /**
-   * Posts to an address below the hand's. Returns the hand in the answer, or null where that
-   * failed.
+   * Asks for a change at an address below the hand's, with POST unless `options` names another
+   * method. Returns the hand in the answer, or null where that failed.
    * @param {string} path
-   * @param {{ json?: unknown }} [options]
+   * @param {{ method?: string, json?: unknown }} [options]
    * @returns {Promise<HandView | null>}
    */
   async post(path, options = {}) {

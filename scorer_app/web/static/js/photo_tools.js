@@ -41,7 +41,52 @@ export function photoTools(screen, photo, zoom = null) {
     const text = isDrawing(photo.id) ? "js.line_leave" : "js.line_draw";
     tools.push(tool("line", text, () => toggleLine(screen, photo.id)));
   }
-  return h("span", { class: "photo-tools" }, zoom, tools, removeButton(screen, photo));
+  const move = photo.can_move && moveChoice(screen, photo);
+  return h("span", { class: "photo-tools" }, zoom, tools, move, removeButton(screen, photo));
+}
+
+/**
+ * Makes the choice of the area to which a photograph belongs that was given for another one.
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ */
+function moveChoice(screen, photo) {
+  const areas = otherAreas(photo);
+  const options = areas.map(({ side, place }, index) => {
+    const name = screen.view.score[side].name;
+    return h("option", { value: index }, `${name} · ${say(`js.place.${place}`)}`);
+  });
+  const select = h(
+    "select",
+    {
+      class: "quiet",
+      "aria-label": say("js.photo_move"),
+      "data-key": `move-${photo.id}`,
+      onchange: () => {
+        if (select.value) screen.movePhoto(photo.id, areas[Number(select.value)]);
+        select.value = "";
+      },
+    },
+    h("option", { value: "" }, say("js.photo_move")),
+    options,
+  );
+  return select;
+}
+
+/**
+ * Returns the three areas to which a photograph was not given; the other side's area of the same
+ * kind comes first.
+ * @param {Pick<PhotoView, "side" | "place">} photo
+ * @returns {{ side: Side, place: Place }[]}
+ */
+export function otherAreas({ side, place }) {
+  const other = side === "A" ? "B" : "A";
+  const kind = place === "melds" ? "rack" : "melds";
+  return [
+    { side: other, place },
+    { side, place: kind },
+    { side: other, place: kind },
+  ];
 }
 
 /**

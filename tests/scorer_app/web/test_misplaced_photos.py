@@ -1,0 +1,103 @@
+"""A photograph that was given for the wrong side, or as one of melds although it shows a rack, is
+moved to where it belongs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+
+from scorer_app.services.hand_rows import HANDED_OVER
+from scorer_app.store import Photo
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer, until
+from ..hands import CANASTA, faces, saved_hand, send, when_read
+from ..pictures import RecordedReader, picture_of
+
+
+def move(scorer: Scorer, hand: str, photo: str, side: str, place: str) -> Any:
+    return scorer.post(
+        f"/api/hands/{hand}/photos/{photo}/move", json={"side": side, "place": place}
+    )
+
+
+def areas(view: Any) -> list[tuple[str, str]]:
+    """List the area of each photograph, and then that of each row."""
+    return [(one["side"], one["place"]) for one in [*view["photos"], *view["rows"]]]
+
+
+def test_melds_given_for_the_wrong_side_count_for_the_other_one_at_once(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert photo["can_move"]
+    view = move(scorer, hand, photo["id"], "B", "melds").get_json()
+    assert areas(view) == [("B", "melds")] * 2
+    assert [view["score"][side]["total"] for side in "AB"] == [0, 245]
+    assert (view["photos"][0]["state"], reader.layouts) == ("read", ["melds"])
+
+
+def test_a_rack_given_as_melds_is_read_as_a_rack_and_keeps_what_people_said(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 4B 1K", loose="13Y")))
+    view = when_read(scorer, hand)
+    wrong = next(name for name, tile in view["tiles"].items() if tile["face"] == "4B")
+    scorer.edit(hand, {"op": "set_tile", "tile": wrong, "face": "5B"})
+    scorer.tap(hand, "B", "rack", "2R")
+    move(scorer, hand, view["photos"][0]["id"], "A", "rack")
+    until(lambda: reader.layouts, lambda layouts: layouts == ["melds", "loose"])
+    view = when_read(scorer, hand)
+    assert areas(view) == [("A", "rack"), ("B", "rack"), ("A", "rack")]
+    assert sorted(faces(view)) == ["13Y", "1K", "2R", "5B", "9R"]
+    scorer.post(f"/api/hands/{hand}/undo")  # of the last tap: the photograph stays where it is now
+    assert areas(scorer.hand(hand)) == [("A", "rack")] * 2
+
+
+def test_a_photograph_that_is_moved_while_it_is_read_lies_where_it_was_moved_to(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    reader.hold()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    assert reader.begun.wait(20)
+    (photo,) = scorer.hand(hand)["photos"]
+    assert not photo["can_move"]
+    move(scorer, hand, photo["id"], "B", "melds")
+    reader.go_on.set()
+    assert areas(when_read(scorer, hand)) == [("B", "melds")] * 2
+
+
+def test_a_correction_that_is_dropped_takes_the_photograph_back(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, _match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("10K 10R 10B")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    saved = scorer.post(f"/api/hands/{hand}/save").get_json()
+    move(scorer, hand, photo["id"], "B", "melds")
+    assert scorer.hand(hand)["corrected"]
+    scorer.form(f"/hands/{hand}/drop")
+    assert areas(scorer.hand(hand)) == areas(saved)
+
+
+def test_what_cannot_be_moved_is_refused(
+    scorer: Scorer, reader: RecordedReader, app: Flask
+) -> None:
+    (hand, _match), other = saved_hand(scorer), scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert move(scorer, hand, photo["id"], "A", "pozo").status_code == 422
+    assert move(scorer, hand, "nothing", "B", "melds").status_code == 404
+    assert move(scorer, other, photo["id"], "B", "melds").status_code == 404
+    with parts_of(app).store.writing() as session:
+        row = session.get_one(Photo, photo["id"])
+        row.reading = {**(row.reading or {}), HANDED_OVER: True}  # it stands for a watched table
+    assert not scorer.hand(hand)["photos"][0]["can_move"]
+    assert move(scorer, hand, photo["id"], "B", "melds").status_code == 422
+    assert areas(scorer.hand(hand))[0] == ("A", "melds")
