@@ -125,7 +125,9 @@ class Hands:
                 return False
             else:
                 Record.from_json(last.before)
-                hand.draft, last.undone, last.before = last.before, True, None
+                # A saved hand of which everything is undone is as it was saved.
+                hand.draft = None if last.before == hand.record else last.before
+                last.undone, last.before = True, None
                 hand.version += 1
         self.event_bus.tell(hand_id)
         return True

@@ -49,6 +49,17 @@ def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None
     assert len(scorer.hand(hand)["tiles"]) == 9
 
 
+def test_a_correction_of_which_all_is_undone_is_none(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    for taken in (True, False):
+        scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": taken})
+    assert scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert "Se está corrigiendo" in scorer.client.get(f"/matches/{match}").text
+    assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert "Se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
+    assert scorer.post(f"/api/hands/{hand}/undo").get_json()["undo"] is None
+
+
 def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Scorer) -> None:
     hand, match = saved_hand(scorer)
     points = {"base_A": "300", "puntos_A": "45", "base_B": "", "puntos_B": ""}

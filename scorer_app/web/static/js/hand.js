@@ -36,12 +36,13 @@ let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
 let isLeaving = false; // this device has closed the hand itself
+let isUndoing = false; // a person undoes a step, perhaps the only one of a correction
 let looks = 0; // how often a person has asked to see something in another way
 
 const line = new HandLine(
   handId,
   (next) => {
-    const closed = isLeaving ? null : closedElsewhere(view, next);
+    const closed = isLeaving || isUndoing ? null : closedElsewhere(view, next);
     view = next;
     draw();
     if (closed) leaveTools(closed);
@@ -210,8 +211,9 @@ function countOnce(photo, original) {
 async function undo() {
   const what = undoName(line.view ?? view, line.waiting);
   if (what) toast(say("js.undone", { what }));
-  const undone = await line.undo();
-  if (!undone) toast(say("js.nothing_to_undo"));
+  isUndoing = true;
+  if (!(await line.undo())) toast(say("js.nothing_to_undo"));
+  isUndoing = false;
 }
 
 async function save() {
