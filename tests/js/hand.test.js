@@ -10,6 +10,7 @@ import { growingText } from "../../scorer_app/web/static/js/entry.js";
 import {
   isOpen,
   questionNow,
+  isSaved,
   saveText,
   withoutComing,
 } from "../../scorer_app/web/static/js/hand_foot.js";
@@ -192,6 +193,17 @@ test("the button to save says what is missing", () => {
   equal(saveText(hand({ ready: true, questions: [doubt] })), "js.save_doubtful");
   equal(saveText(hand({ ready: true })), "js.save");
   equal(saveText(hand({ ready: true, state: "saved" })), "js.save_changes");
+});
+
+test("a saved hand of which nothing has changed has nothing to save", () => {
+  const saved = hand({ ready: true, state: "saved" });
+  const edit = { op: "set_end", end: "stock_exhausted", closed_by: null };
+  equal(isSaved(saved, []), true);
+  equal(isSaved(saved, [edit]), false);
+  equal(isSaved({ ...saved, corrected: true }, []), false);
+  equal(isSaved({ ...saved, questions: [doubt] }, []), false);
+  equal(isSaved({ ...saved, state: "undone" }, []), true);
+  equal(isSaved({ ...saved, state: "draft" }, []), false);
 });
 
 test("a total is one number, an interval, or none where the closing does not stand", () => {

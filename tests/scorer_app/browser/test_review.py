@@ -279,10 +279,29 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     phone.page.wait_for_selector(
         '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
     )
-    assert offered() == ["saved"] * 4
+    assert offered() == ["saved"] * 3
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.wait_for_selector('.page-note:has-text("Esta mano está anulada: no suma")')
     assert offered() == ["undone"] * 2
+
+
+def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand, _match = saved_hand(scorer)
+    opened(phone, hand)
+    phone.page.click("details.more > summary")
+    assert phone.page.inner_text("[data-part=save]") == "Guardada"
+    assert phone.page.is_disabled("[data-part=save]")
+    assert phone.page.is_hidden("#drop-changes")
+    phone.page.click('label:has(input[name="muerto-B"][value=yes])')
+    phone.page.wait_for_selector(f'{SAVE_READY}:text-is("Guardar cambios")')
+    phone.page.wait_for_selector("#drop-changes")
+    phone.page.click(".undo")
+    phone.page.wait_for_selector("[data-part=save]:disabled")
+    # Nobody else dropped it.
+    assert phone.page.inner_text("#toast") == "Deshecho: el muerto de Ellos."
+    assert phone.faults == []
 
 
 def test_a_hand_before_which_another_device_counts_one_shows_its_new_number(

@@ -116,8 +116,9 @@ function draw() {
   drawTiles();
   drawFoot();
   show(part("corrections"), correctionList(view));
+  const standing = [view.state, view.corrected ? "corrected" : ""];
   for (const one of root.querySelectorAll("[data-when]")) {
-    if (one instanceof HTMLElement) one.hidden = one.dataset.when !== view.state;
+    if (one instanceof HTMLElement) one.hidden = !standing.includes(one.dataset.when ?? "");
   }
   entry.draw();
   picker.draw();
@@ -148,7 +149,7 @@ function drawFoot() {
     Boolean(uploads.of(side, place)?.photos.length),
   );
   drawTotals(root, view);
-  drawSave(saveButton, shown);
+  drawSave(saveButton, shown, line.waiting);
   asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking, saveButton);
   drawUndo(undoButton, undoName(line.view ?? view, line.waiting));

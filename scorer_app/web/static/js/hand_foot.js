@@ -46,6 +46,15 @@ export function withoutComing(view, isComing) {
 }
 
 /**
+ * Whether nothing of a saved hand has changed that could be saved.
+ * @param {Pick<HandView, "questions" | "ready" | "state" | "corrected">} view
+ * @param {Operation[]} waiting
+ */
+export function isSaved({ questions, ready, state, corrected }, waiting) {
+  return state !== "draft" && !corrected && !waiting.length && ready && !questions.length;
+}
+
+/**
  * Returns the text of the button that saves.
  * @param {Pick<HandView, "questions" | "ready" | "state">} view
  */
@@ -82,11 +91,13 @@ export function drawTotals(root, view) {
 /**
  * @param {HTMLButtonElement} button
  * @param {HandView} view
+ * @param {Operation[]} waiting
  */
-export function drawSave(button, view) {
-  button.dataset.ready = view.ready ? "yes" : "no";
-  button.textContent = saveText(view);
-  button.disabled = !view.ready && view.questions.length === 0;
+export function drawSave(button, view, waiting) {
+  const nothing = isSaved(view, waiting);
+  button.dataset.ready = view.ready && !nothing ? "yes" : "no";
+  button.textContent = nothing ? say("js.saved") : saveText(view);
+  button.disabled = nothing || (!view.ready && view.questions.length === 0);
 }
 
 /**
