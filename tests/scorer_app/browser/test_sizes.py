@@ -12,8 +12,9 @@ from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
 from ..devices import Watched, device
+from ..hands import send, when_read
 from ..layout import broken_words
-from ..pictures import RecordedReader
+from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
 
@@ -76,6 +77,21 @@ def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.page.wait_for_selector('[data-key="end-A"]')
     assert phone.page.inner_text('[data-key="end-A"]') == "Nosotros"
     assert phone.page.evaluate(LINES, '.answers [data-key^="end-"]') == [1, 1, 1]
+
+
+def test_the_words_beside_the_tiles_of_a_rack_take_few_lines(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    rack = reader.add(picture_of(loose="3R 4B 5K 6Y 7R 8B 9K 10Y 11R 12B"))
+    hand = scorer.begin()
+    send(scorer, hand, "A", "rack", rack)
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 195, "height": 422}) as phone:
+        opened(phone, hand)
+        words = ".row .verdict > span:not(.mark)"
+        assert phone.page.inner_text(words) == "10 fichas · como en la foto"
+        assert phone.page.evaluate(LINES, words)[0] <= 3
+        assert phone.faults == []
 
 
 @pytest.mark.parametrize("language", ["es-AR", "en", "it"])
