@@ -39,6 +39,23 @@ def test_a_range_is_three_taps(phone: Watched, scorer: Scorer) -> None:
     shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R")
 
 
+def test_tiles_tapped_in_for_the_wrong_side_are_given_to_the_other_one(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "A", "rack", "9K 13Y")
+    opened(phone, hand)
+    for label in ("Pasar el juego a Ellos", "Pasar todo a Ellos"):
+        phone.page.locator('.area[data-side="A"] .row-more summary').first.click()
+        phone.page.click(f'.area[data-side="A"] [aria-label="{label}"]')
+    phone.page.wait_for_selector('.area[data-side="A"]', state="detached")
+    assert phone.totals() == ["0", "225"]
+    phone.page.click("[data-part=undo]")
+    phone.wait_for_tiles("A-rack", 2)
+    assert phone.faults == []
+
+
 def test_tapped_tiles_make_their_own_meld_beside_photographed_ones(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

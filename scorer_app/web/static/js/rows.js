@@ -207,8 +207,7 @@ function tools(screen, row) {
   const rest = edits
     .filter(({ key }) => key === "aside")
     .map((one) => editButton(screen, row, one));
-  const photographed = row.tiles.some((id) => screen.view.tiles[id].photo);
-  if (row.place === "melds" && photographed) rest.unshift(toOther(screen, row));
+  if (mayChangeSide(screen, row)) rest.unshift(toOther(screen, row));
   const order = orderButton(screen, row);
   return h("span", { class: "row-tools" }, buttons, order, rest.length > 0 && more(row, rest));
 }
@@ -246,20 +245,33 @@ function more(row, buttons) {
 }
 
 /**
- * Makes the button that moves a row to the other side, since a photograph may show melds of both.
+ * Whether a row can be given to the other side: any meld, since a photograph may show melds of both
+ * and a person may tap them in for the wrong one, and a rack that was tapped in. One that was
+ * photographed goes with its photograph.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function mayChangeSide({ view }, { place, tiles, waiting }) {
+  if (waiting || place === "pozo") return false;
+  return place === "melds" || tiles.some((id) => !view.tiles[id].photo);
+}
+
+/**
+ * Makes the button that moves a row to the other side.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
 function toOther(screen, row) {
   const side = row.side === "A" ? "B" : "A";
   const { name } = screen.view.score[side];
-  const move = { op: "move_row", row: row.id, side, place: "melds" };
+  const move = { op: "move_row", row: row.id, side, place: row.place };
+  const label = row.place === "melds" ? "js.to_other" : "js.all_to_other";
   return h(
     "button",
     {
       type: "button",
       class: "quiet to-other",
-      "aria-label": say("js.to_other", { side: name }),
+      "aria-label": say(label, { side: name }),
       onclick: () => screen.edit(move),
       "data-key": `other-${row.id}`,
     },
