@@ -114,6 +114,7 @@ class Hands:
         Raises NotFound, and UnreadableRecord where the record from before the edit cannot be shown;
         nothing is changed then.
         """
+        told = [hand_id]
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
             if key is not None and is_undone(session, hand, key):
@@ -129,7 +130,9 @@ class Hands:
                 hand.draft = None if last.before == hand.record else last.before
                 last.undone, last.before = True, None
                 hand.version += 1
-        self.event_bus.tell(hand_id)
+                if hand.draft is None:  # the tally no longer says that it is being corrected
+                    told.append(hand.match_id)
+        self.event_bus.tell(*told)
         return True
 
     def _take_back(self, session: Session, hand: Hand, key: str) -> None:

@@ -124,6 +124,19 @@ def test_a_second_device_sees_a_saved_hand_at_once(
         assert other.faults == []
 
 
+def test_a_correction_that_is_undone_is_no_longer_told_on_a_page_that_told_it(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "3K")
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    phone.page.wait_for_selector("body[data-offline=no]")
+    told = phone.page.locator('.anotador :text("Se está corrigiendo")')
+    assert told.count() == 1
+    scorer.post(f"/api/hands/{hand}/undo")
+    told.wait_for(state="detached")
+
+
 def test_a_lost_connection_is_told_and_caught_up_with(phone: Watched, scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     phone.page.goto(f"{phone.base}/matches/{match}")
