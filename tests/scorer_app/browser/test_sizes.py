@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page
 from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
-from ..devices import Watched, device
-from ..hands import send, when_read
+from ..devices import Watched, box_of, device
+from ..hands import new_match, send, when_read
 from ..layout import broken_words
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
@@ -92,6 +92,21 @@ def test_the_words_beside_the_tiles_of_a_rack_take_few_lines(
         assert phone.page.inner_text(words) == "10 fichas · como en la foto"
         assert phone.page.evaluate(LINES, words)[0] <= 3
         assert phone.faults == []
+
+
+@pytest.mark.parametrize("width", [360, 180])
+def test_the_piles_to_draw_from_lie_between_the_seats_and_over_none(
+    browser: Browser, served: str, scorer: Scorer, width: int
+) -> None:
+    match = new_match(scorer, ruleset="buraco")
+    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/deal")
+        felt = box_of(phone.page.locator(".stacks"))
+        piles = phone.page.locator(".stack-row").first.locator("i").all()
+        assert len(piles) == 6
+        for box in map(box_of, piles):
+            assert felt["x"] <= box["x"]
+            assert box["x"] + box["width"] <= felt["x"] + felt["width"]
 
 
 @pytest.mark.parametrize("language", ["es-AR", "en", "it"])
