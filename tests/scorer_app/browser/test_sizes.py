@@ -109,6 +109,15 @@ def test_the_piles_to_draw_from_lie_between_the_seats_and_over_none(
             assert box["x"] + box["width"] <= felt["x"] + felt["width"]
 
 
+def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    new_match(scorer, side_a="Nosotros", side_b="Ellos")
+    with device(browser, served, viewport={"width": 180, "height": 370}) as phone:
+        phone.page.goto(served)
+        assert broken_words(phone.page) == []
+
+
 @pytest.mark.parametrize("language", ["es-AR", "en", "it"])
 def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
     browser: Browser, served: str, language: str
