@@ -63,6 +63,7 @@ class LiveConfig:
     # it. A pale tile on a pale table is little but its ink, so it is also gone if at least the
     # share `faded` changed and the correlation is below `no_pattern`.
     uncovered: float = 0.2
+    covered: float = 0.05  # share of a place under an arm at rest, whose tile may lie hidden
     same_pattern: float = 0.65
     faded: float = 0.05
     no_pattern: float = 0.35

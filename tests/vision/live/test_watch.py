@@ -103,6 +103,22 @@ def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
     assert table.melds() == ["3R 4R 5R", "6B 6K 6Y", "9K 10K 11K"]
 
 
+@pytest.mark.film
+@pytest.mark.parametrize("place", [(120, 140), (160, 100)])
+def test_an_arm_that_stirs_where_it_rests_takes_no_tile_from_its_meld(
+    place: tuple[int, int],
+) -> None:
+    table = started(fps=5.0)
+    table.hand = place
+    assert table.play(9) == []
+    for x, y in ((3, -1), (-2, 3), (0, -3)):
+        table.hand = place[0] + x, place[1] + y
+        assert table.play(2) == []
+    table.hand = None
+    assert table.play(2) == []
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
+
+
 def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -24,7 +24,8 @@ INNER_PART = 0.8
 class FrameDiff:
     """The difference between the known table and the latest frame, whose pictures are `known` and
     `now`. In `changed` all pixels that differ are set, in `substance` only those that differ by
-    more than the light.
+    more than the light; in `resting`, if it is known, those where an arm at rest lies over the
+    known table.
 
     Masks are (h, w) and pictures (h, w, 3), all in small pixels and of one size. Quads are (4, 2)
     frame pixels; `scale` frame pixels make one small pixel.
@@ -36,21 +37,29 @@ class FrameDiff:
     now: RGB
     scale: float
     config: LiveConfig
+    resting: Mask | None = None
 
     @classmethod
     def between(
-        cls, known: RGB, now: RGB, changed: Mask, scale: float, config: LiveConfig
+        cls,
+        known: RGB,
+        now: RGB,
+        changed: Mask,
+        scale: float,
+        config: LiveConfig,
+        resting: Mask | None = None,
     ) -> FrameDiff:
         """Return the difference between `known`, the small picture of the known table, and `now`,
         that of the latest frame.
 
         `changed` is the mask of where the two differ; the shadows within it are found here. `scale`
-        frame pixels make one small pixel.
+        frame pixels make one small pixel. `resting` is the mask of where an arm at rest lies over
+        the known table.
         """
         substance = changed
         if changed.any():
             substance = cv2.bitwise_and(changed, cv2.bitwise_not(find_shadows(known, now)))
-        return cls(changed, substance, known, now, scale, config)
+        return cls(changed, substance, known, now, scale, config, resting)
 
     def is_stirred(self, quad: Quad) -> bool:
         """Whether enough of the face at `quad` changed for it to be read again."""
@@ -58,9 +67,12 @@ class FrameDiff:
 
     def may_be_gone(self, quad: Quad) -> bool:
         """Whether the picture at `quad` changed and lost its pattern, as it does where a tile was
-        taken.
+        taken. False where an arm at rest covers a part of the place: the edge of a sleeve that lies
+        over a tile changes whenever the arm stirs.
         """
         inner, config = self._inner(quad), self.config
+        if self.resting is not None and covered_share(self.resting, inner) > config.covered:
+            return False
         changed = covered_share(self.changed, inner)
         if changed < config.faded:
             return False

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.live.change.alignment import Homography, at_scale, enlargement, refine_motion
 from vision.live.change.light import gain_between, in_light_of
 from vision.live.change.motion import MotionMonitor
+from vision.live.change.occluders import arms_among
 from vision.live.change.reference import ReferenceImage
 from vision.live.change.steadying import Steadier, shrink
 from vision.live.pictures import RGB, Mask
@@ -132,6 +133,15 @@ class ChangeGate:
             cv2.min(images.now.difference(images.clear), images.now.difference(images.scenery))
         )
 
+    def resting(self) -> Mask:
+        """Mask (h, w), in small pixels, of arms that have come to rest and lie over the known table
+        in the latest frame. An arm that stirs a little where it rests is in the mask as a whole,
+        with its edges that lie elsewhere now.
+        """
+        images = self._images()
+        unstirred = cv2.bitwise_and(self._unstirred(), images.resting_hands)
+        return arms_among(self._differs(), unstirred)
+
     def pictures(self) -> tuple[RGB, RGB]:
         """The small pictures, (h, w, 3) each, of the known table and of the latest frame, which is
         brought to the light of the known table.
@@ -149,10 +159,10 @@ class ChangeGate:
         """
         images = self._images()
         self._steadier.forget_corners()
-        differs = self._motion.significant(images.now.difference(images.clear))
-        stirs = self._motion.significant(images.now.difference(images.scenery))
-        resting = cv2.bitwise_and(differs, cv2.bitwise_not(stirs))
-        resting_hands = cv2.bitwise_and(images.resting_hands, differs)
+        arms = self.resting()
+        resting = cv2.bitwise_or(self._unstirred(), arms)
+        hands = cv2.bitwise_and(images.resting_hands, self._differs())
+        resting_hands = cv2.bitwise_or(hands, arms)
         self._known = images = replace(images, resting_hands=resting_hands)
         lately = self.moved_lately(time, self._config.hold)
         keep = cv2.bitwise_and(resting, cv2.bitwise_or(lately, resting_hands))
@@ -280,6 +290,19 @@ class ChangeGate:
         """Tell the motion monitor by how many levels pixels may change because the camera moved."""
         images = self._images()
         self._motion.tolerate(self._steadier.tolerance(images.clear.low, images.now.low))
+
+    def _unstirred(self) -> Mask:
+        """Mask (h, w), in small pixels, of where the latest frame differs from the known table and
+        shows the scenery.
+        """
+        images = self._images()
+        stirs = self._motion.significant(images.now.difference(images.scenery))
+        return cv2.bitwise_and(self._differs(), cv2.bitwise_not(stirs))
+
+    def _differs(self) -> Mask:
+        """Mask (h, w), in small pixels, of where the latest frame differs from the known table."""
+        images = self._images()
+        return self._motion.significant(images.now.difference(images.clear))
 
     def _images(self) -> _Images:
         assert self._known is not None, "see() comes first"

@@ -17,6 +17,8 @@ from vision.quads import Quad
 
 TILE_ASPECT = 1.4  # height of a face in widths
 BODY_MARGIN = 0.45  # tile widths around a face in which its block's sides and its shadow fall
+# Share of an arm that has to lie as before for the whole of it to be the arm that rests there.
+UNSTIRRED = 0.2
 LEAST_GAP = 3  # pixels: gaps up to half a tile's width are closed, but at least these
 
 
@@ -74,6 +76,22 @@ def find_occluders(
     gap = max(int(tile_width / 2), LEAST_GAP)
     tile_area = TILE_ASPECT * tile_width * tile_width
     return _by_size(_cleaned(rest, gap), _cleaned(substance, gap), tile_area, config)
+
+
+def arms_among(differs: Mask, unstirred: Mask) -> Mask:
+    """Return the pieces of `differs`, a mask (h, w), that are arms at rest: they reach in from the
+    picture's edge, and `unstirred`, a mask (h, w), sets more than the share UNSTIRRED of them.
+    """
+    arms = np.zeros_like(differs)
+    if not unstirred.any():
+        return arms
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(differs, connectivity=8)
+    rested = np.bincount(labels[unstirred > 0].astype(np.intp), minlength=count)
+    for label in range(1, count):
+        is_arm = rested[label] > UNSTIRRED * stats[label, cv2.CC_STAT_AREA]
+        if is_arm and _is_at_edge(stats[label], differs):
+            arms[labels == label] = 255
+    return arms
 
 
 def _cleaned(mask: Mask, gap: int) -> Mask:

@@ -333,7 +333,8 @@ class Observer:
 
     def _diff(self, changed: Mask, scale: float) -> FrameDiff:
         known, now = self._gate.pictures()
-        return FrameDiff.between(known, now, changed, scale, self._config)
+        resting = self._gate.resting()
+        return FrameDiff.between(known, now, changed, scale, self._config, resting)
 
     def _tile_width(self, picture_width: float = 0.0) -> float:
         """Median width of all tiles, in frame pixels; before any tile is seen, a fixed part of

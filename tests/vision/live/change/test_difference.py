@@ -48,6 +48,19 @@ def test_a_tile_whose_edge_alone_changed_is_not_gone() -> None:
     assert not diff.may_be_gone(FACE)
 
 
+@pytest.mark.parametrize(("columns", "gone"), [(0, True), (3, False)])
+def test_a_tile_of_which_a_part_lies_under_an_arm_at_rest_may_be_there(
+    columns: int, gone: bool
+) -> None:
+    known, now = face(), np.full_like(face(), 90)
+    resting = np.zeros(known.shape[:2], np.uint8)
+    left = int(FACE[:, 0].min()) + 5
+    resting[:, left : left + columns] = 255
+    changed = differing(known, now)
+    diff = FrameDiff.between(known, now, changed, 1.0, CONFIG, resting)
+    assert diff.is_stirred(FACE) and diff.may_be_gone(FACE) is gone
+
+
 @pytest.mark.parametrize("scale", [1.0, 2.0, 4.0])
 def test_a_difference_is_asked_in_frame_pixels_at_any_scale(scale: float) -> None:
     known = np.full((80, 120, 3), (120, 118, 116), np.uint8)

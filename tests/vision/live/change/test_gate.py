@@ -147,6 +147,28 @@ def test_a_tile_that_is_seen_beside_a_resting_hand_belongs_to_the_table() -> Non
     assert changed[150, 120] == 0
 
 
+def test_an_arm_that_stirs_where_it_rests_is_at_rest_as_a_whole() -> None:
+    def with_hand(top: int, left: int) -> NDArray[np.uint8]:
+        picture = table()
+        picture[top:, left : left + 60] = (200, 150, 120)
+        return picture
+
+    gate = ChangeGate(CONFIG)
+    gate.see(table(), 0.0)
+    mask = gate.see(with_hand(120, 100), 0.1).changed
+    assert not gate.resting().any(), "a hand that has just come"
+    gate.absorb(mask, hand=True)
+    stirred = with_hand(117, 96)
+    stirred[40:80, 60:90] = table(1)[100:140, 60:90]  # a tile went elsewhere
+    gate.see(stirred, 0.2)
+    resting = gate.resting()
+    assert resting[118:, 97:155].all()
+    resting[112:, 92:164] = 0
+    assert not resting.any()
+    gate.see(table(), 0.3)
+    assert not gate.resting().any(), "the hand has gone"
+
+
 def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
     burnt, dim = np.full((4, 4, 3), 255, np.uint8), np.full((4, 4, 3), 230, np.uint8)
     assert (

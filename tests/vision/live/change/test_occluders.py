@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.live.change.light import find_shadows
-from vision.live.change.occluders import Occluders, find_occluders
+from vision.live.change.occluders import Occluders, arms_among, find_occluders
 from vision.live.settings import LiveConfig
 
 from .small_table import SIZE, lit, table
@@ -52,6 +52,22 @@ def test_an_arm_from_the_edge_is_a_hand_also_where_it_covers_tiles() -> None:
     mask[60:, 100:130] = 255
     occluders = find_occluders(mask, [square(105, 70, 20)], 10.0, CONFIG)
     assert occluders.has_hand and occluders.hands[80, 115] == 255
+
+
+@pytest.mark.parametrize(
+    ("top", "rows", "is_arm"), [(60, 13, True), (60, 12, False), (10, 60, False)]
+)
+def test_an_arm_at_rest_reaches_in_from_the_edge_and_lies_mostly_as_before(
+    top: int, rows: int, is_arm: bool
+) -> None:
+    """Of two pieces one is asked about: 30 columns wide, from the row `top` on 60 rows high."""
+    differs, unstirred = np.zeros((120, 200), np.uint8), np.zeros((120, 200), np.uint8)
+    differs[top : top + 60, 100:130] = differs[0:40, 10:20] = 255
+    unstirred[top : top + rows, 100:130] = 255
+    arms = arms_among(differs, unstirred)
+    assert arms[top : top + 60, 100:130].all() == is_arm
+    arms[top : top + 60, 100:130] = 0
+    assert not arms.any()
 
 
 WIDTH = 20.0  # small pixels of a tile, whose area is then 560
