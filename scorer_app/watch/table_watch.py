@@ -46,6 +46,13 @@ def breaks_up_meld(update: Update) -> bool:
     return isinstance(update, LiveEvent) and update.kind in broken_up
 
 
+def _meld_of(update: Update) -> int | None:
+    """Return the id of the meld that an event is about; None for a table."""
+    from vision.live import LiveEvent
+
+    return update.meld_id if isinstance(update, LiveEvent) else None
+
+
 @dataclass
 class TableWatch:
     """The watch of one match's table.
@@ -78,6 +85,7 @@ class TableWatch:
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
     _jpeg: tuple[int, bytes] = (0, b"")
+    _cleared: set[int | None] = field(default_factory=set)  # ids of melds that are cleared away
     _begun: int = 0  # the version at which the table was last begun to be watched anew
 
     def __post_init__(self) -> None:
@@ -100,9 +108,8 @@ class TableWatch:
         self.frames += is_new  # last: `jpeg` may be called meanwhile, and keeps what it encoded
         before = self.watch.table
         updates = self.watch.see(frame, moment)
-        if moment - self.saved < CLEARING and any(map(breaks_up_meld, updates)):
-            updates = [update for update in updates if not breaks_up_meld(update)]
-            self.watch.forget_gone()
+        if moment - self.saved < CLEARING:
+            updates = self._without_clearing(updates)
         if self.watch.table is not before:
             self.picture = frame
         self._note(updates, before)
@@ -115,6 +122,7 @@ class TableWatch:
         """
         if 0 < self.hand < hand:
             self.saved = moment
+            self._cleared.clear()
         self.hand = max(self.hand, hand)
 
     @property
@@ -195,6 +203,16 @@ class TableWatch:
             return True
         return (table.height, table.width) == picture.shape[:2]
 
+    def _without_clearing(self, updates: list[Update]) -> list[Update]:
+        """Return the updates without the events about melds of which somebody has taken a part
+        since the hand was saved: people clear them away, push their tiles together and mix them.
+        """
+        self._cleared.update(_meld_of(update) for update in updates if breaks_up_meld(update))
+        told = [update for update in updates if _meld_of(update) not in self._cleared]
+        if len(told) < len(updates):
+            self.watch.forget_gone()
+        return told
+
     def _let_go_of_server(self, camera: str) -> bool:
         """Forget the camera on the server if it has ended or failed, and if it is not the one named
         `camera`, which feeds the watch now. Return whether it was forgotten.
@@ -259,6 +277,7 @@ class TableWatch:
 
         self.version += 1
         self._begun = self.version
+        self._cleared.clear()
         self.changed()
         return Watch(self.eyes, self.rules, memory=memory)
 

@@ -10,15 +10,17 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select, update
 
+from engine.rulesets import ruleset
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.purging import purge_match
 from scorer_app.store import Store, StoreUnavailable, WatchedTable
 from scorer_app.store.tables import now
 from scorer_app.watch import remembering
-from scorer_app.watch.table_watch import CLEARING, SILENCE
+from scorer_app.watch.table_watch import CLEARING, SILENCE, TableWatch
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
+from tests.vision.live.doubles import DrawnTable
 
 from ..conftest import Scorer
 from ..drawn_table import ILLEGAL, LINE, Places
@@ -151,6 +153,32 @@ def test_the_melds_of_a_saved_hand_are_taken_in_several_grips_without_an_alarm(
     places.places.clear()
     events = camera.show(places.jpeg(True), 2)["events"]
     assert any(event["alarming"] for event in events) != saved
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_what_is_pushed_to_the_rest_of_a_saved_hand_raises_no_alarm(saved: bool) -> None:
+    table, rate = DrawnTable(), 5
+    watch = TableWatch(ruleset("burako"), table.eyes)
+
+    def alarms(seconds: float) -> int:
+        for _ in range(round(seconds * rate)):
+            watch.see(table.picture(), "one", table.frames / rate)
+            table.frames += 1
+        return sum(told.event.alarming for told in watch.events)
+
+    watch.play(1, 0.0)
+    table.lay("3R 4R 5R 6R", 100, 60)
+    table.lay("9K", 400, 200)
+    assert alarms(2) == 0
+    watch.play(1 + saved, 2.0)
+    table.lift(150, 60, 2)
+    assert alarms(2) == (0 if saved else 1)
+    table.places[150, 60] = table.places.pop((400, 200))
+    assert alarms(2) == (0 if saved else 2)
+    table.lay("2B 3B 4B", 100, 200)
+    before = alarms(2)
+    table.lay("7Y", 175, 200)
+    assert alarms(2) == before + 1, "a wrong tile in a meld of the next hand"
 
 
 def test_a_camera_on_the_server_is_told_which_hand_is_played(
