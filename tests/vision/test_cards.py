@@ -4,6 +4,7 @@ are exact and made in the tests, without any network.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -104,6 +105,63 @@ def test_two_equal_whole_cards_side_by_side_stay_two(size: tuple[float, float]) 
     faces = surely("7R", "7R", "7R", "7R")
     cards = one_card_each(quads, outlines, faces)
     assert len(corners_joined(quads, outlines, faces, cards)) == 2
+
+
+def test_two_marks_that_read_as_no_jolly_are_not_the_marks_of_one() -> None:
+    """Two queens whose suits are unsure: both might be a jolly alone, however unlikely that is."""
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(degrees=180)])
+    faces = np.full((2, len(FACES)), -12.0, np.float32)
+    for row, queen in enumerate(("12R", "12B")):
+        faces[row, FACE_INDEX[Tile.parse(queen)]] = np.log(0.6)
+        faces[row, FACE_INDEX[Tile.parse("J")]] = np.log(0.05)
+    assert one_card_each(quads, outlines, faces) == [[0], [1]]
+    assert corners_joined(quads, outlines, faces, [[0], [1]]) == [[0], [1]]
+
+
+@pytest.mark.parametrize("told", [0.6, 1.0, 1.5])
+@pytest.mark.parametrize(
+    ("other", "cards"),
+    [((0, 0, 180), [[0, 1]]), ((110, 0, 180), [[0], [1]]), ((0, 150, 180), [[0], [1]])],
+    ids=["one card", "beside", "beneath"],
+)
+def test_marks_in_opposite_corners_of_a_card_of_another_size_are_of_one_card(
+    other: Pose, cards: list[list[int]], told: float
+) -> None:
+    """The network takes a card for smaller or larger than it is, by the factor `told`, where most
+    indices on the table are of another size. An equal card that lies beside or beneath it, upside
+    down, is another one.
+    """
+    quads = np.stack([mark(), mark(*other)])
+    outlines = resized(quads, np.stack([outline(), outline(*other)]), np.full(2, told))
+    assert corners_joined(quads, outlines, surely("4K", "4K"), [[0], [1]]) == cards
+
+
+@pytest.mark.parametrize(("told", "cards"), [(0.6, [[0], [1]]), (1.0, [[0, 1]])])
+def test_hardly_read_marks_are_of_one_card_only_where_its_size_fits(
+    told: float, cards: list[list[int]]
+) -> None:
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = resized(quads, np.stack([outline(), outline(degrees=180)]), np.full(2, told))
+    faces = np.where(surely("4K", "4K") > -1, np.log(0.6), -12.0).astype(np.float32)
+    assert corners_joined(quads, outlines, faces, [[0], [1]]) == cards
+
+
+def test_the_names_on_a_jolly_do_not_tell_how_high_cards_are() -> None:
+    """A name stands above or beneath each of the corners without a star, so that a mark is nearly
+    level with another one that stands upside down.
+    """
+    low = MARK + [0, HEIGHT - 48]
+    quads = np.stack(
+        [mark(), mark(degrees=180), mark(150), mark(150, 0, 180)]
+        + [placed(low, 150, 0, turn) for turn in (0, 180)]
+    )
+    outlines = np.stack(
+        [outline(), outline(degrees=180), outline(150), outline(150, 0, 180)]
+        + [outline(150, HEIGHT - 48), outline(150, 48 - HEIGHT, 180)]
+    )
+    told = sized_alike(quads, outlines, surely("12R", "12R", "J", "J", "J", "J"))
+    assert np.linalg.norm(told[:2, 3] - told[:2, 0], axis=1) == pytest.approx(HEIGHT, rel=0.05)
 
 
 def test_a_third_corner_read_badly_is_of_the_card_and_one_surely_read_is_not() -> None:
@@ -361,6 +419,14 @@ def seen_at(corners: str, x: float, y: float, *, sure: bool = True) -> Card:
     return Card(outline(x, y), shown, sure)
 
 
+def beyond(column: list[Card], jollies: Collection[int] = ()) -> list[int]:
+    """Return which cards of a column lie beyond a free card, as indices into the column."""
+    are_jollies = np.isin(np.arange(len(column)), list(jollies))
+    return np.flatnonzero(
+        beyond_free_cards(column, [tuple(range(len(column)))], are_jollies)
+    ).tolist()
+
+
 @pytest.mark.parametrize(
     ("last", "aslant", "dropped"),
     [
@@ -377,19 +443,25 @@ def test_a_faint_card_beyond_one_that_nothing_covers_is_none(
     before = [seen_at("0", aslant * at, 30 * at) for at in range(2)]
     end = seen_at(last, aslant * 2, 60)
     faint = seen_at("0", aslant * 3, 90, sure=False)
-    assert beyond_free_cards([*before, end, faint], [(0, 1, 2, 3)]).tolist() == [False] * 3 + [
-        dropped
-    ]
-    assert not beyond_free_cards([*before, end], [(0, 1, 2)]).any()
-    # Nor is one that lies under the first card.
-    assert not beyond_free_cards([faint, *before, end], [(0, 1, 2, 3)]).any()
+    assert beyond([*before, end, faint]) == ([3] if dropped else [])
+    assert not beyond([*before, end])
+    assert not beyond([faint, *before, end])  # nor is one that lies under the first card
 
 
 def test_only_faint_cards_at_a_free_end_are_dropped() -> None:
     column = [seen_at("0", 0, 0), seen_at("02", 0, 30), seen_at("0", 0, 60)]
-    assert not beyond_free_cards(column, [(0, 1, 2)]).any()
-    assert not beyond_free_cards([replace(card, sure=False) for card in column], [(0, 1, 2)]).any()
-    assert not beyond_free_cards([column[1], replace(column[2], sure=False)], [(0, 1)]).any()
+    assert not beyond(column)
+    assert not beyond([replace(card, sure=False) for card in column])
+    assert not beyond([column[1], replace(column[2], sure=False)])
+
+
+@pytest.mark.parametrize(("marks", "dropped"), [("0", [2]), ("02", [])])
+def test_a_jolly_of_one_mark_beyond_a_free_card_is_the_corner_of_a_covered_one(
+    marks: str, dropped: list[int]
+) -> None:
+    column = [seen_at("0", 0, 0), seen_at("02", 0, 30), seen_at(marks, 0, 60)]
+    assert beyond(column, jollies=[2]) == dropped
+    assert not beyond([column[0], seen_at("0", 0, 30), column[2]], jollies=[2])
 
 
 def test_marks_in_the_same_corners_tell_how_cards_of_a_column_lie() -> None:

@@ -58,7 +58,7 @@ def test_an_unsure_find_on_the_level_of_a_sure_card_is_none(
     cards = column_at(0, 0.25, 1, 2, 3)
     assert seen_twice([row], cards, faces) == told
     assert seen_twice([row], column_at(0, 1, 2, 3, 4), faces) == {}
-    kept, marks, _columns = _each_card_once(cards, [[number] for number in row], faces)
+    kept, marks, *_ = _each_card_once(cards, [[number] for number in row], faces)
     assert [len(one.marks) for one in kept] == [1] * (5 - len(told))
     assert marks == [[number] for number in row if number not in told]
 
@@ -175,19 +175,27 @@ def test_a_jolly_between_two_cards_a_step_apart_is_none() -> None:
     assert without_a_place([(0, 1, 2, 3, 4, 5)], column, np.arange(6) == 2) == set()
 
 
-def test_what_has_no_place_in_its_column_is_dropped() -> None:
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_jolly_without_a_place_in_its_column_is_dropped_or_in_doubt_if_surely_read(
+    sure: bool,
+) -> None:
     cards = column_at(0, 1, 1.5, 2, 3, 4)
+    cards[2] = replace(cards[2], sure=sure)
     faces = surely("3R", "4R", "J", "5R", "6R", "7R")
-    groups = [[number] for number in range(6)]
-    kept, marks, columns = _each_card_once(cards, groups, faces)
-    assert marks == [[0], [1], [3], [4], [5]]
-    assert (len(kept), columns) == (5, [(0, 1, 2, 3, 4)])
+    kept, marks, columns, misplaced = _each_card_once(cards, [[at] for at in range(6)], faces)
+    if sure:
+        assert marks == [[at] for at in range(6)]
+        assert np.flatnonzero(misplaced).tolist() == [2]
+    else:
+        assert marks == [[0], [1], [3], [4], [5]]
+        assert (len(kept), columns) == (5, [(0, 1, 2, 3, 4)])
+        assert not misplaced.any()
 
 
 def test_a_jolly_that_is_seen_twice_is_kept_once() -> None:
     cards = column_at(0, 0.25, 1, 2, 3)
     groups = [[number] for number in range(5)]
-    kept, marks, columns = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
+    kept, marks, columns, _ = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
     assert marks == [[0, 1], [2], [3], [4]]
     assert (len(kept), columns) == (4, [(0, 1, 2, 3)])
     assert [len(card.marks) for card in kept] == [2, 1, 1, 1]

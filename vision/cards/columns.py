@@ -102,14 +102,22 @@ def in_line_with_sure(
     return kept
 
 
-def beyond_free_cards(cards: Sequence[Card], columns: list[Indices]) -> NDArray[np.bool_]:
+def beyond_free_cards(
+    cards: Sequence[Card], columns: list[Indices], jollies: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Return a mask (n,) of n `cards`: True for an unsure card that is listed in a column after the
     column's last sure card, if that sure card is seen whole. As nothing covers the sure card, no
-    card follows it, and what was found beyond it is no card of the column.
+    card follows it, and what was found beyond it is no card of the column. A jolly of one mark is
+    unsure here: the corner of a covered card may look like one. `jollies` (n,) tells which cards
+    are jollies.
     """
     beyond = np.zeros(len(cards), bool)
+    sure_cards = [
+        card.sure and not (jolly and len(card.marks) == 1)
+        for card, jolly in zip(cards, jollies, strict=True)
+    ]
     for column in columns:
-        sure = [at for at, card in enumerate(column) if cards[card].sure]
+        sure = [at for at, card in enumerate(column) if sure_cards[card]]
         if not sure or sure[-1] in (0, len(column) - 1):
             continue
         before, last = column[sure[-1] - 1], column[sure[-1]]

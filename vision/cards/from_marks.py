@@ -139,9 +139,10 @@ def cards_of(
         np.array(pixels.shape[1::-1]),
     )
     quads, faces = scores.quads[order], all_faces[order]
-    cards, groups, columns = _each_card_once(cards, groups, faces)
+    cards, groups, columns, misplaced = _each_card_once(cards, groups, faces)
     surest = np.array([marks[0] for marks in groups], np.intp)
     joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
+    joint_score = np.where(misplaced, np.minimum(joint_score, doubts.tile), joint_score)
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
     used = order[[*misread, *(mark for marks in groups for mark in marks)]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
@@ -264,22 +265,23 @@ def _with_faint_jollies(
 
 def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
-) -> tuple[list[Card], list[list[int]], list[Indices]]:
+) -> tuple[list[Card], list[list[int]], list[Indices], NDArray[np.bool_]]:
     """Drop five kinds of cards: unsure ones not in a column with sure cards; unsure ones, and ones
     that cannot be read, whose only mark lies on a sure card that is seen whole; unsure ones that
-    come after the last sure card of a column, where that card is seen whole; jollies for which a
-    column has no place; and the second find of a card seen twice, whose marks go to the first find
-    if both show one face.
+    come after the last sure card of a column, where that card is seen whole; unsure jollies for
+    which a column has no place; and the second find of a card seen twice, whose marks go to the
+    first find if both show one face.
 
     `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
-    Returns the cards that stay, the marks of each, and the columns in which the cards lie.
+    Returns the m cards that stay, the marks of each, the columns in which the cards lie, and a mask
+    (m,) of the sure jollies for which a column has no place.
     """
     offsets = find_offsets(cards)
     columns = find_columns(cards, offsets)
     of_cards = joint_faces(faces, groups)
     unread = of_cards.max(axis=1) < np.log(NO_FACE)
     kept = in_line_with_sure(cards, columns) & ~on_whole_cards(cards, unread)
-    kept &= ~beyond_free_cards(cards, columns)
+    kept &= ~beyond_free_cards(cards, columns, are_jollies(of_cards))
     again = seen_twice(columns, cards, of_cards)
     cards = [*cards]
     for card, itself in again.items():
@@ -292,9 +294,11 @@ def _each_card_once(
     # Otherwise a jolly that was seen twice would take its own place.
     once = [tuple(card for card in column if card not in again) for column in columns]
     once = [column for column in once if len(column) > 1]
-    kept[list(without_a_place(once, cards, are_jollies(joint_faces(faces, groups))))] = False
+    misplaced = np.zeros(len(cards), np.bool_)
+    misplaced[list(without_a_place(once, cards, are_jollies(joint_faces(faces, groups))))] = True
+    kept &= ~misplaced | np.array([card.sure for card in cards], np.bool_)
     keep = np.flatnonzero(kept).tolist()
     if len(keep) < len(cards):
         cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
         columns = find_columns(cards, of_some(offsets, keep))
-    return cards, groups, columns
+    return cards, groups, columns, misplaced[keep]

@@ -254,8 +254,10 @@ def corners_joined(
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
     network gives them, and `faces` (n, 53) log-probabilities. The direction in which a mark was
     read counts only if the mark was surely read and the card has two marks already: an 8 upside
-    down looks like an 8. Two single marks are joined if each stands in a corner of the other's
-    card, if both tell a card of about the same size, and if they are no jollies'.
+    down looks like an 8. Two single marks are joined if both tell a card of about the same size, if
+    they are no jollies', and if each stands in a corner of the other's card, or both are surely
+    read and stand in opposite corners of a card of another size: in packs with large and small
+    indices the network is wrong about the size.
     """
     whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
     planes = np.linalg.inv(card_frames(whole))
@@ -265,9 +267,13 @@ def corners_joined(
     plumb, either_way = plumb_pairs(quads), plumb_pairs(quads, heads=False)
     lengths = np.maximum(np.linalg.norm(card_sides(whole), axis=2), 1e-3)
     log_sizes, unlike_size = np.log(lengths).mean(axis=1), np.log(config.most_unlike_size)
-    firsts = marks[[card[0] for card in cards]].reshape(-1, 1, 2)
-    away_from = np.linalg.norm(firsts - middles[None], axis=2)
+    surest = [card[0] for card in cards]
+    away_from = np.linalg.norm(marks[surest].reshape(-1, 1, 2) - middles[None], axis=2)
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
+    opposite = _in_opposite_corners(quads, outlines, config)
+    opposite &= surely_read[:, None] & surely_read & (unlikeness(faces) <= config.plainly_same)
+    opposite = opposite[np.ix_(surest, surest)]
+    near |= opposite
 
     def away(number: int, other: int) -> float:
         """Return how far the single mark of card `number` is from the nearest corner of card
@@ -284,7 +290,8 @@ def corners_joined(
             or abs(log_sizes[number] - log_sizes[other]) > unlike_size
         ):
             return False
-        return max(away(number, other), away(other, number)) <= config.filled_by_each
+        each_in_other = max(away(number, other), away(other, number)) <= config.filled_by_each
+        return each_in_other or bool(opposite[number, other])
 
     for number, card in enumerate(cards):
         for other in np.flatnonzero(near[number]).tolist():
@@ -299,6 +306,23 @@ def corners_joined(
                 joined[other], joined[number] = members + card, []
                 break
     return [sorted(card) for card in joined if card]
+
+
+def _in_opposite_corners(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], config: MarkConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (n, n) of the pairs of marks that stand at the upper left and at the lower
+    right of one card, if that card may be up to `other_size` times as large or as small as the
+    network says. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network
+    gives them.
+    """
+    lies = Places.of(quads, outlines)
+    wider = np.log(np.maximum(lies.x, 1e-3) / np.maximum(lies.width, 1e-3))
+    higher = np.log(np.maximum(lies.y, 1e-3) / np.maximum(lies.height, 1e-3))
+    alike = np.abs(wider - higher) <= np.log(config.one_factor)
+    alike &= np.abs(wider + higher) / 2 <= np.log(config.other_size)
+    right = (lies.lies[..., 0] > 0) & (lies.lies[..., 0].T > 0)
+    return np.asarray(alike & right & lies.head_to_head(config.turn_degrees))
 
 
 def _away_from_free_corner(places: Matrix) -> float:
@@ -322,10 +346,14 @@ def _away_from_free_corner(places: Matrix) -> float:
 
 def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
     """Return how much is lost, in nats, if all marks must show the same face: the sum over the
-    marks of each one's highest log-probability, less the highest sum for a single face.
+    marks of each one's highest log-probability, less the highest sum for a single face. Infinite
+    where that face is a jolly and none of the marks reads as one: what is unsure always looks a
+    little like a jolly.
 
     `faces` (n, 53) are log-probabilities of n marks; `marks` holds the indices of those compared.
     """
+    if _is_jolly(faces, marks) and not are_jollies(faces[marks]).any():
+        return np.inf
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
 
 

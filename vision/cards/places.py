@@ -45,6 +45,12 @@ class MarkConfig:
     # 1,727 of 1,728 cards with two marks on rendered hands they differ by up to 1.61; on the last
     # one, by 1.86, the second mark was a pip of its neighbour.
     most_unlike_size: float = 1.7
+    # Two surely read single marks in opposite corners may tell of a card that is up to `other_size`
+    # times as large or as small as the network says, where its width and its height differ from
+    # what the network says by factors that differ by up to `one_factor`. Equal cards beside or
+    # beneath each other differ more.
+    other_size: float = 1.9
+    one_factor: float = 1.35
     off_line: float = 0.32  # how far one of two marks along an edge of the card is off that line
     apart: float = 0.55  # least distance of two marks along one edge
     # Largest angle between the directions of two marks that stand the same way up, or between one

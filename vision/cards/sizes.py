@@ -80,25 +80,29 @@ def sized_alike(
         packs = [four.marks, ~four.marks]
     factors = np.ones((len(quads), 2))
     for pack in packs:
-        factors[pack] = _as_opposite_marks_tell(lies, same & pack & pack[:, None], config)
+        factors[pack] = _as_opposite_marks_tell(lies, same & pack & pack[:, None], jolly, config)
     return resized(quads, outlines, factors)
 
 
 def _as_opposite_marks_tell(
-    lies: Places, same: NDArray[np.bool_], config: MarkConfig
+    lies: Places, same: NDArray[np.bool_], jolly: NDArray[np.bool_], config: MarkConfig
 ) -> tuple[float, float]:
     """Return the factors by which cards are wider and higher than the network says, measured by the
     distances between marks at opposite ends of cards. They are 1 where too few such marks tell.
 
-    `lies` is how the n marks lie, and `same` (n, n) tells which of them show one face.
+    `lies` is how the n marks lie, `same` (n, n) tells which of them show one face, and `jolly`
+    (n,) which read as a jolly.
     """
     pairs = np.triu(same & lies.head_to_head(config.turn_degrees), 1)
+    # A name on a jolly, between two corners, passes for a mark: its pairs tell where no others do.
+    others = pairs & ~(jolly & jolly[:, None])
+    pairs = others if others.any() else pairs
     across = pairs & (lies.diagonal() <= config.roughly) & (lies.x > config.apart)
     beneath = pairs & (lies.along_side() <= config.roughly) & (lies.x <= config.off_line)
     wider = lies.x[across] / lies.width[across]
     higher = (lies.y / lies.height)[across | beneath]
-    # Two marks that are all there is are enough: a single card lies there.
-    enough = 1 if len(same) == 2 else config.enough
+    # Two marks that are all there is but jollies are enough: a single card lies there.
+    enough = 1 if np.count_nonzero(~jolly) == 2 else config.enough
     first, second = (
         float(np.median(told)) if len(told) >= enough else 1.0 for told in (wider, higher)
     )

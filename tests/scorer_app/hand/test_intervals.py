@@ -90,6 +90,9 @@ def test_a_side_without_melds_has_no_canasta_and_none_to_close_with() -> None:
     assert [holding.kind for holding in reach_of(Record(), "A", RULES)] == [(False, False, False)]
 
 
+MISSED = 50  # points of a jolly by the rules of these tests
+
+
 @pytest.mark.parametrize(
     ("row", "low", "high"),
     [
@@ -132,9 +135,9 @@ def test_of_cards_that_make_no_meld_one_may_be_covered(
     ("row", "of_tiles", "of_cards"),
     [
         # No meld, or seven 2s, of which two were missed, and their canasta pura.
-        ("3R 4R 5R/6R 6R/7R 7R", (25, 25), (0, 340)),
-        ("3R 4R ?/5R", (0, 60), (0, 60)),  # one of three
-        ("3R 4R 5R 6R 7R 8R/8B 9R/9B", (45, 245), (45, 245)),  # two of seven
+        ("3R 4R 5R/6R 6R/7R 7R", (25, 25), (0, 340 + MISSED)),
+        ("3R 4R ?/5R", (0, 60), (0, 60 + MISSED)),  # one of three
+        ("3R 4R 5R 6R 7R 8R/8B 9R/9B", (45, 245), (45, 245 + MISSED)),  # two of seven
     ],
 )
 def test_where_much_of_a_column_is_in_doubt_all_of_it_is(
@@ -142,6 +145,30 @@ def test_where_much_of_a_column_is_in_doubt_all_of_it_is(
 ) -> None:
     assert interval(table(row)) == of_tiles
     assert interval(table(row), replace(RULES, pieces=Pieces.CARDS)) == of_cards
+
+
+@pytest.mark.parametrize(
+    ("rows", "of_tiles", "of_cards"),
+    [
+        (["3R 4R 5R 6R/J 7R"], (25, 70), (25, 70 + MISSED)),  # in doubt, and so is the total
+        (["3R 4R 5R 6R/7R 7R"], (25, 25), (25, 25)),  # the doubt changes nothing
+        (["3R 4R 9K"], (0, 20), (0, 20)),  # no card is in doubt
+        (["8R 9R 10R", "3R 4R 5R/J"], (45, 90), (45, 90 + MISSED)),  # once for a side
+    ],
+)
+def test_of_cards_in_doubt_one_more_may_have_been_missed(
+    rows: list[str], of_tiles: tuple[int, int], of_cards: tuple[int, int]
+) -> None:
+    assert interval(table(*rows)) == of_tiles
+    assert interval(table(*rows), replace(RULES, pieces=Pieces.CARDS)) == of_cards
+
+
+def test_no_card_of_the_other_side_is_missed_for_a_doubt_of_this_one() -> None:
+    record = table("3R 4R 5R/J", "8R 9R 10R")
+    other = replace(record.rows[1], side="B")
+    record = replace(record, rows=(record.rows[0], other))
+    spans = intervals(record, replace(RULES, pieces=Pieces.CARDS))
+    assert spans["B"] == intervals(record, RULES)["B"]
 
 
 def test_a_face_whose_probability_is_not_known_weighs_as_much_as_the_likeliest_other() -> None:
