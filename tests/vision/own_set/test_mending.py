@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -131,3 +132,20 @@ def test_small_things_of_another_body_are_no_tiles(
     corner = np.array([[4, 4], [16, 4], [16, 20], [4, 20]], np.float32)
     found = mended(frame, np.concatenate([truth, corner[None]]), NOTHING)
     assert len(found) == len(truth)
+
+
+def test_blurred_tiles_in_the_dark_are_tiles_though_no_taught_face_looks_like_them(
+    frame: Frame, truth: NDArray[np.float32]
+) -> None:
+    """Half of the table lies out of focus and in shadow, and there the detector finds tiles too
+    small.
+    """
+    middle = frame.pixels.shape[1] // 2
+    blurred = cv2.GaussianBlur(frame.pixels, (0, 0), 5)
+    pixels = frame.pixels.copy()
+    pixels[:, middle:] = blurred[:, middle:] // 2
+    far = truth[:, :, 0].min(axis=1) > middle
+    quads = np.concatenate([truth[~far], scaled(truth[far], 0.77)])
+    found = mended(Frame.of(pixels), quads, NOTHING)
+    kept = [max(overlap(one, other) for other in found.quads) > 0.5 for one in truth[far]]
+    assert np.mean(kept) > 0.9
