@@ -86,10 +86,15 @@ def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
 
 
 def photograph(
-    rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
+    rng: np.random.Generator,
+    area: Area,
+    bank: CardBank,
+    pixels: tuple[int, int],
+    clean: float = CLEAN,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl. `bank` draws
-    the cards; `pixels` is the photograph's width and height.
+    the cards; `pixels` is the photograph's width and height; `clean` is the probability that it has
+    no faults such as blur.
 
     Raises ValueError where some card's index stays hidden after LIES attempts at laying the cards.
     """
@@ -101,8 +106,8 @@ def photograph(
         laid = turned(piles(rng, area, card, neat), quarter)
         camera = camera_over(laid, card, pixels, elevation=elevation, roll=roll)
         table = table_of(rng, laid, camera, card)
-        clean = bool(rng.random() < CLEAN)
-        image, line = photographed_table(rng, table, bank, clean, with_hands=False)
+        faultless = bool(rng.random() < clean)
+        image, line = photographed_table(rng, table, bank, faultless, with_hands=False)
         if sorted(line["cards"].values()) == sorted(area.cards()):
             break
         neat = replace(neat, step=neat.step * 1.15, mess=neat.mess * 0.8)
@@ -112,11 +117,11 @@ def photograph(
 
 
 def render(
-    out: Path, seed: int, number: int, pixels: tuple[int, int]
+    out: Path, seed: int, number: int, pixels: tuple[int, int], clean: float = CLEAN
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Render the photographs of hand `number` into the folder `out`. `pixels` is the width and
-    height of each. Returns the hand's line of hands.jsonl, and a line of labels.jsonl for each
-    photograph.
+    height of each, `clean` the share of those without faults. Returns the hand's line of
+    hands.jsonl, and a line of labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
     hand, bank = deal(rng), CardBank.random(seed * 1000 + number)
@@ -124,7 +129,7 @@ def render(
     for name, area in hand.items():
         if not area.cards():
             continue
-        image, line = photograph(rng, area, bank, pixels)
+        image, line = photograph(rng, area, bank, pixels, clean)
         file = f"{number:03d}-{name}.jpg"
         (out / file).write_bytes(encoded(image, int(line["notes"]["jpeg"])))
         labels.append({"photo": file} | line)
@@ -139,19 +144,24 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--size", type=size, default=PIXELS, help="WIDTHxHEIGHT in pixels")
+    parser.add_argument(
+        "--clean", type=float, default=CLEAN, help="share of photographs without faults, 0..1"
+    )
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    render_all(given.out, given.count, given.seed, given.size)
+    render_all(given.out, given.count, given.seed, given.size, given.clean)
 
 
-def render_all(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
+def render_all(
+    out: Path, count: int, seed: int, pixels: tuple[int, int], clean: float = CLEAN
+) -> None:
     """Render `count` hands into the folder `out`; hands.jsonl is written last. `pixels` is the
-    width and height of each photograph.
+    width and height of each photograph, `clean` the share of photographs without faults.
     """
     out.mkdir(parents=True, exist_ok=True)
     hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
     for number in tqdm(range(count), "hands"):
-        hand, photographs = render(out, seed, number, pixels)
+        hand, photographs = render(out, seed, number, pixels, clean)
         hands.append(hand)
         labels += photographs
     _write_lines(out / "labels.jsonl", labels)
