@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from datasets.faces.rare_style import rare_style
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.filling import RACK_SHARE, anything
@@ -92,14 +93,24 @@ def part(block: Job[Config]) -> Path:
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 
 
-def write_block(job: Job[SceneConfig]) -> None:
-    """Render and write one block: the pictures `job.indices`, all of one set of tiles."""
+def write_block(job: Job[SceneConfig], rare: float = 0.0) -> None:
+    """Render and write one block: the pictures `job.indices`, all of one set of tiles. `rare` is
+    the probability that it is one of the sets of `datasets.faces.rare_style`.
+
+    The line of each picture of a set whose colours nobody could name has `known_inks`: false.
+    """
+
+    def draw_set(seed: int) -> FaceBank:
+        rng = np.random.default_rng([seed, 3])
+        style = rare_style(rng) if rng.random() < rare else None
+        return FaceBank.random(seed, style=style, jokers=job.config.jokers)
 
     def render(rng: np.random.Generator, bank: FaceBank) -> Rendered:
         image, picture = render_scene(rng, job.config, bank=bank)
-        return image, picture_line(picture)
+        inks = {} if bank.style.known_inks else {"known_inks": False}
+        return image, {**picture_line(picture), **inks}
 
-    write_pictures(job, lambda seed: FaceBank.random(seed, jokers=job.config.jokers), render)
+    write_pictures(job, draw_set, render)
 
 
 def write_pictures(
@@ -191,7 +202,8 @@ def main(arguments: list[str] | None = None) -> None:
         elevation=(given.elevation[0], given.elevation[1]),
         fill=partial(anything, rack_share=given.racks, rack_rise=rise),
     )
-    generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
+    write = partial(write_block, rare=given.rare)
+    generate(Job(given.out, given.seed, range(given.count), config), given.workers, write)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -212,6 +224,9 @@ def _parser() -> argparse.ArgumentParser:
         default=SceneConfig.elevation,
         metavar=("LOW", "HIGH"),
         help="of the camera, degrees",
+    )
+    parser.add_argument(
+        "--rare", type=float, default=0.0, help="share of sets of a kind that is seldom met"
     )
     parser.add_argument(
         "--racks", type=float, default=RACK_SHARE, help="share of scenes with a rack"

@@ -1,5 +1,5 @@
-"""Chooses the styles of sets that are unlike all sets sold today. The networks are trained on no
-set of such a style.
+"""Chooses the styles of sets that are unlike all sets sold today, for the benchmark. Of what the
+networks are trained on, `rare_style` is the nearest.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 from datasets.faces.fonts import typefaces
 from datasets.faces.inks import COLOURS, Inks, Rgb, apart, lab_distance
 from datasets.faces.random_style import one_of, random_style
-from datasets.faces.style import Age, FaceStyle, Finish, Mark, NineMark
+from datasets.faces.style import Age, FaceStyle, Finish, Mark, Motif, NineMark, Ornament
 
 LEAST_CONTRAST = 35.0  # CIE76 between an ink and the body
 MARKS = ("dot", "heart", "diamond", "star", "clover")
+BEADS = Ornament(Motif.RING, inset=0.07, step=0.078, size=0.026, filled=False)
 BEADS_RGB = ((96, 64, 40), (40, 84, 60), (120, 40, 44), (60, 66, 110))
 
 
@@ -33,7 +34,7 @@ def odd_style(rng: np.random.Generator, oddity: Oddity) -> FaceStyle:
     style = random_style(rng)
     if oddity is Oddity.INKS:
         digits = replace(style.digits, typeface=_typeface(rng, "serif", "fancy"))
-        return replace(style, inks=_any_inks(rng, style.body_rgb), digits=digits)
+        return replace(style, inks=_any_inks(rng, style.body_rgb), digits=digits, known_inks=False)
     if oddity is Oddity.OLD:
         least = float(rng.uniform(0.3, 0.5))
         age = Age(
@@ -66,7 +67,9 @@ def _marked(rng: np.random.Generator, style: FaceStyle) -> FaceStyle:
         finish=Finish.PRINTED,
         dish=0.0,
     )
-    body = replace(style.body, frame=0.0, dish=0.0, beads=0.07, frame_rgb=one_of(rng, BEADS_RGB))
+    body = replace(
+        style.body, frame=0.0, dish=0.0, ornament=BEADS, frame_rgb=one_of(rng, BEADS_RGB)
+    )
     return replace(style, digits=digits, mark=mark, name=None, body=body)
 
 

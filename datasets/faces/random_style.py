@@ -84,11 +84,11 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
         body=_body(rng, kind),
         back=pick(rng, BACKS),
     )
-    style = _settled(style)
+    style = settled(style)
     return replace(style, jokers=_jokers(rng, style))
 
 
-def _settled(style: FaceStyle) -> FaceStyle:
+def settled(style: FaceStyle) -> FaceStyle:
     """Return the style without collisions on the face. Digits, mark, name and the dish, a round
     hollow, are moved, made smaller or dropped until none of them lies over another. A line is added
     beneath 6 and 9 where nothing else would tell them apart.

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from datasets.faces import body as plastic
 from datasets.faces.inks import Rgb
+from datasets.faces.ornaments import ornament_mask
 from datasets.faces.style import FaceStyle, Finish
-from datasets.pixels import shares
 
 Plane = NDArray[np.float32]
 
@@ -79,23 +79,9 @@ def blank(style: FaceStyle, width: int, rng: np.random.Generator, dish: bool) ->
             line, np.clip(1 - np.abs(distance - style.body.frame - 0.03) * width, 0, 1)
         )
         sheet.ink(line, style.body.frame_rgb)
-    if style.body.beads:
-        sheet.ink(_beads(style, width), style.body.frame_rgb)
+    if style.body.ornament:
+        sheet.ink(ornament_mask(style, style.body.ornament, width), style.body.frame_rgb)
     return sheet
-
-
-def _beads(style: FaceStyle, width: int) -> Plane:
-    """Draw a frame of small rings on a face `width` pixels wide: a mask, (h, w) 0..1."""
-    h, w = plastic.shape_of(style, width)
-    inset = style.body.beads * w
-    canvas = np.zeros((h, w), np.uint8)
-    across, down = np.linspace(inset, w - inset, 12), np.linspace(inset, h - inset, 16)
-    places = [(x, y) for x in across for y in (inset, h - inset)]
-    places += [(x, y) for x in (inset, w - inset) for y in down]
-    for x, y in places:
-        at = (round(x), round(y))
-        cv2.circle(canvas, at, max(2, round(0.026 * w)), 255, max(1, round(0.012 * w)), cv2.LINE_AA)
-    return shares(canvas)
 
 
 def finish(

@@ -116,6 +116,28 @@ class Joker:
     word_at: float = 0.91  # share of the face's height
 
 
+class Motif(Enum):
+    """What is repeated along a frame of ornaments."""
+
+    RING = "ring"
+    TRIANGLE = "triangle"  # a tip points inwards
+    SQUARE = "square"
+    LEAF = "leaf"  # aslant, each other one the other way
+    DASH = "dash"  # along the frame
+    CROSS = "cross"
+
+
+@dataclass(frozen=True)
+class Ornament:
+    """A printed frame of motifs, all alike. Lengths are shares of the face's width."""
+
+    motif: Motif
+    inset: float  # from the edge to the middles of the motifs
+    step: float  # from one motif to the next, about: sides are parted into equal steps
+    size: float  # half of a motif's extent
+    filled: bool  # False: only its outline
+
+
 @dataclass(frozen=True)
 class Body:
     """The plastic of which the tiles are made. Lengths are shares of the face's width; strengths
@@ -139,7 +161,7 @@ class Body:
     dish_rim: float  # height of a rim around the dish, 0: none
     frame: float  # inset of a printed double line, 0: none
     frame_rgb: Rgb
-    beads: float = 0.0  # inset of a printed frame of beads in the same colour, 0: none
+    ornament: Ornament | None = None  # a frame of ornaments in the same colour
 
 
 @dataclass(frozen=True)
@@ -173,6 +195,7 @@ class FaceStyle:
     body: Body
     back: str  # name of a pattern, one of presets.BACKS
     age: Age | None = None  # None: the set is not old
+    known_inks: bool = True  # False: nobody could tell which ink is called red, blue, black, yellow
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

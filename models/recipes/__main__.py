@@ -11,6 +11,7 @@ that was interrupted goes on with the same command.
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 from datasets.generate import Job, generate, write_block
@@ -27,13 +28,14 @@ from models.recipes.stages import Round, export
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
 BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15 of EXPERIMENTS.md
+RARE = 0.15  # share of sets of `datasets.faces.rare_style`
 CONFIG = SceneConfig(768, 768, tile_px=(24, 140), jpeg=False)
 WORKERS = 2
 STAGES = 6
 
 
 def render(out: Path, seed: int, count: int) -> Path:
-    generate(Job(out, seed, range(count), CONFIG), WORKERS, write_block)
+    generate(Job(out, seed, range(count), CONFIG), WORKERS, partial(write_block, rare=RARE))
     return out
 
 

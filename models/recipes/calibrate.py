@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from engine.pieces import Pieces
-from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
+from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes
 from vision.detector import Detector
 from vision.frame import load
 from vision.kinds import KINDS, TILES, Kind
@@ -45,9 +45,7 @@ def samples(
             i for i, centre in enumerate(centres) if cv2.pointPolygonTest(quad, centre, False) >= 0
         ]
         known = [i for i in inside if scene.seen[i] != HIDDEN]
-        truth.append(
-            number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE)
-        )
+        truth.append(scene.classes(known[0]) if len(known) == 1 else (UNREADABLE, NONE))
     return scores, np.array(truth, np.int64).reshape(-1, 2)
 
 

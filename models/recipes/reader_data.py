@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.recipes.samples import Sample, SceneSamples
-from models.recipes.scenes import HIDDEN, NONE, POSITIVE, TrainingScene, number_and_colour
+from models.recipes.scenes import HIDDEN, NONE, POSITIVE, TrainingScene
 from vision.crops import corner_offsets_between, crop_faces, white_balance
 from vision.quads import Quad
 from vision.reader import UNREADABLE
@@ -215,7 +215,7 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
     no_top = scene.symmetric[i] and turn % 2 == 0
     return Asked(
         off,
-        *number_and_colour(scene.faces[i]),
+        *scene.classes(i),
         NONE if no_top else turn,
         corner_offsets_between(off, true),
     )

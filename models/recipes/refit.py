@@ -36,7 +36,6 @@ from models.recipes.scenes import (
     TrainingScene,
     lies_in_one,
     load_scenes,
-    number_and_colour,
 )
 from models.recipes.training import load_rounds, load_weights, save_weights
 from vision.detector import Detector, DetectorConfig
@@ -91,7 +90,7 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
     ]
     seen = [number for number in met if scene.seen[number] == POSITIVE]
     if len(seen) == 1:
-        return number_and_colour(scene.faces[seen[0]])
+        return scene.classes(seen[0])
     return None if met or lies_in_one(scene.wholes, quad) else (UNREADABLE, NONE)
 
 
@@ -150,8 +149,8 @@ def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: 
     rng = np.random.default_rng(SEED)
     for _ in tqdm(range(steps), "refit"):
         drawn = [one.drawn(FOUND // len(found), rng) for one in found]
-        places = tuple(map(torch.cat, zip(*drawn, strict=True)))
-        loss = _loss(net, before, places, labelled.drawn(LABELLED, rng))
+        features, number, colour = (torch.cat(one) for one in zip(*drawn, strict=True))
+        loss = _loss(net, before, (features, number, colour), labelled.drawn(LABELLED, rng))
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()

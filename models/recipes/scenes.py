@@ -48,6 +48,14 @@ class TrainingScene:
     wholes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     # (n,) True for faces on racks that are partly covered and read all the same; None: for no face.
     half_seen: NDArray[np.bool_] | None = None
+    known_inks: bool = True  # False: colours cannot be told from one picture and are not trained
+
+    def classes(self, number: int) -> tuple[int, int]:
+        """Return the reader's classes of number and colour of face number `number`. The colour is
+        NONE where it is not trained.
+        """
+        digits, colour = number_and_colour(self.faces[number])
+        return digits, colour if self.known_inks else NONE
 
     def ignores(self, quad: Quad) -> bool:
         """Tell whether the middle of a quad (4, 2) lies where the labels are incomplete."""
@@ -107,6 +115,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                     [t["card_corners"] for t in tiles if "card_corners" in t], np.float32
                 ).reshape(-1, 4, 2),
                 half_seen=np.array([_half_seen(t, record) for t in tiles], np.bool_),
+                known_inks=bool(record.get("known_inks", True)),
             )
         )
     return scenes
