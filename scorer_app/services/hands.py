@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
-from contextlib import suppress
 from hashlib import sha256
 
 from sqlalchemy import func, select
@@ -21,9 +20,8 @@ from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal
-from scorer_app.hand.misplaced import area_of_photo
 from scorer_app.hand.questions import questions
-from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
+from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
@@ -49,7 +47,13 @@ from scorer_app.services.hand_rows import (
     stored_record,
     working_record,
 )
-from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
+from scorer_app.services.steps import (
+    StepKind,
+    note_step,
+    put_photos_back,
+    state_of,
+    tell_step,
+)
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import Json, now, token
 
@@ -286,7 +290,7 @@ class Hands:
                 dropped = _photos_of_draft(session, hand)
                 for photo in dropped:
                     photo.removed = photo.erased = True
-                _put_photos_back(session, hand)
+                put_photos_back(session, hand)
                 hand.draft = None
                 self._changed(session, hand)
                 no_way_back(session, hand.id)
@@ -319,17 +323,6 @@ def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
         if photo.id not in saved
         and (photo.id in draft or photo.state in WAITING or _came_since(hand, photo))
     ]
-
-
-def _put_photos_back(session: Session, hand: Hand) -> None:
-    """Give each photograph that was moved for a correction of a saved hand back to the area in
-    which the saved record has its tiles. Nothing is done where that record cannot be read.
-    """
-    with suppress(UnreadableRecord):
-        saved = Record.from_json(hand.record)
-        for photo in photos_of(session, hand.id):
-            side: Side = "A" if photo.side == "A" else "B"
-            photo.side, photo.place = area_of_photo(saved, photo.id, (side, Place(photo.place)))
 
 
 def _came_since(hand: Hand, photo: Photo) -> bool:

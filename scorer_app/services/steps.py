@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -10,8 +11,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from engine.pieces import Pieces
+from scorer_app.hand.misplaced import area_of_photo
+from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
+from scorer_app.services.hand_rows import WAITING, photos_of
 from scorer_app.services.set_values import options_with, with_comodines_of
-from scorer_app.store import Hand, HandState, Match, OwnSet, Step, Store
+from scorer_app.store import Hand, HandState, Match, OwnSet, PhotoState, Step, Store
 from scorer_app.store.tables import Json
 
 MOST_SHOWN = 200  # steps of one match
@@ -244,6 +248,21 @@ def _put_back(hand: Hand, before: Json) -> None:
     else:
         hand.record, hand.state = before["record"], before["state"]
     hand.version += 1
+
+
+def put_photos_back(session: Session, hand: Hand) -> None:
+    """Give each photograph that was moved for a correction of a saved hand back to the area in
+    which the saved record has its tiles. A reading of such a photograph that was ordered since
+    counts no more: it loses its lease. Nothing is done where that record cannot be read.
+    """
+    with suppress(UnreadableRecord):
+        saved = Record.from_json(hand.record)
+        shown = saved.photos()
+        for photo in photos_of(session, hand.id):
+            side: Side = "A" if photo.side == "A" else "B"
+            photo.side, photo.place = area_of_photo(saved, photo.id, (side, Place(photo.place)))
+            if photo.id in shown and photo.state in WAITING:
+                photo.state, photo.lease, photo.attempts = PhotoState.READ, None, 0
 
 
 def _subjects(step: Step) -> set[str]:

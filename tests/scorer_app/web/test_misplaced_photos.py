@@ -101,3 +101,23 @@ def test_what_cannot_be_moved_is_refused(
     assert not scorer.hand(hand)["photos"][0]["can_move"]
     assert move(scorer, hand, photo["id"], "B", "melds").status_code == 422
     assert areas(scorer.hand(hand))[0] == ("A", "melds")
+
+
+def test_a_correction_dropped_while_the_moved_photograph_is_read_ends_that_reading(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, _match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("10K 10R 10B")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    saved = scorer.post(f"/api/hands/{hand}/save").get_json()
+    reader.begun.clear()
+    reader.hold()
+    move(scorer, hand, photo["id"], "A", "rack")
+    assert reader.begun.wait(20)
+    scorer.form(f"/hands/{hand}/drop")
+    view = scorer.hand(hand)
+    assert [one["state"] for one in view["photos"]] == ["read"]
+    reader.go_on.set()
+    until(lambda: reader.layouts, lambda layouts: len(layouts) == 2)
+    view = scorer.hand(hand)
+    assert (areas(view), view["corrected"]) == (areas(saved), False)
