@@ -175,7 +175,7 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
         hand = session.get(Hand, step.hand_id)
         if hand is None:
             raise CannotUndo(step_id)
-        _put_back(hand, step.before)
+        _put_back(session, hand, step.before)
     else:
         _put_columns_back(session, match, step)
     step.undone_by = device
@@ -235,9 +235,9 @@ def _update_set(session: Session, match: Match) -> None:
     match.options = options_with(match.options, copies)
 
 
-def _put_back(hand: Hand, before: Json) -> None:
+def _put_back(session: Session, hand: Hand, before: Json) -> None:
     """Put a hand back to how it was before a step. A correction of the hand that is not saved yet
-    stays.
+    stays, and so do the areas of its photographs then.
 
     `before` holds the hand's `record` and `state` of that time. Where that `record` is None, the
     hand had not been saved. Such a hand leaves the tally, but keeps its present record and its
@@ -247,6 +247,8 @@ def _put_back(hand: Hand, before: Json) -> None:
         hand.state = HandState.EXCLUDED
     else:
         hand.record, hand.state = before["record"], before["state"]
+        if hand.draft is None:
+            put_photos_back(session, hand)
     hand.version += 1
 
 

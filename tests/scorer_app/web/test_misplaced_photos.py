@@ -4,6 +4,7 @@ moved to where it belongs.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Flask
@@ -121,3 +122,18 @@ def test_a_correction_dropped_while_the_moved_photograph_is_read_ends_that_readi
     until(lambda: reader.layouts, lambda layouts: len(layouts) == 2)
     view = scorer.hand(hand)
     assert (areas(view), view["corrected"]) == (areas(saved), False)
+
+
+def test_an_undone_save_takes_the_moved_photograph_back(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("10K 10R 10B")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    saved = scorer.post(f"/api/hands/{hand}/save").get_json()
+    move(scorer, hand, photo["id"], "B", "melds")
+    scorer.post(f"/api/hands/{hand}/save")
+    page = scorer.client.get(f"/matches/{match}/history").text
+    step = max(int(one) for one in re.findall(r"history/(\d+)/undo", page))
+    scorer.form(f"/matches/{match}/history/{step}/undo")
+    assert areas(scorer.hand(hand)) == areas(saved)
