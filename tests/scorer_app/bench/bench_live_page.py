@@ -9,6 +9,7 @@ camera's noise and the flicker of lamps.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -55,7 +56,9 @@ def bytes_a_second(watched: Watched, seconds: float) -> float:
 
 
 def main(arguments: list[str]) -> int:
-    seconds = float(arguments[0]) if arguments else 30.0
+    parser = argparse.ArgumentParser("tests.scorer_app.bench.bench_live_page", description=__doc__)
+    parser.add_argument("seconds", nargs="?", type=float, default=30.0)
+    seconds = parser.parse_args(arguments).seconds
     browsers = start_browser()
     browser = next(browsers)
     with tempfile.TemporaryDirectory() as folder:

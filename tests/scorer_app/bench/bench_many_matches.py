@@ -8,6 +8,7 @@ matches that the store lacks are added, so that a PostgreSQL that keeps them can
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import sys
@@ -164,7 +165,10 @@ def asked(client: Client, path: str, status: int = 200) -> float:
 
 
 def main(arguments: list[str]) -> int:
-    matches = int(arguments[0]) if arguments else MATCHES
+    name = "tests.scorer_app.bench.bench_many_matches"
+    parser = argparse.ArgumentParser(name, description=__doc__)
+    parser.add_argument("matches", nargs="?", type=int, default=MATCHES)
+    matches = parser.parse_args(arguments).matches
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         data.mkdir()

@@ -8,6 +8,7 @@ took would be counted as the server's.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gzip
 import io
@@ -236,6 +237,9 @@ def sample_hand(client: Client) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("tests.scorer_app.bench.bench_page", description=__doc__)
+    parser.add_argument("photographs", nargs="?", type=int, default=PHOTOGRAPHS)
+    asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         data.mkdir()
@@ -250,7 +254,7 @@ def main(arguments: list[str]) -> int:
         tell("first view, a hand", weight(client, f"/hands/{hand}"), "KB", 150)
         answers(client, server, [sample_hand(client) for _ in range(TABLES)])
         photographs(client)
-        memory(client, server, int(arguments[0]) if arguments else PHOTOGRAPHS)
+        memory(client, server, asked.photographs)
         server.kill()
     return 0
 
