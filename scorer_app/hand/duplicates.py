@@ -21,9 +21,10 @@ _SURE_OVERLAP = 3
 _SAME_PLACE = 1 / 3
 # Share of the tiles of either photograph that the other shows at the same place, or in its rows.
 _SAME_PICTURE = 0.8
-# So many tiles in rows that two photographs share make them copies: fewer may be melds that both
-# sides happen to have.
-_SURE_ROWS = 12
+# So many tiles in rows that two photographs share make them copies, where nearly all of either are
+# among them: both sides would hold both copies of two whole melds. Fewer may be one meld that both
+# happen to have.
+_SURE_ROWS = 6
 # So many tiles that two photographs of racks share make them copies: fewer may be tiles that two
 # players happen to have left.
 _SURE_RACK = 3

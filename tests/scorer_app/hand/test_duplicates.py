@@ -262,7 +262,9 @@ LONG = "3R 4R 5R 6R 7R 8R 9R"  # seven tiles
     [
         ([LONG, "9B 9K 9Y 9R 9R"], [LONG, "9B 9K 9Y 9R 9R"], True),  # twelve
         ([LONG, "9B 9K 9Y 9R 9R"], [LONG, "9R 9R 9Y 9K 9B"], True),  # one from the other side
-        ([LONG, "9B 9K 9Y 9R"], [LONG, "9B 9K 9Y 9R"], False),  # eleven
+        (["3R 4R 5R", "9B 9K 9Y"], ["3R 4R 5R", "9Y 9K 9B"], True),  # six
+        (["3R 4R 5R 6R 7R"], ["3R 4R 5R 6R 7R"], False),  # five: both sides may have them
+        ([LONG, "9B 9K 9Y"], [LONG, "8B 8K 8Y"], False),  # seven of ten
         ([LONG, "9B 9K 9Y 9R 9R", "1K 1B 1Y"], [LONG, "9B 9K 9Y 9R 9R", "1K 1B 1R"], True),
         ([LONG, "9B 9K 9Y 9R 9R", "1K 1B 1Y 1R"], [LONG, "9B 9K 9Y 9R 9R", "8K 8B 8Y 8R"], False),
     ],
