@@ -44,6 +44,24 @@ def test_65_tiles_fit_two_and_a_half_screens_of_a_phone(
     assert height <= MOST_SCREENS * PHONE["height"]
 
 
+@pytest.mark.parametrize("width", [360, 393])
+def test_the_sign_of_a_photograph_that_was_read_lies_under_none_of_its_tools(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, width: int
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9B 9K 9Y")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": width, "height": 844}) as phone:
+        opened(phone, hand)
+        assert phone.page.locator(".photo-tools .quiet").count() == 5
+        sign = box_of(phone.page.locator(".photo .stage[data-state=read]"))
+        for tool in phone.page.locator(".photo-tools .quiet").all():
+            box = box_of(tool)
+            beside = box["x"] >= sign["x"] + sign["width"]
+            assert beside or box["y"] >= sign["y"] + sign["height"] - 8
+        assert phone.faults == []
+
+
 def test_a_rack_stands_as_in_the_photograph_or_sorted_and_says_which(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
