@@ -95,8 +95,14 @@ def sample(page: Page, base: str, keep: Keep) -> None:
     keep("tile")
     page.keyboard.press("Escape")
     page.click('[data-slot="A-melds"] [data-open-entry]')
+    for face in ("6K", "7K", "8K"):
+        page.click(f'#entry [data-face="{face}"]')
+    page.wait_for_selector("#hand[data-waiting=no]")
     keep("keys")
+    for _tile in range(3):
+        page.keyboard.press("Backspace")
     page.keyboard.press("Escape")
+    page.wait_for_selector("#hand[data-waiting=no]")
     page.locator(".sheets").evaluate("part => part.scrollIntoView()")
     keep("score")
 
