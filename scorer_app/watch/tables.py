@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
 MOST_WATCHES = 4  # at once; each holds a few megabytes
+_loading = threading.Lock()  # so that two tables begun together load the networks once
 
 
 def network_eyes(chosen: ChosenSet | None) -> Eyes:
@@ -42,7 +43,9 @@ def network_eyes(chosen: ChosenSet | None) -> Eyes:
     from vision.live.eyes import NetworkEyes
 
     try:
-        return NetworkEyes(reader_for(open_reader(), chosen))
+        with _loading:
+            tables = open_reader()
+        return NetworkEyes(reader_for(tables, chosen))
     except VisionError as error:
         raise ReadingFailed(error.reason.value) from error
 
@@ -65,6 +68,8 @@ class Watches:
         self.notes = notes
         self.open_eyes, self.clock, self.tell = open_eyes, clock, tell
         self._watches: dict[str, TableWatch] = {}
+        # For each watch about to begin, its match and an object of its own.
+        self._openings: set[tuple[str, object]] = set()
         self._lock = threading.Lock()
 
     def find(self, match_id: str) -> TableWatch | None:
@@ -93,36 +98,59 @@ class Watches:
         number of the hand that is played, 0 where it is not known; a watch whose camera was silent
         when a later hand began makes room for a new one.
 
-        Raises LiveRefused where too many tables are watched, and ReadingFailed where the networks
-        cannot be loaded.
+        Raises LiveRefused where too many tables are watched, or where the match was forgotten while
+        its networks were being loaded. Raises ReadingFailed where they cannot be loaded; a running
+        watch then goes on.
         """
-        set_id = chosen.id if chosen else None
         with self._lock:
-            self._forget_idle()
-            watch = self._watches.get(match_id)
-            if watch is None:
-                if len(self._watches) >= MOST_WATCHES:
-                    raise LiveRefused(LiveTrouble.FULL)
-                watch = self._new(match_id, rules, chosen)
-            elif self._is_over(watch, hand):
-                watch = self._new(match_id, rules, chosen, is_cleared=True)
-            elif (watch.rules, watch.set_id) != (rules, set_id):
-                watch = self._new(match_id, rules, chosen)
-            watch.used = self.clock()
-            watch.play(hand, watch.used)
-            return watch
+            watch = self._running(match_id, rules, chosen, hand)
+            if watch is not None:
+                return watch
+            opening = match_id, object()
+            self._openings.add(opening)
+        try:  # without the lock: to prepare a set takes seconds, and other tables go on meanwhile
+            eyes = self.open_eyes(chosen)
+        finally:
+            with self._lock:
+                is_wanted = opening in self._openings
+                self._openings.discard(opening)
+        with self._lock:
+            if not is_wanted:
+                raise LiveRefused(LiveTrouble.NO_TABLE)
+            watch = self._running(match_id, rules, chosen, hand)
+            return watch or self._new(match_id, rules, eyes, chosen, hand)
+
+    def _running(
+        self, match_id: str, rules: RuleSet, chosen: ChosenSet | None, hand: int
+    ) -> TableWatch | None:
+        """Return the running watch of a match if it can go on with these rules, this set of tiles
+        and the hand with the number `hand`; None where a new one has to take its place. Raises
+        LiveRefused where too many tables are watched. The lock must be held.
+        """
+        self._forget_idle()
+        watch = self._watches.get(match_id)
+        if watch is None:
+            if len(self._watches) >= MOST_WATCHES:
+                raise LiveRefused(LiveTrouble.FULL)
+            return None
+        kept = rules, chosen.id if chosen else None
+        if self._is_over(watch, hand) or (watch.rules, watch.set_id) != kept:
+            return None
+        self._use(watch, hand)
+        return watch
+
+    def _use(self, watch: TableWatch, hand: int) -> None:
+        watch.used = self.clock()
+        watch.play(hand, watch.used)
 
     def _new(
-        self,
-        match_id: str,
-        rules: RuleSet,
-        chosen: ChosenSet | None,
-        is_cleared: bool = False,
+        self, match_id: str, rules: RuleSet, eyes: Eyes, chosen: ChosenSet | None, hand: int
     ) -> TableWatch:
-        """Return a new watch of a match, in place of the running one if there is one. Raises
-        ReadingFailed where the networks cannot be loaded; the running watch then goes on.
+        """Return a new watch of a match, which sees with `eyes`, in place of the running one if
+        there is one. The lock must be held.
         """
-        eyes, old = self.open_eyes(chosen), self._watches.get(match_id)
+        old = self._watches.get(match_id)
+        is_cleared = old is not None and self._is_over(old, hand)
         self._drop(match_id)
         watch = self._watches[match_id] = TableWatch(
             rules,
@@ -134,6 +162,7 @@ class Watches:
             hand=old.hand if old else 0,
             is_cleared=is_cleared,
         )
+        self._use(watch, hand)
         return watch
 
     def _is_over(self, watch: TableWatch, hand: int) -> bool:
@@ -206,12 +235,14 @@ class Watches:
         """Forget the watch of a match, and end its camera."""
         with self._lock:
             self._drop(match_id)
+            self._openings = {each for each in self._openings if each[0] != match_id}
 
     def close(self) -> None:
         """Forget all watches, and end their cameras."""
         with self._lock:
             for match_id in list(self._watches):
                 self._drop(match_id)
+            self._openings.clear()
 
     def _forget_idle(self) -> None:
         moment = self.clock()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -13,10 +16,13 @@ from PIL import Image
 from engine import ruleset
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_values import ChosenSet
+from scorer_app.watch.refusals import LiveRefused
 from scorer_app.watch.table_watch import TableWatch
 from scorer_app.watch.tables import Watches
 from vision.colour import INKS
 from vision.live import Eyes
+
+PATIENCE = 20.0  # seconds that another thread is waited for, at most
 
 
 def test_a_watch_goes_on_where_the_networks_of_another_cannot_be_loaded() -> None:
@@ -32,6 +38,67 @@ def test_a_watch_goes_on_where_the_networks_of_another_cannot_be_loaded() -> Non
     with pytest.raises(ReadingFailed):
         watches.begin("match", ruleset("pagat"))
     assert watches.find("match") is running
+
+
+class Preparing:
+    """Opens eyes that need time for every set of tiles: until `ready` is set."""
+
+    def __init__(self) -> None:
+        self.begun, self.ready = Event(), Event()
+
+    def __call__(self, chosen: ChosenSet | None) -> Eyes:
+        if chosen is not None:
+            self.begun.set()
+            assert self.ready.wait(PATIENCE)
+        return SimpleNamespace(inks=INKS)  # type: ignore[return-value]
+
+
+@pytest.fixture
+def slow() -> Iterator[tuple[Watches, Preparing, Future[TableWatch]]]:
+    """Watches of which one, of the match "taught", waits for the set it is played with."""
+    preparing = Preparing()
+    watches = Watches(preparing)
+    chosen: Any = SimpleNamespace(id="ours")
+    with ThreadPoolExecutor(1) as others:
+        begins = others.submit(watches.begin, "taught", ruleset("burako"), chosen)
+        try:
+            assert preparing.begun.wait(PATIENCE)
+            yield watches, preparing, begins
+        finally:
+            preparing.ready.set()
+
+
+Slow: TypeAlias = tuple[Watches, Preparing, "Future[TableWatch]"]
+
+
+def test_other_tables_go_on_while_a_set_of_tiles_is_made_ready_for_one(slow: Slow) -> None:
+    watches, preparing, begins = slow
+    with ThreadPoolExecutor(1) as others:
+        other = others.submit(watches.begin, "other", ruleset("burako"))
+        try:
+            running = other.result(PATIENCE / 2)
+        finally:
+            preparing.ready.set()
+    assert watches.find("other") is running
+    assert watches.find("taught") is begins.result(PATIENCE)
+
+
+def test_a_match_deleted_while_its_set_is_made_ready_is_not_watched(slow: Slow) -> None:
+    watches, preparing, begins = slow
+    watches.forget("taught")
+    preparing.ready.set()
+    with pytest.raises(LiveRefused):
+        begins.result(PATIENCE)
+    assert watches.find("taught") is None
+
+
+def test_two_frames_that_wait_for_one_set_begin_one_watch(slow: Slow) -> None:
+    watches, preparing, begins = slow
+    chosen: Any = SimpleNamespace(id="ours")
+    with ThreadPoolExecutor(1) as others:
+        again = others.submit(watches.begin, "taught", ruleset("burako"), chosen)
+        preparing.ready.set()
+    assert again.result(PATIENCE) is begins.result(PATIENCE) is watches.find("taught")
 
 
 class LookedAt(TableWatch):
