@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import Tile
-from tests.vision.live.doubles import SETTLED, DrawnTable, started, summary
+from tests.vision.live.doubles import HEIGHT, SETTLED, WIDTH, DrawnTable, started, summary
 from vision.detector import Detections
 from vision.live import StableTable
 from vision.live.pictures import RGB
@@ -151,6 +151,37 @@ def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
     table.hand = None
     table.lay("6R", 175, 60)
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_tile_of_which_a_resting_arm_hides_a_part_lies_there_once_when_it_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = started()
+    (x, y), middle = (300, 200), HEIGHT // 2
+
+    def visible(picture: RGB) -> Detections:
+        quads = table.table_at(0)[1]
+        if table.eyes.covered is not None:
+            left = np.count_nonzero(~table.eyes.covered[y + middle, x : x + WIDTH])
+            quads[-1, [1, 2], 0] = x + left
+        return Detections(quads, np.full(len(quads), 0.9, np.float32))
+
+    monkeypatch.setattr(table.eyes, "detect", visible)
+    table.lay("7K", x, y)
+    assert table.play(2) == []
+    table.hand = (x + 30, 120)
+    assert table.play(9) == []
+    for stirred in (26, 30, 26, 30, 26, 30):
+        table.hand = (x + stirred, 120)
+        assert table.play(0.6) == []
+    table.hand = None
+    assert table.play(2) == []
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+    assert table.watch.table is not None
+    (loose,) = table.watch.table.loose
+    assert str(loose.tile) == "7K"
+    assert loose.corners == pytest.approx(table.table_at(0)[1][-2], abs=2)
 
 
 def test_two_tiles_left_alone_are_a_meld_that_is_too_short() -> None:

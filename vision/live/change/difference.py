@@ -65,13 +65,19 @@ class FrameDiff:
         """Whether enough of the face at `quad` changed for it to be read again."""
         return covered_share(self.changed, self._inner(quad)) >= self.config.stirred
 
+    def is_partly_hidden(self, quad: Quad) -> bool:
+        """Whether an arm at rest covers a part of the place of the face at `quad`."""
+        if self.resting is None:
+            return False
+        return covered_share(self.resting, self._inner(quad)) > self.config.covered
+
     def may_be_gone(self, quad: Quad) -> bool:
         """Whether the picture at `quad` changed and lost its pattern, as it does where a tile was
         taken. False where an arm at rest covers a part of the place: the edge of a sleeve that lies
         over a tile changes whenever the arm stirs.
         """
         inner, config = self._inner(quad), self.config
-        if self.resting is not None and covered_share(self.resting, inner) > config.covered:
+        if self.is_partly_hidden(quad):
             return False
         changed = covered_share(self.changed, inner)
         if changed < config.faded:

@@ -430,7 +430,9 @@ class Observer:
         self, look: Look, diff: FrameDiff, occluders: Occluders, time: float, at_once: bool
     ) -> None:
         """Count the tiles that the look found or missed, except at places near hands, under objects
-        or where something moves; with `at_once` also there.
+        or where something moves; with `at_once` also there. A tile of which an arm at rest hides a
+        part stays as it was known: the look shows only the rest of it, as a narrower tile beside
+        its place.
         """
         if at_once:
             blocked = BlockedPlaces.nowhere(diff.changed, diff.scale)
@@ -440,8 +442,9 @@ class Observer:
             blocked = BlockedPlaces(near_hands, occluders.objects, cover, diff.scale)
         self._tentative.count(look, self._tracks, blocked.is_blocked, blocked.may_hide, time)
         for name, observation in look.matched.items():
-            if not blocked.is_blocked(observation.quad):
-                self._tracks[name] = refreshed(self._tracks[name], observation, self._config)
+            track = self._tracks[name]
+            if not (blocked.is_blocked(observation.quad) or diff.is_partly_hidden(track.quad)):
+                self._tracks[name] = refreshed(track, observation, self._config)
 
     def _near_hands(self, occluders: Occluders, scale: float, time: float) -> Mask:
         """Mask (h, w) of small pixels at hands, with a margin around them, and wherever something
