@@ -233,6 +233,27 @@ def test_tiles_that_came_one_by_one_or_lie_in_a_heap_are_no_short_meld() -> None
     assert table.play(8) == []
 
 
+def test_discards_laid_one_by_one_beside_a_resting_hand_are_no_short_meld() -> None:
+    table = started(fps=5.0)
+    table.hand = (412, 276)
+    table.lay("9K", 400, 200)
+    assert table.play(4) == []
+    table.lay("4R", 425, 200)
+    assert table.play(1) == []
+    table.hand = None
+    assert table.play(7) == []
+    assert loose(table) == ["4R", "9K"]
+
+
+def test_two_tiles_laid_at_once_beside_a_resting_hand_are_a_short_meld() -> None:
+    table = started(fps=5.0)
+    table.hand = (412, 276)
+    table.lay("9K 10K", 400, 200)
+    assert table.play(4) == []
+    table.hand = None
+    assert summary(table.play(7)) == [("meld_laid", "9K 10K", False, "too_short")]
+
+
 @pytest.mark.parametrize("place", [(250, 200), (300, 40)])
 def test_a_mug_moved_just_before_costs_no_time(place: tuple[int, int]) -> None:
     table = started(fps=5.0)

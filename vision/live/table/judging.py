@@ -122,7 +122,11 @@ class TableJudge:
             if self._melds.is_known(track) and not self._melds.is_in_meld(track)
         ]
         heaped = find_heaped(own, loose, rows)
-        laid = {track for track in confirmation.laid if not self._melds.is_known(track)}
+        laid = {
+            track: confirmation.seen.get(track, time)
+            for track in confirmation.laid
+            if not self._melds.is_known(track)
+        }
         rulings = self._melds.update(rows, self._tiles(), heaped, self._pairs.waiting)
         self._pairs.note_laid(laid, time)
         self._pairs.update([row for row in rows if self._is_loose(row, heaped)], time)

@@ -8,7 +8,7 @@ that frame and the known table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import cv2
@@ -74,6 +74,8 @@ class Confirmation:
     found_late: frozenset[int] = frozenset()  # of those: lay there all along, only unseen
     carried: frozenset[int] = frozenset()  # of those: came together with all that is around them
     matched: frozenset[int] = frozenset()  # were found in their place when the rest was confirmed
+    # When each of the touched ones was first seen in its place, in seconds.
+    seen: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def laid(self) -> frozenset[int]:
@@ -286,9 +288,11 @@ class Observer:
         )
         touched: set[int] = set()
         found_late: set[int] = set()
+        seen: dict[int, float] = {}
         for at, tentative in enumerate(new):
             track = self._keep(tentative, origins.get(at))
             touched.add(track.id)
+            seen[track.id] = self._tentative.first_seen(tentative)
             is_unexpected = at in origins or at in exchanged
             if not is_unexpected and latest.diff.looks_as_before(track.quad):
                 found_late.add(track.id)
@@ -297,7 +301,7 @@ class Observer:
         undecided = self._undecided(latest, latest.matched | touched)
         self._gate.accept(undecided, latest.time, self._places(touched, latest.diff))
         return Confirmation(
-            frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched
+            frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched, seen
         )
 
     def _keep(self, tentative: Track, origin: Track | None) -> Track:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.live.change.alignment import Homography, transform_points
 from vision.live.settings import LiveConfig
-from vision.live.tracking.look import Look, nearest_tracks, stacked
+from vision.live.tracking.look import Look, may_show, nearest_tracks, stacked
 from vision.live.tracking.tracks import Observation, Track
 from vision.quads import Quad
 
@@ -40,6 +40,17 @@ class Tentative:
         return replace(self, track=track, hits=self.hits + 1)
 
 
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """A new face that looks saw in one place, be it beside a hand, where nothing is decided.
+    `first` and `last` are the times of the first and the last of these looks, in seconds.
+    """
+
+    track: Track
+    first: float
+    last: float
+
+
 class TentativeTracks:
     """Counts the looks that found a new tile or missed a known one. Mutable; owned by the observer.
 
@@ -51,6 +62,7 @@ class TentativeTracks:
         self._config = config
         self._new: list[Tentative] = []
         self._missing: dict[int, int] = {}  # track id -> looks in a row that missed it
+        self._sightings: list[Sighting] = []
         self._blocked: list[Quad] = []  # places where a hand is too close to count what changed
         self._began: float | None = None  # when the wait began, in seconds
         self._freed = 0.0  # when a place was last blocked, or else when the wait began
@@ -83,9 +95,17 @@ class TentativeTracks:
         """
         return self.has_counts or bool(self._blocked)
 
+    def first_seen(self, track: Track) -> float:
+        """Return when the tile of `track`, which seems to have come, was first seen in its place,
+        in seconds.
+        """
+        nearest = self._sighting_near([track.quad])
+        return nearest[0].first if nearest else self._time
+
     def clear(self) -> None:
         """Forget all that was counted."""
         self._new, self._missing, self._blocked, self._began = [], {}, [], None
+        self._sightings = []
 
     def follow(self, motion: Homography) -> None:
         """Move all places as the camera moved: `motion`, (3, 3), maps old frame pixels to new
@@ -96,6 +116,10 @@ class TentativeTracks:
             for each in self._new
         ]
         self._blocked = [transform_points(quad, motion) for quad in self._blocked]
+        self._sightings = [
+            replace(each, track=each.track.at(transform_points(each.track.quad, motion)))
+            for each in self._sightings
+        ]
 
     def drop(self, new: Sequence[Track], missing: Collection[int]) -> None:
         """Forget those tiles about which a decision was made: tracks `new` of tiles that seemed to
@@ -109,6 +133,8 @@ class TentativeTracks:
         self._missing = {
             track: count for track, count in self._missing.items() if track not in missing
         }
+        decided = self._sighting_near([track.quad for track in new]).values()
+        self._sightings = [each for each in self._sightings if each not in decided]
         if not self.is_undecided:
             self._began = None
 
@@ -128,6 +154,7 @@ class TentativeTracks:
         `may_be_hidden` returns True for a missing tile, its count does.
         """
         self._time = time
+        self._sightings = self._with_sightings(look.new, time)
         hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
         self._blocked = [tracks[track].quad for track in look.missing if track in hidden]
         self._missing = {
@@ -181,6 +208,33 @@ class TentativeTracks:
             if at not in pairs:
                 after.append(Tentative.first_seen(observation))
         return [tentative for tentative in after if not self._is_refuted(tentative)]
+
+    def _with_sightings(self, observations: Sequence[Observation], time: float) -> list[Sighting]:
+        """Return the sightings after one more look, which saw the new faces `observations` at
+        `time`, in seconds. A face that reads as another than the one seen in its place before is
+        seen for the first time. What no look has seen for `LiveConfig.hold` seconds is forgotten.
+        """
+        near = self._sighting_near([observation.quad for observation in observations])
+        sightings = []
+        for at, observation in enumerate(observations):
+            before = near.get(at)
+            if before is not None and may_show(before.track, observation, self._config):
+                sightings.append(replace(before, last=time))
+            else:
+                track = Track(UNNAMED, observation.quad).with_reading(observation.reading)
+                sightings.append(Sighting(track, first=time, last=time))
+        lately = time - self._config.hold
+        unseen = [each for each in self._sightings if each not in near.values()]
+        return sightings + [each for each in unseen if each.last >= lately]
+
+    def _sighting_near(self, quads: Sequence[Quad]) -> dict[int, Sighting]:
+        """Return the sighting in the place of each of the `quads`, (4, 2) frame pixels, by the
+        quad's index. Quads in whose place nothing was seen are left out.
+        """
+        seen = {id(each.track): each for each in self._sightings}
+        places = [each.track for each in self._sightings]
+        pairs = nearest_tracks(stacked(quads), places, self._config.same_place)
+        return {at: seen[id(track)] for at, track in pairs.items()}
 
     def _keep_time(self, time: float) -> None:
         if not self.is_undecided:

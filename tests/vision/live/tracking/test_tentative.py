@@ -16,6 +16,10 @@ def nowhere(quad: Quad) -> bool:
     return False
 
 
+def everywhere(quad: Quad) -> bool:
+    return True
+
+
 def test_what_is_read_badly_is_looked_at_a_little_longer() -> None:
     tentative, (place,) = TentativeTracks(LiveConfig()), quads_at((0, 0))
     ready = []
@@ -158,3 +162,36 @@ def test_places_go_along_with_the_camera() -> None:
     for time in (0.1, 0.2):
         tentative.count(Look(new=[moved]), {}, nowhere, nowhere, time)
     assert len(tentative.confirmed()[0]) == 1
+
+
+def test_a_tile_is_seen_from_when_it_lay_beside_a_hand() -> None:
+    """It stays so while a hand passes over it."""
+    tentative, (place, other) = TentativeTracks(LiveConfig()), quads_at((0, 0), (60, 0))
+    seen = Look(new=[Observation(place, read_as_5r(0.99))])
+    tentative.count(seen, {}, everywhere, nowhere, 1.0)
+    tentative.count(Look(), {}, everywhere, nowhere, 3.0)
+    both = Look(new=[*seen.new, Observation(other, read_as_5r(0.99))])
+    for time in (5.0, 5.1, 5.2):
+        tentative.count(both, {}, nowhere, nowhere, time)
+    assert [tentative.first_seen(track) for track in tentative.new] == [1.0, 5.0]
+    tentative.drop(tentative.new[:1], [])
+    tentative.count(seen, {}, nowhere, nowhere, 5.3)
+    assert [tentative.first_seen(track) for track in tentative.new] == [5.0, 5.3]
+
+
+def test_another_face_in_the_place_of_one_seen_before_is_seen_for_the_first_time() -> None:
+    tentative, (place,) = TentativeTracks(LiveConfig()), quads_at((0, 0))
+    tentative.count(Look(new=[Observation(place, read_as_5r(1e-4))]), {}, everywhere, nowhere, 1.0)
+    tentative.count(Look(new=[Observation(place, read_as_5r(0.999))]), {}, nowhere, nowhere, 2.0)
+    assert [tentative.first_seen(track) for track in tentative.new] == [2.0]
+
+
+def test_what_was_seen_long_ago_is_forgotten() -> None:
+    config = LiveConfig()
+    tentative, (place,) = TentativeTracks(config), quads_at((0, 0))
+    seen = Look(new=[Observation(place, read_as_5r(0.99))])
+    tentative.count(seen, {}, everywhere, nowhere, 1.0)
+    late = 1.1 + config.hold
+    tentative.count(Look(), {}, everywhere, nowhere, late)
+    tentative.count(seen, {}, nowhere, nowhere, late + 0.1)
+    assert [tentative.first_seen(track) for track in tentative.new] == [late + 0.1]
