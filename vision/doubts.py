@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,9 @@ from vision.grouping import LOOSE, find_rows
 from vision.quads import Quad, sides, size_outliers
 from vision.quality import is_blurred, is_moved
 from vision.reading import Doubt, Notice, TileReading
+
+# Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
+NEAR = 0.5
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,11 @@ class DoubtConfig:
     # these was read rightly. Of 160 renders that were not moved two are called blurred, both
     # wrongly.
     moved: float = 0.25
+    # A find that is no tile may still be one if its detector score is above `perhaps` and its size
+    # is usual. From `left_out` of them on, as a share of the tiles, they tell of the picture, too:
+    # whether its tiles are too small or blurred is not judged by those alone that could be read.
+    perhaps: float = 0.35
+    left_out: float = 0.25
     # How far a corner may lie outside the picture, in sizes of the tile, before the tile is called
     # cut off. The detector's corners are off by less.
     outside: float = 0.08
@@ -89,6 +97,27 @@ def _continue_rows(
         if tiles[members].sum() >= 2:
             supported[members] = True
     return supported
+
+
+def finds_left_out(
+    quads: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    tiles: NDArray[np.float32],
+    config: DoubtConfig,
+) -> NDArray[np.float32]:
+    """Return the quads, (k, 4, 2), of the finds that may be tiles and are told nowhere.
+
+    `quads` (n, 4, 2), `detector_scores` (n,) and `joint_scores` (n,) are those of all finds;
+    `tiles` (m, 4, 2) are the quads of the finds that count as tiles. A find near the middle of one
+    of these is that tile, or a part of it.
+    """
+    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
+    asked = quads[(detector_scores > config.perhaps) & ~outliers]
+    if not len(asked) or not len(tiles):
+        return asked
+    away = np.linalg.norm(asked.mean(axis=1)[:, None] - tiles.mean(axis=1), axis=2).min(axis=1)
+    return np.asarray(asked[away > NEAR * np.maximum(*sides(asked))])
 
 
 def is_cut_off(corners: Quad, frame: Frame, config: DoubtConfig) -> bool:
@@ -134,21 +163,24 @@ def find_notices(
     config: DoubtConfig,
     *,
     other_set: bool = False,
+    left_out: NDArray[np.float32] | None = None,
 ) -> tuple[Notice, ...]:
     """Return what a person should know about the photograph as a whole; an empty tuple where there
     is nothing.
 
-    `other_set` tells that its tiles are not of the set that was chosen.
+    `other_set` tells that its tiles are not of the set that was chosen. `left_out` (k, 4, 2), in
+    pixels of the photograph in its full size, are the finds that may be tiles and are not among
+    `tiles`.
     """
-    short_side = 0.0
-    if tiles:
-        quads = np.stack([tile.corners for tile in tiles])
-        short_side = float(np.median(np.minimum(*sides(quads))))
+    missed = np.zeros((0, 4, 2), np.float32) if left_out is None else left_out
+    if len(missed) < config.left_out * len(tiles):
+        missed = missed[:0]
     found = {
         Notice.TOO_DARK: float(frame.pixels[::8, ::8].mean()) < config.dark,
-        Notice.TOO_SMALL: bool(tiles) and short_side < config.small,
+        Notice.TOO_SMALL: _are_small([tile.corners for tile in tiles], config)
+        or (bool(tiles) and _are_small(missed, config)),
         Notice.CUT_OFF: any(Doubt.CUT_OFF in tile.doubts for tile in tiles),
-        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, config),
+        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, len(missed), config),
         # After what explains it: people are told the first notice while they hold the phone.
         Notice.NO_TILES: not tiles,
         Notice.FIRST_OF_MANY: frame.first_of_many,
@@ -158,17 +190,25 @@ def find_notices(
     return tuple(notice for notice, applies in found.items() if applies)
 
 
+def _are_small(quads: Sequence[Quad] | NDArray[np.float32], config: DoubtConfig) -> bool:
+    """Tell whether at least half of the tiles at `quads` have too few pixels; False without any."""
+    if not len(quads):
+        return False
+    return float(np.median(np.minimum(*sides(np.asarray(quads))))) < config.small
+
+
 def _is_worth_calling_blurred(
-    frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig
+    frame: Frame, tiles: tuple[TileReading, ...], missed: int, config: DoubtConfig
 ) -> bool:
     """Tell whether a person should hear that the picture is blurred: too many tiles are unread, or
-    the picture is soft and not all tiles in it were read surely.
+    the picture is soft and not all tiles in it were read surely. `missed` is the number of finds
+    that may be tiles and are not among `tiles`.
     """
     unread = sum(tile.tile is None for tile in tiles)
     if unread > config.blurred * len(tiles):
         return True
     doubtful = sum(tile.doubtful for tile in tiles)
-    if tiles and not doubtful:
+    if tiles and not doubtful and not missed:
         return False
-    hard_to_read = doubtful >= config.moved * len(tiles)
+    hard_to_read = doubtful + missed >= config.moved * (len(tiles) + missed)
     return is_blurred(frame.pixels) or (hard_to_read and is_moved(frame.pixels))

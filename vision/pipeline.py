@@ -28,7 +28,14 @@ from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
-from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
+from vision.doubts import (
+    DoubtConfig,
+    are_tiles,
+    find_notices,
+    finds_left_out,
+    is_cut_off,
+    tile_doubts,
+)
 from vision.drift import told_by_light
 from vision.faint import faint_tiles
 from vision.frame import Frame, load
@@ -64,7 +71,9 @@ class Seen:
 
     `joint_scores` (n,) are those of both networks. `quads` (n, 4, 2) are the faces, in pixels of
     the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
-    lie. `other_set` tells that the tiles are not of the set that was chosen.
+    lie. `other_set` tells that the tiles are not of the set that was chosen. `left_out` (k, 4, 2),
+    in pixels of the frame, are finds that may be pieces and are not among the n; None where nothing
+    is known of such finds.
     """
 
     joint_scores: NDArray[np.float32]
@@ -72,6 +81,7 @@ class Seen:
     faces: NDArray[np.float32]
     table: Rows
     other_set: bool = False
+    left_out: NDArray[np.float32] | None = None
 
 
 class TableReader:
@@ -134,7 +144,8 @@ class TableReader:
         decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
         rows = table.rows
         tiles = self._tile_readings(frame, seen.joint_scores, seen.quads, decoded, table)
-        notices = find_notices(frame, tiles, self.doubts, other_set=seen.other_set)
+        missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
+        notices = find_notices(frame, tiles, self.doubts, other_set=seen.other_set, left_out=missed)
         if shows_other_pieces(self.kind, self.models, frame, tiles):
             # What was found says nothing of how the pieces asked for are photographed, either.
             rows, tiles, notices = [], (), (Notice.OTHER_PIECES,)
@@ -179,6 +190,7 @@ class TableReader:
                 legible = scores.legible
                 found = replace(found, scores=own_set.tile_scores(found.scores, scores))
         with clock.stage("group"):
+            finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible)
             if layout is Layout.MELDS:
                 found, scores = self._with_holes_filled(frame, found, scores, own_set)
@@ -188,7 +200,8 @@ class TableReader:
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, _lit_colours(scores, colour, table.rows))
         other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
-        return Seen(found.scores, scores.quads, faces, table, other_set)
+        missed = finds_left_out(quads, finds.scores, joint_scores, scores.quads, self.doubts)
+        return Seen(found.scores, scores.quads, faces, table, other_set, missed)
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by
@@ -337,7 +350,7 @@ class TableReader:
         readings = []
         for i, posterior in enumerate(decoded.posterior):
             face = int(decoded.face[i])
-            corners = (quads[i] + 0.5) * np.float32(frame.scale) - 0.5
+            corners = _in_full_size(quads[i], frame)
             flags = {
                 Doubt.REPAIRED: decoded.repaired[i],
                 Doubt.COPIES: decoded.over_inventory[i],
@@ -366,6 +379,11 @@ class TableReader:
         odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
+
+
+def _in_full_size(quads: NDArray[np.float32], frame: Frame) -> NDArray[np.float32]:
+    """Map quads, (..., 4, 2) in pixels of the frame, to pixels of the photograph in full size."""
+    return np.asarray((quads + 0.5) * np.float32(frame.scale) - 0.5, np.float32)
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:

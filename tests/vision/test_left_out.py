@@ -1,0 +1,61 @@
+"""Finds that may be tiles and are told nowhere count where the whole photograph is judged."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.doubts import find_notices, finds_left_out
+from vision.frame import Frame
+from vision.kinds import TILES
+from vision.reading import Notice, TileReading
+
+BOARD = np.kron(np.indices((6, 8)).sum(axis=0) % 2, np.ones((80, 80))) * 150 + 50
+SHARP = np.repeat(BOARD[..., None], 3, axis=2).astype(np.uint8)
+SOFT = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 9), np.uint8)
+
+
+def faces(count: int, width: float, y: float = 10.0) -> NDArray[np.float32]:
+    """Return the quads (count, 4, 2) of faces side by side, each 1.4 times as high as wide."""
+    face = np.array([[0, 0], [width, 0], [width, 1.4 * width], [0, 1.4 * width]], np.float32)
+    places = np.float32([[5 + i * 1.1 * width, y] for i in range(count)]).reshape(-1, 2)
+    return face + places[:, None]
+
+
+def notices(pixels: NDArray[np.uint8], missed: NDArray[np.float32]) -> tuple[Notice, ...]:
+    """Return the notices of a picture with eight surely read tiles, 20 pixels wide."""
+    tiles = tuple(TileReading(Tile(5, "R"), quad, 0.999) for quad in faces(8, 20))
+    return find_notices(Frame.of(pixels), tiles, TILES.doubts, left_out=missed)
+
+
+def test_a_photograph_has_tiles_too_small_where_those_left_out_are() -> None:
+    assert notices(SHARP, faces(3, 9)) == (Notice.TOO_SMALL,)
+    assert notices(SHARP, faces(3, 20)) == ()
+
+
+def test_a_few_finds_among_many_tiles_say_nothing() -> None:
+    assert notices(SHARP, faces(1, 9)) == ()
+    assert notices(SHARP, faces(0, 9)) == ()
+
+
+def test_a_soft_photograph_is_called_blurred_where_finds_are_left_out() -> None:
+    assert notices(SOFT, faces(3, 20)) == (Notice.TOO_BLURRED,)
+    assert notices(SOFT, faces(1, 20)) == ()
+
+
+@pytest.mark.parametrize(
+    ("score", "width", "away", "told"),
+    [(0.4, 20, 100, 1), (0.3, 20, 100, 0), (0.4, 60, 100, 0), (0.4, 20, 4, 0)],
+    ids=["may be a tile", "too faint", "of an odd size", "a tile found twice"],
+)
+def test_what_may_be_a_tile_and_is_none_is_left_out(
+    score: float, width: float, away: float, told: int
+) -> None:
+    tiles = faces(5, 20)
+    other = faces(1, width, 10.0 + away)
+    scores = np.float32([0.9] * 5 + [score])
+    quads = np.concatenate([tiles, other])
+    assert len(finds_left_out(quads, scores, scores * 0.9, tiles, TILES.doubts)) == told
