@@ -18,6 +18,8 @@ from vision.cards.places import ASPECT, UNIT, Matrix, card_frames, card_sides
 ENOUGH = 3  # corners that tell the outline
 EDGE = 0.035  # widths and heights of a card between its edge and the nearest mark
 LEAST_SPAN = 0.5  # widths and heights of a card, of marks that are seen along both of its sides
+# Share of a card's width and height within which a mark of another card plainly lies upon it.
+INNER = 0.85
 ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirrored, too
 
 
@@ -186,8 +188,8 @@ def _on_covered_side(
 
     The marks, `quads` (k, 4, 2), stand along the left or right edge of the card. The card lies in
     `outline` or in its mirror image across the line through the marks. Of these two, the one is
-    returned of which more corners without a mark lie in the outlines of other cards, `others` (m,
-    4, 2). A card with marks along another edge keeps its outline.
+    returned of which more corners without a mark lie under other cards, whose outlines are `others`
+    (m, 4, 2). A card with marks along another edge keeps its outline.
 
     `inset` (2,) is how far marks lie from the middle of their card, in its widths and heights.
     """
@@ -208,16 +210,26 @@ def _covered(
     inset: Matrix,
 ) -> int:
     """Count the corners of a card whose marks were not found and would lie within outlines of other
-    cards.
+    cards. A card upon which a mark of this card lies is beneath it there, and covers nothing of it.
 
     `outline` (4, 2) is that of the card, `quads` (k, 4, 2) are the marks found on the card, and
     `others` (m, 4, 2) the outlines of other cards. `inset` (2,) is how far a mark lies from the
     middle of the card, in the card's widths and heights.
     """
-    shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
+    marks, corners = _corners(quads, outline)
+    above = [
+        other for other in others if not any(lies_within(mark, _inner(other)) for mark in marks)
+    ]
+    shown = {tuple(corner) for corner in corners}
     hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])
     places = outline.mean(axis=0) + (hidden * inset) @ card_frames(outline[None])[0].T
-    return sum(any(lies_within(place, other) for other in others) for place in places)
+    return sum(any(lies_within(place, other) for other in above) for place in places)
+
+
+def _inner(outline: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the middle part of a card's outline (4, 2): INNER of its width and height."""
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + INNER * (outline - middle), np.float32)
 
 
 def lies_within(place: NDArray[np.floating], outline: NDArray[np.float32]) -> bool:
