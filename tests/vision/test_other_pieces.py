@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,11 @@ from PIL import Image
 
 from tests.places import SAMPLES
 from vision import Layout, Notice, Pieces, open_reader
-from vision.frame import Frame
+from vision.frame import Frame, load
+from vision.kinds import KINDS
 from vision.modelfile import MANIFEST, default_folder
+from vision.other_pieces import shows_other_pieces
+from vision.reading import Doubt
 
 from .own_set.taught_samples import ours
 
@@ -106,6 +110,16 @@ def test_one_sure_card_is_told_although_tiles_lie_beside_it() -> None:
     reading = open_reader(pieces=Pieces.CARDS).read(Frame.of(np.asarray(table)), Layout.LOOSE)
     assert [str(told.tile) for told in reading.tiles if not told.doubtful] == ["5Y"]
     assert Notice.OTHER_PIECES not in reading.notices
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("copies", "told"), [(0, True), (1, True), (20, False)])
+def test_a_table_full_of_unsure_tiles_is_not_told_as_cards(copies: int, told: bool) -> None:
+    """In a soft photograph no tile may be sure, and a few may look like cards."""
+    tiles = open_reader().read(TILES).tiles
+    unsure = [replace(tile, doubts=frozenset({Doubt.UNSURE})) for tile in tiles[:3]]
+    shown = shows_other_pieces(KINDS[Pieces.TILES], None, load(CARDS), tuple(unsure * copies))
+    assert shown == told
 
 
 def test_without_the_other_networks_nothing_is_told(tmp_path: Path) -> None:
