@@ -24,7 +24,7 @@ from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.askew import with_corners_found
-from vision.colour import INKS, Inks, colour_given_inks, ink_absorbances, ink_directions
+from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
@@ -50,7 +50,6 @@ from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
-from vision.stray_inks import doubted_strays
 
 # Probability of the likeliest number from which there is a tile in the hole of a row; of a comodín,
 # whose figure other things resemble, more.
@@ -394,9 +393,7 @@ def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.flo
     if own_set:
         return own_set.table_colours(scores)
     numbered = scores.number.argmax(axis=1) < JOKER
-    inks = np.zeros((len(scores), 3))
-    inks[numbered] = ink_directions(scores.crops[numbered])
-    return doubted_strays(inks, colour_given_inks(inks, scores.colour, numbered), numbered)
+    return cluster_inks(scores.crops, scores.colour, numbered)
 
 
 def _lit_colours(
