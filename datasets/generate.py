@@ -200,6 +200,7 @@ def main(arguments: list[str] | None = None) -> None:
         jpeg=False,
         jokers=given.jokers,
         elevation=(given.elevation[0], given.elevation[1]),
+        prints=given.prints,
         fill=partial(anything, rack_share=given.racks, rack_rise=rise),
     )
     write = partial(write_block, rare=given.rare)
@@ -227,6 +228,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--rare", type=float, default=0.0, help="share of sets of a kind that is seldom met"
+    )
+    parser.add_argument(
+        "--prints",
+        type=float,
+        default=SceneConfig.prints,
+        help="share of table tops with a print that a reader may take for tiles",
     )
     parser.add_argument(
         "--racks", type=float, default=RACK_SHARE, help="share of scenes with a rack"

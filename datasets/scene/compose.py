@@ -21,6 +21,7 @@ from datasets.scene.ground import add_table_glare, paint_ground, shadow_below, s
 from datasets.scene.light import light_map, random_light
 from datasets.scene.melds import Pack
 from datasets.scene.paint import Canvas, paint_block
+from datasets.scene.prints import PRINT_SHARE
 from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
@@ -44,6 +45,7 @@ class SceneConfig:
     clean: bool = False
     jokers: int = 2  # comodines in the pack; with more than two each has a figure of its own
     elevation: tuple[float, float] = ELEVATION  # of the camera, degrees
+    prints: float = PRINT_SHARE  # share of table tops that a reader may take for tiles
     fill: Fill = anything  # lays what is to be read
 
 
@@ -77,7 +79,7 @@ def render_scene(
     """
     stage = set_stage(rng, config, style, bank)
     light = random_light(rng, stage.easy)
-    image = paint_ground(rng, stage.camera, stage.table.extent())
+    image = paint_ground(rng, stage.camera, stage.table.extent(), config.prints)
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
     if rng.random() < 0.4:
         add_table_glare(

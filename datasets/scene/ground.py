@@ -11,18 +11,21 @@ from datasets.scene.blocks import Group
 from datasets.scene.camera import NEAR, Array, Camera
 from datasets.scene.light import Light
 from datasets.scene.paint import fixed, hull
-from datasets.scene.prints import table_top
+from datasets.scene.prints import PRINT_SHARE, table_top
 from datasets.scene.surfaces import SIDE, any_colour, photo_crop, photographs
 
 HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 
-def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
+def paint_ground(
+    rng: np.random.Generator, camera: Camera, things: Array, prints: float = PRINT_SHARE
+) -> NDArray[np.uint8]:
     """Paint an empty table with a random pattern and colours, and the room beyond its edge: (h, w,
-    3) RGB. The table reaches beyond all the points `things`, (n, 2) mm.
+    3) RGB. The table reaches beyond all the points `things`, (n, 2) mm. `prints` is the probability
+    of a table top that a reader may take for tiles.
     """
     size = (camera.width, camera.height)
-    texture = _recoloured(rng, table_top(rng))
+    texture = _recoloured(rng, table_top(rng, prints))
     # In mm per pixel of the texture.
     scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]
     centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)

@@ -27,7 +27,7 @@ from datasets.scene.surfaces import (
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
 Colour = tuple[float, float, float]
-SHARE = 0.33  # share of table tops with a print
+PRINT_SHARE = 0.33  # share of table tops with a print
 FINE = 1024  # px of a print's side: its motifs are as sharp as digits on tiles
 INKS: tuple[Colour, ...] = (
     (200, 24, 36),
@@ -40,11 +40,12 @@ INKS: tuple[Colour, ...] = (
 )
 
 
-def table_top(rng: Rng) -> Picture:
+def table_top(rng: Rng, prints: float = PRINT_SHARE) -> Picture:
     """Draw a plain surface or a print for a table top: (n, n, 3) RGB. `n` is SIDE for some table
     tops and FINE for the others; `ground.paint_ground` lays both kinds equally wide on the table.
+    `prints` is the probability of a print.
     """
-    if rng.random() >= SHARE:
+    if rng.random() >= prints:
         return surface(int(rng.integers(VARIANTS)))
     own = np.random.default_rng(int(rng.integers(2**31)))
     return MAKERS[int(own.choice(len(MAKERS), p=WEIGHTS))](own)

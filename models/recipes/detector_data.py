@@ -15,6 +15,7 @@ from models.recipes.scenes import POSITIVE, UNSURE, TrainingScene
 SIDE = 384  # pixels; a multiple of 32
 STRIDE = 8
 CELLS = SIDE // STRIDE
+MINED_SHARE = 0.35  # of the windows of a scene whose mined places are known
 SMALLEST = 11.0  # shortest side in network pixels below which a tile is not asked for
 
 
@@ -194,9 +195,10 @@ class DetectorWindows(SceneSamples):
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
         """Return quads (n, 4, 2), in pixels of the picture. The window lies near one of them,
-        chosen later. This class returns the quads of all faces; a subclass may choose some.
+        chosen later. This class returns the quads of all faces, or now and then those of places
+        that a detector took for faces (`models.recipes.mine`); a subclass may choose others.
         """
-        return scene.quads
+        return scene.blanks if len(scene.blanks) and rng.random() < MINED_SHARE else scene.quads
 
     def told(
         self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]

@@ -61,7 +61,7 @@ def plain_scene(monkeypatch: pytest.MonkeyPatch) -> tuple[NDArray[np.uint8], Lab
     """
 
     def grey(
-        rng: np.random.Generator, camera: Camera, things: NDArray[np.float64]
+        rng: np.random.Generator, camera: Camera, things: NDArray[np.float64], prints: float
     ) -> NDArray[np.uint8]:
         return np.full((camera.height, camera.width, 3), 90, np.uint8)
 

@@ -147,6 +147,15 @@ def test_corners_lie_on_their_pixels_in_every_window(tmp_path: Path) -> None:
     assert checked > SAMPLES
 
 
+def test_some_windows_of_tiles_lie_near_places_mined_as_none(tmp_path: Path) -> None:
+    scene = painted_scene(tmp_path)
+    assert DetectorWindows([scene], 0).near(scene, random(1)) is scene.quads
+    mined = replace(scene, blanks=scene.quads[:1] + 40)
+    windows = DetectorWindows([mined], 0)
+    chosen = [windows.near(mined, random(index)) is mined.blanks for index in range(300)]
+    assert 0.25 < np.mean(chosen) < 0.45
+
+
 def test_every_other_window_of_cards_lies_near_a_jolly(tmp_path: Path) -> None:
     scene = painted_scene(tmp_path)
     count = len(scene.faces)

@@ -21,7 +21,7 @@ from engine import judge_meld, ruleset, tiles
 from tests.answers import ANSWERS
 from tests.places import SAMPLES as HAND
 from tests.places import SCENES
-from vision import open_reader
+from vision import open_reader, pipeline
 from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.pipeline import TableReader
@@ -374,6 +374,16 @@ def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
 
 
 # --- what is taken for a tile ---
+
+
+def test_small_finds_that_are_told_nowhere_ask_for_another_photograph(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = SAMPLES[0]
+    assert as_filed(line["photo"])["notices"] == []
+    tiny = np.array([[0, 0], [6, 0], [6, 8], [0, 8]], np.float32)
+    monkeypatch.setattr(pipeline, "finds_left_out", lambda *_: np.stack([tiny] * 60))
+    assert read(reader, PATHS[line["photo"]], line)["notices"] == ["too_small"]
 
 
 def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
