@@ -121,6 +121,7 @@ class VisionReader:
 
 
 PHOTOS_AWAY = "photos_away"  # where the photographs lie cannot be reached
+SET_ASIDE = "set_aside"  # its tiles were saved, and that saving was undone
 # Reasons that may be gone when the same file is read again, once somebody has seen to them.
 MENDABLE = frozenset(
     {
@@ -131,6 +132,7 @@ MENDABLE = frozenset(
         "model_missing",
         "model_mismatch",
         PHOTOS_AWAY,
+        SET_ASIDE,
         *DiskTrouble,
     }
 )

@@ -14,6 +14,7 @@ from engine.pieces import Pieces
 from scorer_app.hand.misplaced import area_of_photo
 from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
 from scorer_app.services.hand_rows import WAITING, photos_of
+from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
 from scorer_app.store import Hand, HandState, Match, OwnSet, PhotoState, Step, Store
 from scorer_app.store.tables import Json
@@ -241,14 +242,16 @@ def _put_back(session: Session, hand: Hand, before: Json) -> None:
 
     `before` holds the hand's `record` and `state` of that time. Where that `record` is None, the
     hand had not been saved. Such a hand leaves the tally, but keeps its present record and its
-    photographs.
+    photographs. A photograph whose tiles were saved by the step alone can be read again.
     """
     if before["record"] is None:
         hand.state = HandState.EXCLUDED
     else:
+        undone = hand.record
         hand.record, hand.state = before["record"], before["state"]
         if hand.draft is None:
             put_photos_back(session, hand)
+            _set_photos_aside(session, hand, undone)
     hand.version += 1
 
 
@@ -265,6 +268,18 @@ def put_photos_back(session: Session, hand: Hand) -> None:
             photo.side, photo.place = area_of_photo(saved, photo.id, (side, Place(photo.place)))
             if photo.id in shown and photo.state in WAITING:
                 photo.state, photo.lease, photo.attempts = PhotoState.READ, None, 0
+
+
+def _set_photos_aside(session: Session, hand: Hand, undone: Json | None) -> None:
+    """Mark the photographs that show tiles of the record `undone` and none of the hand's present
+    record: their tiles count nowhere until they are read again. Nothing is done where one of the
+    two records cannot be read.
+    """
+    with suppress(UnreadableRecord):
+        alone = Record.from_json(undone).photos() - Record.from_json(hand.record).photos()
+        for photo in photos_of(session, hand.id):
+            if photo.id in alone and photo.state == PhotoState.READ:
+                photo.state, photo.problem = PhotoState.FAILED, SET_ASIDE
 
 
 def _subjects(step: Step) -> set[str]:

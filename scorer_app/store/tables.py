@@ -182,7 +182,8 @@ class Photo(Base):
     side: Mapped[str] = mapped_column(String(1))
     place: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED, index=True)
-    # Why the photograph was not read: a code with a sentence in the texts (`photo.problem.CODE`).
+    # Why the photograph was not read, or its reading counts no more: a code with a sentence in
+    # the texts (`photo.problem.CODE`).
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     width: Mapped[int] = mapped_column(default=0)
     height: Mapped[int] = mapped_column(default=0)

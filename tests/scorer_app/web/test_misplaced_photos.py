@@ -133,7 +133,28 @@ def test_an_undone_save_takes_the_moved_photograph_back(
     saved = scorer.post(f"/api/hands/{hand}/save").get_json()
     move(scorer, hand, photo["id"], "B", "melds")
     scorer.post(f"/api/hands/{hand}/save")
+    undo_newest_step(scorer, match)
+    assert areas(scorer.hand(hand)) == areas(saved)
+
+
+def test_a_photograph_whose_saving_was_undone_says_so_and_can_be_read_again(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("10K 10R 10B")))
+    when_read(scorer, hand)
+    scorer.post(f"/api/hands/{hand}/save")
+    undo_newest_step(scorer, match)
+    (photo,) = scorer.hand(hand)["photos"]
+    assert (photo["state"], photo["can_retry"]) == ("failed", True)
+    assert "deshizo" in photo["text"] and "10K" not in faces(scorer.hand(hand))
+    scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read")
+    view = when_read(scorer, hand)
+    assert faces(view)[-3:] == ["10K", "10R", "10B"] and view["corrected"]
+    assert view["photos"][0]["state"] == "read"
+
+
+def undo_newest_step(scorer: Scorer, match: str) -> None:
     page = scorer.client.get(f"/matches/{match}/history").text
     step = max(int(one) for one in re.findall(r"history/(\d+)/undo", page))
     scorer.form(f"/matches/{match}/history/{step}/undo")
-    assert areas(scorer.hand(hand)) == areas(saved)
