@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from engine.pieces import Pieces
 from scorer_app.hand.misplaced import area_of_photo
 from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
-from scorer_app.services.hand_rows import WAITING, photos_of
+from scorer_app.services.hand_rows import photos_of
 from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
 from scorer_app.store import Hand, HandState, Match, OwnSet, PhotoState, Step, Store
@@ -258,7 +258,8 @@ def _put_back(session: Session, hand: Hand, before: Json) -> None:
 def put_photos_back(session: Session, hand: Hand) -> None:
     """Give each photograph that was moved for a correction of a saved hand back to the area in
     which the saved record has its tiles. A reading of such a photograph that was ordered since
-    counts no more: it loses its lease. Nothing is done where that record cannot be read.
+    counts no more, whether it failed or is still to come: then it loses its lease. Nothing is done
+    where that record cannot be read.
     """
     with suppress(UnreadableRecord):
         saved = Record.from_json(hand.record)
@@ -266,8 +267,9 @@ def put_photos_back(session: Session, hand: Hand) -> None:
         for photo in photos_of(session, hand.id):
             side: Side = "A" if photo.side == "A" else "B"
             photo.side, photo.place = area_of_photo(saved, photo.id, (side, Place(photo.place)))
-            if photo.id in shown and photo.state in WAITING:
-                photo.state, photo.lease, photo.attempts = PhotoState.READ, None, 0
+            if photo.id in shown and photo.state != PhotoState.READ:
+                photo.state, photo.problem = PhotoState.READ, None
+                photo.lease, photo.attempts = None, 0
 
 
 def _set_photos_aside(session: Session, hand: Hand, undone: Json | None) -> None:

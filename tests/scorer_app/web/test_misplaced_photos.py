@@ -7,9 +7,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from scorer_app.services.hand_rows import HANDED_OVER
+from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import Photo
 from scorer_app.web.parts import parts_of
 
@@ -122,6 +124,24 @@ def test_a_correction_dropped_while_the_moved_photograph_is_read_ends_that_readi
     until(lambda: reader.layouts, lambda layouts: len(layouts) == 2)
     view = scorer.hand(hand)
     assert (areas(view), view["corrected"]) == (areas(saved), False)
+
+
+def test_a_moved_photograph_whose_reading_failed_is_as_before_once_the_correction_is_dropped(
+    scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ReadingFailed("reader_broke")
+
+    hand, _match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("10K 10R 10B")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    saved = scorer.post(f"/api/hands/{hand}/save").get_json()
+    monkeypatch.setattr(reader, "read_photo", fails)
+    move(scorer, hand, photo["id"], "A", "rack")
+    assert [one["state"] for one in when_read(scorer, hand)["photos"]] == ["failed"]
+    scorer.form(f"/hands/{hand}/drop")
+    view = scorer.hand(hand)
+    assert view["photos"] == saved["photos"] and areas(view) == areas(saved)
 
 
 def test_an_undone_save_takes_the_moved_photograph_back(
