@@ -51,7 +51,7 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     format: Literal["burako-set"]
     version: Literal[1, 2]
-    name: Annotated[str, Meta(max_length=200)]
+    name: str
     examples: Annotated[list[ExampleCopy], Meta(min_length=1, max_length=MOST_EXAMPLES)]
     # Since version 2: how many copies the set has of each face of which it lacks the usual number.
     copies: dict[str, int] = {}
@@ -83,7 +83,8 @@ def file_name(name: str) -> str:
 
 def import_set(data: bytes) -> TileSet:
     """Return the set that a file holds. `data` are the bytes of the file. Raises SetError for a
-    file that is too large, holds no set, or comes from a newer version of the program.
+    file that is too large, holds no set, gives the set a bad name, or comes from a newer version
+    of the program.
     """
     if len(data) > MOST_BYTES:
         raise SetError(SetTrouble.TOO_LARGE, MOST_BYTES // 2**20)
@@ -99,7 +100,7 @@ def import_set(data: bytes) -> TileSet:
     try:
         name = clean_name(copy.name)
     except SetError as error:
-        raise SetError(SetTrouble.NOT_A_SET, f"name {error.what!r}") from error
+        raise SetError(SetTrouble.BAD_NAME_IN_FILE, error.what) from error
     try:
         check_copies(copy.copies)
     except ValueError as error:

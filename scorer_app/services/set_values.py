@@ -17,6 +17,7 @@ from engine.tiles import COPIES
 from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
 
 NAME_LENGTH = 40
+MOST_TYPED = 200  # characters of a name before accents are put together with their letters
 
 
 class SetTrouble(StrEnum):
@@ -36,6 +37,7 @@ class SetTrouble(StrEnum):
     NO_FILE = "no_file"  # the file cannot be read
     TOO_LARGE = "too_large"
     NOT_A_SET = "not_a_set"  # a file that holds something else
+    BAD_NAME_IN_FILE = "bad_name_in_file"
     NEWER = "newer"  # a file that a newer version wrote
     BAD_PICTURE = "bad_picture"  # one of the file's pictures is no picture of a face
     TOO_MANY_PICTURES = "too_many_pictures"  # the file has too many pictures of one face
@@ -102,7 +104,10 @@ def clean_name(text: str) -> str:
     Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks and `-`,
     and at least one letter or digit.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    typed = " ".join(text.split())
+    if len(typed) > MOST_TYPED:  # to normalize a long row of accents takes minutes
+        raise SetError(SetTrouble.BAD_NAME, text)
+    name = unicodedata.normalize("NFC", typed)
     letters = [letter for letter in name if letter not in " -"]
     if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
         raise SetError(SetTrouble.BAD_NAME, text)

@@ -256,6 +256,16 @@ def test_a_file_that_is_no_set_is_one_sentence(
         assert done.stderr == f"burako set: {line['message']}\n"
 
 
+def test_a_wrong_name_in_a_file_is_a_failure_and_no_wrong_usage(
+    set_command: Command, tmp_path: Path
+) -> None:
+    file = json.loads(export_set(tile_set())) | {"name": "Casa/2"}
+    (tmp_path / "bad").write_text(json.dumps(file))
+    done = set_command("import", str(tmp_path / "bad"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "«Casa/2»" in only_line(done.stderr)
+
+
 def test_what_cannot_be_written_is_told(
     sets: Sets, set_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -161,7 +161,7 @@ def test_an_entry_of_another_type_is_refused(field: str, value: object) -> None:
         (as_json() | {"copies": {"14R": 1}}, SetTrouble.NOT_A_SET),
         (as_json() | {"copies": {"7R": "1"}}, SetTrouble.NOT_A_SET),
         (as_json() | {"format": "burako-match"}, SetTrouble.NOT_A_SET),
-        (as_json() | {"name": "../../etc"}, SetTrouble.NOT_A_SET),
+        (as_json() | {"name": "../../etc"}, SetTrouble.BAD_NAME_IN_FILE),
         (as_json() | {"examples": []}, SetTrouble.NOT_A_SET),
         (as_json() | {"examples": as_json()["examples"] * 500}, SetTrouble.NOT_A_SET),
         (as_json() | {"examples": as_json()["examples"] * 9}, SetTrouble.TOO_MANY_PICTURES),
@@ -171,10 +171,11 @@ def test_each_wrong_file_has_its_own_reason(sent: dict[str, Any], expected: SetT
     assert refused(json.dumps(sent).encode()) is expected
 
 
-def test_a_wrong_name_in_a_file_is_quoted_in_plain_words() -> None:
+@pytest.mark.parametrize("name", ["../../etc", "", "x" * 41, "x" * 300])
+def test_a_wrong_name_in_a_file_is_told_as_it_stands_there(name: str) -> None:
     with pytest.raises(SetError) as caught:
-        import_set(json.dumps(as_json() | {"name": "../../etc"}).encode())
-    assert caught.value.what == "name '../../etc'"
+        import_set(json.dumps(as_json() | {"name": name}).encode())
+    assert (caught.value.reason, caught.value.what) == (SetTrouble.BAD_NAME_IN_FILE, name[:200])
 
 
 def test_as_many_examples_as_a_set_keeps_are_taken() -> None:

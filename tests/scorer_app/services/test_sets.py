@@ -67,6 +67,13 @@ def test_any_other_name_is_refused(given: str) -> None:
     assert trouble(raised) is SetTrouble.BAD_NAME
 
 
+def test_a_name_of_endless_accents_is_refused_at_once() -> None:
+    began = time.process_time()
+    with pytest.raises(SetError):
+        clean_name("a" + "\u0301\u0316" * 20_000)
+    assert time.process_time() - began < 0.5
+
+
 def test_a_name_is_found_however_its_letters_are_written(sets: Sets) -> None:
     sets.teach("La Caßa", [example("7R")])
     assert sets.find("la CASSA").name == "La Caßa"

@@ -140,6 +140,25 @@ def test_a_file_that_is_no_set_is_one_sentence(scorer: Scorer, sets: Sets, data:
     assert sets.listed() == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("es", "El juego de ese archivo se llama «Casa/2»"),
+        ("en", "The tile set in that file is called “Casa/2”"),
+        ("it", "La serie di quel file si chiama «Casa/2»"),
+    ],
+)
+def test_a_bad_name_in_a_file_is_told_in_a_sentence(
+    scorer: Scorer, sets: Sets, language: str, told: str
+) -> None:
+    file = json.loads(export_set(tile_set())) | {"name": "Casa/2"}
+    scorer.form("/settings/device", language=language)
+    answer = bring(scorer, json.dumps(file).encode())
+    assert answer.status_code == 422
+    assert told in answer.text
+    assert sets.listed() == []
+
+
 def test_a_face_with_too_many_pictures_in_a_file_is_named_in_words(scorer: Scorer) -> None:
     file = json.loads(export_set(tile_set(faces=["1R"])))
     file["examples"] *= 300
