@@ -133,6 +133,18 @@ def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
         assert phone.faults == []
 
 
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_the_list_of_places_for_a_photograph_shows_its_words_whole(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
+) -> None:
+    hand = doubtful_hand(scorer, reader)
+    with device(browser, served, locale=locale) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".photo-tools select")
+        assert phone.page.evaluate(CUT_OFF, ".photo-tools select") == []
+        assert phone.faults == []
+
+
 def test_an_interval_of_small_figures_takes_one_line_on_a_narrow_phone(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
 ) -> None:
