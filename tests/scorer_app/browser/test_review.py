@@ -11,7 +11,7 @@ from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of
+from ..devices import SECOND_TAP, Watched, box_of, wait_until
 from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
@@ -242,6 +242,28 @@ def test_a_hand_is_scored_by_keyboard_alone(
     press("Enter")
     phone.page.wait_for_url(re.compile(r"/matches/"))
     assert phone.page.inner_text(".anotador tfoot td >> nth=0") == "445"
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_each_answer_by_keyboard_leads_to_the_next_question_and_the_last_one_to_saving(
+    phone: Watched, scorer: Scorer, key: str
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "A", "rack", "9K")
+    opened(phone, hand)
+    for answer in ("end-stock_exhausted", "muerto-A-yes", "muerto-B-yes", "rack-empty"):
+        phone.page.focus(f'[data-part=question] [data-key="{answer}"]')
+        phone.page.keyboard.press(key)
+        wait_until(
+            phone.page,
+            "document.querySelector('#hand').dataset.waiting === 'no'"
+            " && document.activeElement.matches('[data-key=question], [data-part=save]')",
+        )
+    assert phone.page.evaluate("document.activeElement.matches('[data-part=save]')")
+    phone.page.keyboard.press(key)
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert phone.faults == []
 
 
 def test_taps_made_without_a_connection_arrive_when_it_is_back(

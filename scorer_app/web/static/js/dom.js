@@ -107,8 +107,9 @@ function isPressed(container) {
 
 /**
  * Replaces what a container shows. Elements that stay the same stay in the page, and the keyboard
- * stays on the element with the same data-key. While something in the container is pressed, nothing
- * is replaced, because the press would be lost; the new children then come with the release.
+ * stays on the element with the same data-key or, where that is gone, goes on at the element with
+ * data-goes-on. While something in the container is pressed, nothing is replaced, because the press
+ * would be lost; the new children then come with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */
@@ -129,7 +130,9 @@ function replace(container, children) {
   const inside = container.contains(focused);
   morph(container, present(children));
   if (!inside || !key) return;
-  const again = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const again =
+    container.querySelector(`[data-key="${CSS.escape(key)}"]`) ??
+    container.querySelector("[data-goes-on]");
   if (again instanceof HTMLElement || again instanceof SVGElement)
     again.focus({ preventScroll: true });
 }

@@ -100,19 +100,26 @@ export function drawSave(button, view, waiting) {
   button.disabled = nothing || (!view.ready && view.questions.length === 0);
 }
 
+/** Whether the keyboard left the bar with its last question, and waits for a place to go on. */
+let isWaiting = false;
+
 /**
  * Draws the bar with the question. A person who answered the last one by keyboard goes on with this
- * one or, if it was the last, with the element `after`.
+ * one or, if it was the last, with the element `after`: as soon as that can be pressed or another
+ * question comes, unless the person has gone elsewhere meanwhile.
  * @param {HTMLElement} bar
  * @param {HandScreen} screen
  * @param {Question | null} asking
  * @param {HTMLElement} after
  */
 export function drawQuestion(bar, screen, asking, after) {
-  const hadFocus = bar.contains(document.activeElement);
+  const isNowhere = document.activeElement === document.body;
+  const hadFocus = bar.contains(document.activeElement) || (isWaiting && isNowhere);
   bar.hidden = !asking;
   if (asking) show(bar, ...questionBar(screen, asking));
+  isWaiting = false;
   if (!hadFocus || (asking && bar.contains(document.activeElement))) return;
   const next = asking ? bar.querySelector("button") : after;
   next?.focus({ preventScroll: true });
+  isWaiting = document.activeElement !== next;
 }

@@ -29,6 +29,7 @@ export function questionBar(screen, question) {
       class: "question",
       onclick: () => screen.answer(question),
       "data-key": "question",
+      "data-goes-on": "",
     },
     h("span", {}, text),
     effect,
