@@ -86,4 +86,10 @@ CARDS = Kind(
     jokers=4,
 )
 
+# Tiles of taught sets that the usual reader cannot read by itself, such as those of odd inks, or
+# with a mark alone for a colour. The networks for them were trained on more of such sets. They take
+# more figures of printed cloths for tiles, and need a set's examples to leave those out (experiment
+# 127 of models/EXPERIMENTS.md).
+ODD_TILES = replace(TILES, detector="odd_detector", reader="odd_reader")
+
 KINDS = {kind.pieces: kind for kind in (TILES, CARDS)}

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -42,10 +43,11 @@ from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import holes
-from vision.kinds import TILES
+from vision.kinds import ODD_TILES, TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
+from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
@@ -84,6 +86,11 @@ class Seen:
     left_out: NDArray[np.float32] | None = None
 
 
+@cache
+def _odd_networks(models: Path | None) -> tuple[Detector, Reader]:
+    return Detector(models, kind=ODD_TILES), Reader(models, kind=ODD_TILES)
+
+
 class TableReader:
     """Reads photographs of tiles: holds both networks, and runs the stages around them. Safe to use
     from several threads at a time.
@@ -105,14 +112,25 @@ class TableReader:
         self.own_set: OwnSet | None = None
 
     def with_set(self, tile_set: TileSet) -> TableReader:
-        """Return a reader that knows the set `tile_set`; it shares the networks with this one.
+        """Return a reader that knows the set `tile_set`. It shares the networks with this one,
+        unless these cannot read the set by themselves: then it has the `odd_networks`.
 
         This takes some seconds, since the reader looks at all examples of the set and at changed
-        copies of them. Raises ValueError for a set with examples of fewer than two numbers.
+        copies of them. Raises ValueError for a set with examples of fewer than two numbers, and
+        ModelError when a network is missing or is not the expected one.
         """
         knowing = copy(self)
-        knowing.own_set = OwnSet.of(tile_set, self.reader)
+        if tile_set.examples and not reads_by_itself(self.reader, tile_set):
+            knowing.detector, knowing.reader = self.odd_networks()
+        knowing.own_set = OwnSet.of(tile_set, knowing.reader)
         return knowing
+
+    def odd_networks(self) -> tuple[Detector, Reader]:
+        """Return both networks for sets unlike those for sale; they are loaded at the first call.
+
+        Raises ModelError when a network is missing or is not the expected one.
+        """
+        return _odd_networks(self.models)
 
     def read(
         self,

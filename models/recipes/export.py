@@ -26,7 +26,7 @@ from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.kinds import KINDS, Kind
+from vision.kinds import KINDS, ODD_TILES, Kind
 from vision.modelfile import MANIFEST
 
 OPSET = 17
@@ -110,7 +110,7 @@ def _export(
             dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
         )
     model = onnx.load(path)
-    _halved(model)
+    (_in_bytes if path.stem == ODD_TILES.detector else _halved)(model)
     onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in metadata.items()})
     onnx.save(model, path)
     return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **metadata}
@@ -132,6 +132,30 @@ def _halved(model: onnx.ModelProto) -> None:
             )
 
 
+def _in_bytes(model: onnx.ModelProto) -> None:
+    """Store large weights as whole numbers of one byte, in place, so that the files of two pairs of
+    networks stay small. Each output channel has a scale of its own.
+
+    A Cast and a Mul node behind each, folded at loading, make the network compute in single
+    precision.
+    """
+    for weight in list(model.graph.initializer):
+        values = onnx.numpy_helper.to_array(weight)
+        if values.dtype == np.float32 and values.size >= LARGE and values.ndim > 1:
+            name = weight.name
+            stored, scale, told = f"{name}.byte", f"{name}.scale", f"{name}.told"
+            axes = tuple(range(1, values.ndim))
+            steps = np.maximum(np.abs(values).max(axis=axes, keepdims=True), 1e-12) / 127
+            whole = np.rint(values / steps).astype(np.int8)
+            weight.CopyFrom(onnx.numpy_helper.from_array(whole, stored))
+            model.graph.initializer.append(
+                onnx.numpy_helper.from_array(steps.astype(np.float32), scale)
+            )
+            node = onnx.helper.make_node
+            model.graph.node.insert(0, node("Mul", [told, scale], [name]))
+            model.graph.node.insert(0, node("Cast", [stored], [told], to=onnx.TensorProto.FLOAT))
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--detector", type=Path)
@@ -143,8 +167,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.TILES, help="default tiles"
     )
+    parser.add_argument(
+        "--odd", action="store_true", help="as the networks for odd sets of tiles, beside the usual"
+    )
     given = parser.parse_args(arguments)
-    kind = KINDS[given.pieces]
+    kind = ODD_TILES if given.odd else KINDS[given.pieces]
     given.out.mkdir(parents=True, exist_ok=True)
     manifest_path = given.out / MANIFEST
     manifest = json.loads(manifest_path.read_text("utf-8")) if manifest_path.exists() else {}

@@ -1,6 +1,6 @@
 """Turns shipped networks into checkpoints that other training begins from: `python -m
 models.recipes.warm --models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of
-cards]`.
+cards] [--odd]`.
 
 The checkpoints, for the option `--from` of a recipe, are `card_detector.pt` and `card_reader.pt`,
 or with `--pieces tiles` `detector.pt` and `reader.pt`. They hold the weights of the networks of
@@ -32,7 +32,7 @@ from models.recipes.reader_data import ReaderCrops
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import load_scenes
 from models.recipes.training import save_weights
-from vision.kinds import KINDS
+from vision.kinds import KINDS, ODD_TILES
 
 BATCH = 24  # scenes on which means and spreads are measured
 
@@ -46,6 +46,8 @@ def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:
             stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
+        elif node.op_type == "Mul" and stored.keys() >= set(node.input):  # weights of one byte
+            stored[node.output[0]] = stored[node.input[0]] * stored[node.input[1]]
     layers = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     return [
         (torch.tensor(stored[node.input[1]]), torch.tensor(stored[node.input[2]]))
@@ -135,6 +137,9 @@ def _parser() -> argparse.ArgumentParser:
         default=Pieces.TILES,
         help="which shipped networks to begin with; default tiles",
     )
+    parser.add_argument(
+        "--odd", action="store_true", help="begin with the networks for odd sets of tiles"
+    )
     return parser
 
 
@@ -155,12 +160,13 @@ def main() -> None:
     given = _parser().parse_args()
     scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
     given.out.mkdir(parents=True, exist_ok=True)
-    shipped, begun = KINDS[given.networks_of], KINDS[given.pieces]
+    shipped = ODD_TILES if given.odd else KINDS[given.networks_of]
+    begun = KINDS[given.pieces]
     for name, net, samples in _untrained(given.pieces):
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
         path = given.models / f"{getattr(shipped, name)}.onnx"
         # Training of networks of other pieces does not count as training of these.
-        rounds = rounds_of(path) if shipped is begun else []
+        rounds = rounds_of(path) if shipped.pieces is begun.pieces else []
         save_weights(warmed(net, path, batch), given.out / f"{getattr(begun, name)}.pt", rounds)
 
 

@@ -27,6 +27,7 @@ from models.recipes.export import main as export
 from models.recipes.nets import DetectorNet, ReaderNet
 from models.recipes.scenes import load_scenes
 from models.recipes.training import Task, load_rounds, load_weights, train
+from models.recipes.warm import exported
 from vision.detector import Detector
 from vision.errors import ModelError, Reason
 from vision.modelfile import MANIFEST, load_network
@@ -268,3 +269,19 @@ def test_one_network_alone_may_be_exported_again(
     )
     assert new["detector"] == old["detector"] and new["reader"]["temperatures"] == {}
     assert not Reader(tmp_path / "models").calibrated
+
+
+def test_the_detector_of_odd_sets_is_stored_in_bytes_and_answers_nearly_the_same(
+    trained: dict[str, Path], models: Path, tmp_path: Path
+) -> None:
+    checkpoint = trained["detector"] / "checkpoint.pt"
+    export(["--odd", "--detector", str(checkpoint), "--out", str(tmp_path)])
+    usual, odd = models / "detector.onnx", tmp_path / "odd_detector.onnx"
+    assert odd.stat().st_size < 0.6 * usual.stat().st_size
+    picture = np.random.default_rng(0).random((1, 3, 96, 160), np.float32)
+    (told,) = load_network("odd_detector", {}, tmp_path).run(picture)
+    (before,) = load_network("detector", {}, models).run(picture)
+    np.testing.assert_allclose(told, before, atol=0.05)
+    layers = zip(exported(odd), exported(usual), strict=True)  # to train on from it
+    for (weight, _), (same, _) in layers:
+        assert float((weight - same).abs().max()) <= float(same.abs().max()) / 200

@@ -52,6 +52,9 @@ RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE = 10.0, 4.0
 # Share of the taught crops that the network reads by itself at which it is not trusted at all, and
 # at which it is trusted fully.
 UNTRUSTED, TRUSTED = 0.60, 0.97
+MOST_COLOURS = (
+    0.8  # share of their colours that the network reads by itself where it knows the inks
+)
 # A face is looked at in other directions, too, if its likeliest number is less probable, or if it
 # is this many times as far from all prototypes as the median face: a comodín on its side can pass
 # for a 4 that is surely read.
@@ -120,6 +123,19 @@ class Taught:
             colour_scores,
             features,
         )
+
+
+def reads_by_itself(reader: Reader, tile_set: TileSet) -> bool:
+    """Tell whether the reader mostly reads the examples of a set rightly without knowing the set:
+    nearly all numbers, and most colours.
+    """
+    tiles = [Tile.parse(example.face) for example in tile_set.examples]
+    number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])
+    colour = np.array([COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles])
+    seen = reader.read_crops(np.stack([example.crop for example in tile_set.examples]))
+    numbers, colours = (told.argmax(axis=1) for told in seen[:2])
+    right = (colours == colour)[colour >= 0]
+    return bool((numbers == number).mean() >= TRUSTED and right.sum() >= MOST_COLOURS * len(right))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ taken together over a row, tell its colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
-from vision.detector import Detections, Detector
+from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.own_set.certainty import LOWEST_LOG, SURE
 from vision.own_set.examples import FaceExample
@@ -109,8 +109,8 @@ def teach(
     thirteen, and ValueError where `rows` are not as many as the rows found.
     """
     frame = photo if isinstance(photo, Frame) else load(photo)
-    reader = tables.reader
-    found, placed = _rows_found(tables.detector, frame.pixels)
+    look = _best_look(tables, frame.pixels)
+    reader, found, placed = look.reader, look.found, look.rows
     lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
     lines = [_heads_up(_with_swapped_back(_with_gaps(line))) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
@@ -142,21 +142,42 @@ def teach(
     return named_rows(taught, rows) if rows else taught
 
 
-def _rows_found(detector: Detector, picture: RGB) -> tuple[Detections, list[PlacedRow]]:
-    """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them; return both.
-
-    Where the rows hold fewer tiles than four complete rows would, the picture is also looked at in
-    each of the sizes SHARES, until the rows hold enough. The result is that of the size at which
-    the rows hold most tiles.
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What was found in the picture in one way, the rows of thirteen tiles among it, and the reader
+    to read them with.
     """
-    found = detector.detect(picture, FAINT_SCORE)
-    best = found, find_teaching_rows(found)
-    for share in SHARES:
-        if _tiles_in(best[1]) >= LENGTH * len(COLOURS):
+
+    reader: Reader
+    found: Detections
+    rows: list[PlacedRow]
+
+
+def _best_look(tables: TableReader, picture: RGB) -> _Look:
+    """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them.
+
+    Where the rows hold fewer tiles than four complete rows would, the networks for odd sets look,
+    too, and then both detectors look at the picture in each of the sizes SHARES, until the rows
+    hold enough. The result is the look in which the rows hold most tiles.
+    """
+    looks = list[_Look]()
+    for reader, found in _looks(tables, picture):
+        looks.append(_Look(reader, found, find_teaching_rows(found)))
+        if _tiles_in(looks[-1].rows) >= LENGTH * len(COLOURS):
             break
-        found = detector.glance(picture, share, FAINT_SCORE)
-        best = max(best, (found, find_teaching_rows(found)), key=lambda each: _tiles_in(each[1]))
-    return best
+    return max(looks, key=lambda look: _tiles_in(look.rows))
+
+
+def _looks(tables: TableReader, picture: RGB) -> Iterator[tuple[Reader, Detections]]:
+    """Yield what is found in the picture in one way after the other, the usual one first, each with
+    the reader for it.
+    """
+    yield tables.reader, tables.detector.detect(picture, FAINT_SCORE)
+    networks = (tables.detector, tables.reader), tables.odd_networks()
+    yield networks[1][1], networks[1][0].detect(picture, FAINT_SCORE)
+    for share in SHARES:
+        for detector, reader in networks:
+            yield reader, detector.glance(picture, share, FAINT_SCORE)
 
 
 def _tiles_in(rows: Sequence[PlacedRow]) -> int:

@@ -60,8 +60,23 @@ def test_what_the_owner_calls_a_face_counts(untaught: TableReading, rival: Table
         tile.tile and (str(tile.tile)[:-1] + RIVAL.get(str(tile.tile)[-1], str(tile.tile)[-1]))
         for tile in untaught.tiles
     ]
-    told = [str(tile.tile) for tile in taught.tiles]
+    assert len(taught.tiles) == len(untaught.tiles)
+    middles = np.stack([tile.corners.mean(axis=0) for tile in taught.tiles])
+    nearest = [
+        int(np.linalg.norm(middles - tile.corners.mean(axis=0), axis=1).argmin())
+        for tile in untaught.tiles
+    ]
+    told = [str(taught.tiles[at].tile) for at in nearest]
     assert sum(a == b for a, b in zip(told, renamed, strict=True)) >= 0.95 * len(told)
+
+
+def test_a_set_that_the_usual_networks_cannot_read_has_others(
+    ours: TableReader, rival: TableReader
+) -> None:
+    usual = vision.open_reader()
+    assert (ours.detector, ours.reader) == (usual.detector, usual.reader)
+    assert (rival.detector, rival.reader) == usual.odd_networks()
+    assert rival.reader.fingerprint != usual.reader.fingerprint
 
 
 @pytest.mark.usefixtures("rival")

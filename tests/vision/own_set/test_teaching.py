@@ -130,11 +130,26 @@ class FindsInSmallPictures:
 
 @pytest.mark.pictures
 def test_rows_that_show_only_in_a_small_picture_teach(
-    rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto
+    rendered: tuple[Frame, Truth],
+    taught_straight: TaughtPhoto,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     frame, truth = rendered
     tables = copy(open_reader())
     tables.detector = FindsInSmallPictures(truth)  # type: ignore[assignment]
+    monkeypatch.setattr(tables, "odd_networks", lambda: (tables.detector, tables.reader))
+    taught = teach(tables, frame)
+    assert len(taught.faces) == len(taught_straight.faces)
+    assert wrong(taught, truth) == []
+
+
+@pytest.mark.pictures
+def test_rows_that_only_the_networks_for_odd_sets_find_teach(
+    rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto
+) -> None:
+    frame, truth = rendered
+    tables = copy(open_reader())
+    tables.detector = FindsInSmallPictures(truth[::4])  # type: ignore[assignment]
     taught = teach(tables, frame)
     assert len(taught.faces) == len(taught_straight.faces)
     assert wrong(taught, truth) == []
