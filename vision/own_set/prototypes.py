@@ -101,9 +101,7 @@ class Taught:
         """Let the network look at all examples of a set, at changed copies of them, and at pictures
         of bare bodies made from them. Return these crops with what the network says of them.
         """
-        tiles = [Tile.parse(example.face) for example in tile_set.examples]
-        number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])
-        colour = np.array([COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles])
+        number, colour = _faces_of(tile_set)
         examples = np.stack([example.crop for example in tile_set.examples])
         jokers = examples[number == JOKER]
         crops = np.concatenate([examples, *(turned_by(jokers, turn) for turn in (1, 2, 3))])
@@ -125,13 +123,21 @@ class Taught:
         )
 
 
+def _faces_of(tile_set: TileSet) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the numbers of a set's examples, (n,) indices into NUMBER_CLASSES, and their colours,
+    (n,) indices into COLOURS, -1 for a comodín.
+    """
+    tiles = [Tile.parse(example.face) for example in tile_set.examples]
+    number = [JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles]
+    colour = [COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles]
+    return np.array(number, np.intp), np.array(colour, np.intp)
+
+
 def reads_by_itself(reader: Reader, tile_set: TileSet) -> bool:
     """Tell whether the reader mostly reads the examples of a set rightly without knowing the set:
     nearly all numbers, and most colours.
     """
-    tiles = [Tile.parse(example.face) for example in tile_set.examples]
-    number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])
-    colour = np.array([COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles])
+    number, colour = _faces_of(tile_set)
     seen = reader.read_crops(np.stack([example.crop for example in tile_set.examples]))
     numbers, colours = (told.argmax(axis=1) for told in seen[:2])
     right = (colours == colour)[colour >= 0]

@@ -173,11 +173,11 @@ def _looks(tables: TableReader, picture: RGB) -> Iterator[tuple[Reader, Detectio
     the reader for it.
     """
     yield tables.reader, tables.detector.detect(picture, FAINT_SCORE)
-    networks = (tables.detector, tables.reader), tables.odd_networks()
-    yield networks[1][1], networks[1][0].detect(picture, FAINT_SCORE)
+    odd_detector, odd_reader = tables.odd_networks()
+    yield odd_reader, odd_detector.detect(picture, FAINT_SCORE)
     for share in SHARES:
-        for detector, reader in networks:
-            yield reader, detector.glance(picture, share, FAINT_SCORE)
+        yield tables.reader, tables.detector.glance(picture, share, FAINT_SCORE)
+        yield odd_reader, odd_detector.glance(picture, share, FAINT_SCORE)
 
 
 def _tiles_in(rows: Sequence[PlacedRow]) -> int:
