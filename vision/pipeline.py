@@ -110,6 +110,8 @@ class TableReader:
         self.reader = Reader(models, kind=self.kind)
         self.doubts, self.decoding = doubts or self.kind.doubts, self.kind.decoding
         self.own_set: OwnSet | None = None
+        # Reads other sets than `own_set`; None where this reader does so as well as any.
+        self.for_other_sets: TableReader | None = None
 
     def with_set(self, tile_set: TileSet) -> TableReader:
         """Return a reader that knows the set `tile_set`. It shares the networks with this one,
@@ -122,6 +124,7 @@ class TableReader:
         knowing = copy(self)
         if tile_set.examples and not reads_by_itself(self.reader, tile_set):
             knowing.detector, knowing.reader = self.odd_networks()
+            knowing.for_other_sets = self
         knowing.own_set = OwnSet.of(tile_set, knowing.reader)
         return knowing
 
@@ -186,7 +189,17 @@ class TableReader:
         return self.kind.inventory(ruleset(rules)) if isinstance(rules, str) else rules
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
-        """Find and read the tiles, and find their rows. `clock` measures the stages."""
+        """Find and read the tiles, and find their rows. Tiles that are not of the chosen set are
+        seen anew by the reader for other sets, if there is one. `clock` measures the stages.
+        """
+        seen = self._see_once(frame, layout, rules, clock)
+        if seen.other_set and self.for_other_sets:
+            seen = self.for_other_sets._see_once(frame, layout, rules, clock)
+            return replace(seen, other_set=True)
+        return seen
+
+    def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
+        """Find and read the tiles, and find their rows, by the networks of this reader."""
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):

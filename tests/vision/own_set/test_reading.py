@@ -103,6 +103,19 @@ def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(ours: Ta
         assert [tile.tile for tile in other.tiles] == [tile.tile for tile in expected.tiles]
 
 
+@pytest.mark.pictures
+def test_a_set_with_other_networks_leaves_tables_of_other_sets_to_the_usual_ones(
+    rival: TableReader,
+) -> None:
+    picture = SCENES / "top_down.jpg"
+    told, usual = rival.read(picture), vision.open_reader().read(picture)
+    assert Notice.OTHER_SET in told.notices
+    assert told.notices[1:] == usual.notices
+    assert [(tile.tile, tile.confidence, tile.corners.tolist()) for tile in told.tiles] == [
+        (tile.tile, tile.confidence, tile.corners.tolist()) for tile in usual.tiles
+    ]
+
+
 @pytest.mark.parametrize(
     ("illegible", "strange", "believed"),
     [(0.0, 1.4, True), (0.0, 30.0, False), (0.03, 20.0, True), (0.03, 30.0, False)],
