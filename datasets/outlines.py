@@ -31,7 +31,7 @@ def outline_quad(outline: Points) -> Points:
     points = np.asarray(outline, dtype=np.float32).reshape(-1, 2)
     if len(points) < 4 or cv2.contourArea(points) < 1:
         raise ValueError(
-            f"an outline needs at least 4 points around an area, got {points.tolist()!r}"
+            f"expected an outline of at least 4 points around an area, got {points.tolist()!r}"
         )
     quad = _clockwise(
         cv2.approxPolyN(points[None], 4, ensure_convex=True).reshape(4, 2).astype(np.float32)

@@ -112,10 +112,10 @@ def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
     colour = natural[1].colour
     wild = []
     for place, tile in enumerate(row, low):
-        is_natural = tile.colour == colour and tile.number == NUMBER_AT[place]
-        if not is_natural and not tile.can_be_wild:
+        in_own_place = tile.colour == colour and tile.number == NUMBER_AT[place]
+        if not in_own_place and not tile.can_be_wild:
             return None
-        wild.append(not is_natural)
+        wild.append(not in_own_place)
     places = tuple(range(low, high + 1))
     return Arrangement(Kind.ESCALERA, tuple(row), places, tuple(wild))
 

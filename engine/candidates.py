@@ -1,10 +1,11 @@
 """The likeliest legal faces of a row of tiles that a camera sees and cannot read with certainty.
 
 A row is matched with *patterns*: a run of one colour from one place on, in one direction, or a
-pierna of one number. A tile fits a pattern as a *natural*, with the face that belongs in its place,
-or acts as a wild. Each pattern has an upper bound of the score that it can reach. An A* search
-opens only the patterns that can still win. It opens no state more often than the number of
-candidates asked for (k shortest paths). So the answer is exact and the work is bounded.
+pierna of one number. A tile fits a pattern as a *natural*, with the face that belongs in its place
+(which may be a 2), or acts as a wild. Each pattern has an upper bound of the score that it can
+reach. An A* search opens only the patterns that can still win. It opens no state more often than
+the number of candidates asked for (k shortest paths). So the answer is exact and the work is
+bounded.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ from vision.reading import Layout
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
-# Score of both networks below which a find among loose cards that cannot be read is no card. On 840
+# Joint score below which a find among loose cards that cannot be read is no card. On 840
 # rendered hands, in photographs that are not blurred, twelve finds that cannot be read are no
 # cards, most of them figures on a score sheet: ten score less, and none of five that are cards.
 FAINTEST_UNREAD = 0.2

@@ -57,9 +57,10 @@ class CompanyConfig:
     # about which it was less sure.
     share_of_said: float = 0.6
     most: float = 9.0
-    # On a rack less, so that a tile against its company is doubted: where the side of a tile is
-    # seen beside its face, a 6 upside down looks like a 9. On 200 rendered racks, eleven tiles were
-    # read wrongly without a doubt where `most` held for them, nine of them a 6 or 9; two are now.
+    # This limit replaces `most` on a rack. It is lower, so that a tile that stands against its
+    # company is doubted: where the side of a tile is seen beside its face, a 6 upside down looks
+    # like a 9. On 200 rendered racks eleven tiles, nine of them a 6 or 9, are read wrongly without
+    # a doubt if `most` holds for them, and two with this limit.
     most_on_rack: float = 5.0
     # The limit for a tile covered from below depends on its height over its width, divided by the
     # usual ratio in its company: at the two `heights` it is the two values below, in nats, and in

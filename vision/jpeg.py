@@ -40,7 +40,7 @@ def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
         raise PhotoError(Reason.TRUNCATED, "JPEG")
     try:
         pixels = np.asarray(simplejpeg.decode_jpeg(data, "RGB", *options, False), np.uint8)
-    except (MemoryError, ValueError):  # a layout of colours that only the other decoder knows
+    except (MemoryError, ValueError):  # a layout of colours that only OpenCV's decoder knows
         return _pixels_of_opencv(data, halve)
     if CUT_SHORT in warning and (header.coefficient_bytes or _ends_filled(pixels)):
         raise PhotoError(Reason.TRUNCATED, "JPEG")

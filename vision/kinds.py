@@ -1,7 +1,8 @@
 """Kinds of pieces: what differs between tiles and playing cards, so that the same stages read both.
 
-A kind is declared as data. A third one needs an entry here, two networks of its own and, where its
-pieces lie otherwise than tiles and cards do, a way of grouping them.
+A kind is declared as data. A third one needs an entry in `KINDS`, two networks of its own and,
+where its pieces lie otherwise than tiles and cards do, a way of grouping them. `ODD_TILES` is no
+further kind of pieces: it is tiles, read by two other networks.
 """
 
 from __future__ import annotations

@@ -13,21 +13,24 @@ from vision.kinds import CARDS, TILES, Kind
 from vision.reader import Reader
 from vision.reading import Doubt, TileReading
 
-# Sure pieces of the kind asked for, with which no other is looked for, which takes as long as
-# reading. With the set of the sample of tiles, 2 marks on 30 cards of the sample of cards are read
-# as sure tiles. Most photographs of cards show few of them: with a limit of 8, the networks of
-# tiles would look at 642 of 646, and call one of these a photograph of tiles. One card is enough:
-# beside a single sure card the networks of tiles see three tiles and more on 4 of 163 rendered
-# photographs of up to three cards, in its other indices, its pips, or figures of a score sheet. Of
-# 206 photographs and renders of tiles 199 show no sure card, and seven, with suits on the tiles,
-# two and more.
+# With so many sure pieces of the kind asked for, the picture is not searched for the other kind,
+# which would take as long as reading it.
+#
+# Of tiles four are asked for: with the set of the sample of tiles, 2 marks on the 30 cards of the
+# sample of cards are read as sure tiles.
+#
+# Of cards one is enough. Most photographs of cards show few: with a limit of 8 the networks of
+# tiles would look at 642 of 646, and call one of these a photograph of tiles. Beside a single sure
+# card the networks of tiles see three tiles and more on 4 of 163 rendered photographs of up to
+# three cards, in its other indices, its pips, or figures of a score sheet. Of 206 photographs and
+# renders of tiles 199 show no sure card, and seven, with suits on the tiles, two and more.
 ENOUGH = {Pieces.TILES: 4, Pieces.CARDS: 1}
 SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
-AT_LEAST = 3  # such pieces
-# Finds of the kind asked for, sure or not, for each such piece, with which the picture shows that
-# kind: on a soft photograph of 49 tiles, none of them sure, three marks looked like cards. On 132
-# of 133 photographs told as cards the networks of tiles see fewer than two for each mark, on the
-# last one seven for three.
+AT_LEAST = 3  # pieces of the other kind that count, for the picture to show that kind
+# With so many finds of the kind asked for, sure or not, to each piece of the other kind, the
+# picture shows the kind asked for: on a soft photograph of 49 tiles, none of them sure, three marks
+# look like cards. On 132 of 133 photographs told as cards the networks of tiles see fewer than two
+# tiles for each mark, on the last one seven for three marks.
 MOST_FOR_EACH = 3
 # Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
 _COLOUR_ALONE = {Doubt.FEW_COLOURS, Doubt.UNSURE}

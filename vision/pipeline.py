@@ -3,9 +3,12 @@
     decode -> detect -> read -> group -> judge
 
 These stages yield, in turn, pixels, tile faces, their scores, rows of tiles, and the decision on
-all tiles together. Between the stages `found` are the finds of the detector, `scores` what the
-reader sees on them, `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores,
-and `own_set` the chosen set, None where none was chosen or other tiles lie on the table.
+all tiles together. The stage `decode` opens the photograph's file (`vision.frame`); the joint
+decision on the tiles is that of `vision.decoding`.
+
+Between the stages `found` are the finds of the detector, `scores` what the reader sees on them,
+`faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores, and `own_set` the
+chosen set, None where none was chosen or other tiles lie on the table.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def piles(
         for at, column in enumerate(line):
             found.append((_column(rng, at * w * neat.beside, y, h, len(column), neat), column))
         y -= h * (1.12 + neat.step * (max(map(len, line)) - 1))
-    return _centred(found, size)
+    return _centred(found)
 
 
 def _column(
@@ -94,7 +94,7 @@ def _column(
     return poses
 
 
-def _centred(found: list[Pile], size: tuple[float, float]) -> list[Pile]:
+def _centred(found: list[Pile]) -> list[Pile]:
     places = np.array([pose[:2] for poses, _cards in found for pose in poses])
     middle = (places.min(axis=0) + places.max(axis=0)) / 2 if len(places) else np.zeros(2)
     return [

@@ -87,13 +87,13 @@ def _curated_below(folders: tuple[Path, ...]) -> tuple[Typeface, ...]:
 
 
 @lru_cache(maxsize=256)
-def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
-    """Load the font with this file stem at `size` pixels per em, or Pillow's built-in font where it
-    is not installed.
+def load(stem: str) -> ImageFont.FreeTypeFont:
+    """Load the font with this file stem at EM pixels per em, or Pillow's built-in font where it is
+    not installed.
     """
     if path := font_files().get(stem):
-        return ImageFont.truetype(str(path), size)
-    built_in = ImageFont.load_default(size)
+        return ImageFont.truetype(str(path), EM)
+    built_in = ImageFont.load_default(EM)
     if not isinstance(built_in, ImageFont.FreeTypeFont):
         raise RuntimeError(
             "Pillow was built without FreeType: expected a Pillow that draws scalable fonts"

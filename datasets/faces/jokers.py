@@ -27,11 +27,9 @@ TWO_HEADED = frozenset(
 )
 
 
-def _turned(
-    x: float, y: float, angle: float, around: tuple[float, float] = (0.0, 0.0)
-) -> tuple[float, float]:
+def _turned(x: float, y: float, angle: float) -> tuple[float, float]:
     c, s = np.cos(angle), np.sin(angle)
-    return float(around[0] + c * x - s * y), float(around[1] + s * x + c * y)
+    return float(c * x - s * y), float(s * x + c * y)
 
 
 def _smile(pen: Pen, x: float, y: float, r: float, ink: Colour, up: int = 1) -> None:

@@ -182,11 +182,9 @@ def _below(light: NDArray[np.uint8], threshold: float) -> Plane:
     return np.clip((threshold - light.astype(np.float32)) / 10 + 0.5, 0, 1)
 
 
-def _rim(cover: Plane, width: int = 7) -> Plane:
-    return np.asarray(
-        np.clip(cover - cv2.erode(cover, np.ones((width, width), np.uint8), borderValue=0), 0, 1),
-        np.float32,
-    )
+def _rim(cover: Plane) -> Plane:
+    inside = cv2.erode(cover, np.ones((7, 7), np.uint8), borderValue=0)
+    return np.asarray(np.clip(cover - inside, 0, 1), np.float32)
 
 
 def _outlines(light: NDArray[np.uint8], cover: Plane) -> Plane:

@@ -63,14 +63,13 @@ def stroke_width(mask: NDArray[np.uint8]) -> float:
     return float(2 * distance.max() / max(1, mask.shape[0]))
 
 
-def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
+def stroke_of_plain_figures(path: Path) -> float | None:
     """Measure the mean stroke width of a font's figures 0-9, as a share of their height. None where
     the figures are not plain, solid and of one height, where their strokes are unusually thin or
-    thick, and where the font cannot be read. `index` is the font's place in a file of several
-    fonts.
+    thick, and where the font cannot be read. In a file of several fonts the first one is measured.
     """
     try:
-        font = ImageFont.truetype(str(path), SIZE, index=index)
+        font = ImageFont.truetype(str(path), SIZE)
         masks = {digit: glyph(font, digit) for digit in "0123456789"}
     except (OSError, ValueError):
         return None

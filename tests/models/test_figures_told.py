@@ -194,19 +194,21 @@ def promise() -> str:
 def scenes() -> str:
     rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
     measured = counts(rows, "slice")
-    ordinary = {measure: told for (part, measure), told in measured.items() if part == "ordinary"}
-    hard = {measure: told for (part, measure), told in measured.items() if part == "hard"}
-    return (
-        "{} of {} hands score exactly,".format(*ordinary["hands_exact"])
-        + f" {ordinary['hands_open'][0]} leave a question open,"
-        + f" {WORDS[ordinary['hands_sure_and_wrong'][0]]} is sure and wrong,"
-        + " and the true score lies inside the interval on {} of {} sides;".format(
-            *ordinary["true_inside_interval"]
+
+    def told(part: str) -> str:
+        wrong = measured[part, "hands_sure_and_wrong"][0]
+        return (
+            "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
+            + f" {measured[part, 'hands_open'][0]} leave a question open,"
+            + f" {WORDS[wrong]} {'are' if wrong > 1 else 'is'} sure and wrong,"
+            + " and the true score lies inside the interval on {} of {} sides".format(
+                *measured[part, "true_inside_interval"]
+            )
         )
-        + " on deliberately hard ones (low views, tiny, blurred, half covered)"
-        + f" {hard['hands_exact'][0]}, {hard['hands_open'][0]}"
-        + " and {} of {} are,".format(*hard["hands_sure_and_wrong"])
-        + " and {} of {} sides".format(*hard["true_inside_interval"])
+
+    return (
+        f"{told('ordinary')};"
+        f" on deliberately hard ones (low views, tiny, blurred, half covered) {told('hard')}"
     )
 
 

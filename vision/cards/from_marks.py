@@ -45,33 +45,34 @@ from vision.pipeline import Rows, Seen
 from vision.pyramid import RGB
 from vision.reader import FaceScores, face_scores
 
-# Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
-# jollies look as their makers please, and few of the training pictures show one.
+# Joint score from which a mark may be a jolly's where one more card makes a longer meld: jollies
+# look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
-# The same score for a mark beyond the end of a meld that may be a jolly's or lies on no card. On
-# 460 rendered hands five of nine marks above it that might be jollies' were, and none of four below
-# it; of five marks on no card four were missed cards'. A mark that cannot be read needs as much
-# beyond the end of a column that is no meld: of eight fainter ones, one on 480 rendered hands and
-# seven on 646 real photographs, one was a card's.
+# Joint score from which a mark beyond the end of a meld may be a card's, if it looks like a jolly's
+# or lies on no card. On 460 rendered hands five of the nine marks above it that look like jollies'
+# are jollies', and none of the four below it; of five marks on no card four are missed cards'. A
+# mark beyond the end of a column that is no meld needs this score if it cannot be read: of eight
+# fainter ones, one on 480 rendered hands and seven on 646 real photographs, one is a card's.
 FAINTEST_AT_END = 0.12
-# The same score for each of two marks in opposite corners of one jolly: each makes the other one
-# likelier.
+# Joint score that each of two marks needs to be a jolly's if they lie in opposite corners of one
+# card: each makes the other one likelier.
 FAINTEST_OF_TWO = 0.1
-# Sum of the scores of both networks of two marks of a jolly from which it surely is a card. On 840
-# rendered hands 42 jollies whose marks are unsure reach it, and one thing that is none; of those
-# that do not four are jollies and eight are none.
+# Sum of the joint scores of a jolly's two marks from which the jolly surely is a card. Of what
+# looks like a jolly with two unsure marks on 840 rendered hands, 43 reach this sum, all but one of
+# them jollies; of the twelve that do not, four are jollies.
 SURE_TOGETHER = 0.6
 MOST_FAINT_JOLLIES = 16  # of which each two are compared: cloths may be full of stars
-# Score of both networks above which a find is a mark on paper of any tint. On 840 rendered hands
-# four finds off the paper score more, all of them on jollies; of 13 from 0.25 to this one is.
+# Joint score above which a find is a mark, whatever the tint of the paper that it lies on. On 840
+# rendered hands four finds on another tint than the cards' score more, all of them on jollies; of
+# the 13 with scores from 0.25 to this one is on a jolly.
 ON_ANY_TINT = 0.4
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
 LIKELY_MARK = 0.6
 # Probability of the likeliest face below which a find on a card that is seen whole is no card. On
 # 646 real photographs and 290 of rendered hands two finds lie so, both of them pips.
 NO_FACE = 0.25
-# Two faint marks in opposite corners of one card show the same face if one face explains both worse
-# than each its own by at most so many nats.
+# Two faint marks in opposite corners of one card show the same face if at most so many nats are
+# lost where one face has to explain both, instead of a face of its own for each.
 SAME_FACE = 2.0
 
 

@@ -27,9 +27,11 @@ class MisreadConfig:
 
     # Probability of the likeliest face of the card from which it is surely read.
     surely_read: float = 0.97
-    # The same of the mark: less is not read at all, more is surely read.
+    # Probability of the likeliest face of the mark, from and below: a mark with less is not read at
+    # all, and one with more is surely read.
     hardly_read: tuple[float, float] = (0.4, 0.8)
-    # By how many nats one face explains the card and the mark worse than each its own, at most.
+    # Nats that are lost, at most, where one face has to explain both the card and the mark instead
+    # of a face of its own for each.
     same_face: float = 5.5
     # Largest distance of the mark from the corner, in widths of the card.
     in_corner: float = 0.12

@@ -47,9 +47,9 @@ class PaperConfig:
     tint: float = 0.12
     noise: float = 8.0
     least_paper: float = 0.8  # share of the strip `beneath` that is paper, at least
-    # The same where a large index or a picture covers much of the strip, of which at least the
-    # share `no_cloth` is unlike what lies beyond. On 360 rendered hands two cards not found lie so,
-    # with 0.56 and 0.99, and no other thing.
+    # Least share of paper where a large index or a picture covers much of the strip, if at least
+    # the share `no_cloth` of it is unlike what lies beyond. On 360 rendered hands two cards not
+    # found lie so, with 0.56 and 0.99, and no other thing.
     least_drawn_paper: float = 0.55
     no_cloth: float = 0.97
     # Share of the strip `beyond` that is paper, at most: on white cloth nobody can tell.

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from vision.live.tracking.tracks import Track
 from vision.matching import pair_off
 
-# Probability that two readings are of one face, from which on a tile counts as moved:
-SAME_TILE = 0.05  # anywhere on the table,
-REARRANGED = 0.002  # near by, where as many tiles came as went: a row was laid anew,
-EXCHANGED = 0.3  # in the very place of the other, which was read as another face just now.
+# Three least probabilities that two readings, of a tile that went and of one that came, are of one
+# face; from them on the two count as one tile that moved. SAME_TILE holds anywhere on the table.
+SAME_TILE = 0.05
+# REARRANGED holds within NEAR_BY where as many tiles came as went: there a row was laid anew.
+REARRANGED = 0.002
+# EXCHANGED holds where the tile that came lies in the place of the one that went: what lies there
+# was just read as another face.
+EXCHANGED = 0.3
 IN_PLACE = 0.35  # tile widths between two tiles of one place
 NEAR_BY = 15.0  # tile widths within which a row is laid anew
 TINY = 1e-9  # probability, for its logarithm's sake
