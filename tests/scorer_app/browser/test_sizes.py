@@ -143,6 +143,19 @@ def test_the_longest_name_of_a_meld_is_whole_on_the_sheet_of_a_small_phone(
         assert broken_words(phone.page) == []
 
 
+def test_the_reason_of_an_adjustment_is_whole_on_the_sheet_of_a_small_phone(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    fine = {"op": "add_adjustment", "points": -1130, "reason": "multa por demorar"}
+    scorer.tap(hand, "A", "melds", "12R 12B 12K")
+    scorer.edit(hand, *({**fine, "side": side} for side in "AB"))
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".line button")
+        assert broken_words(phone.page) == []
+
+
 @pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_tool_below_a_photograph_stands_alone_on_a_line(
