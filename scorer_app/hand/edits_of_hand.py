@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.duplicates import repeated_tiles, tapped_before
-from scorer_app.hand.fields import EditRefused, PhotoName, Refusal
+from scorer_app.hand.fields import EditRefused, PhotoName, Refusal, without_controls
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Adjustment, End, Face, Points, Record, Side
 from scorer_app.hand.table_rules import TableRules
@@ -74,7 +74,7 @@ class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
     reason: Annotated[str, Meta(pattern=r"\S")]
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        reason = self.reason.strip()
+        reason = without_controls(self.reason)
         if self.points == 0:
             raise EditRefused(Refusal.BAD_VALUE, "points other than 0", 0, field="points")
         if not 0 < len(reason) <= REASON_LETTERS:

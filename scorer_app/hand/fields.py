@@ -19,6 +19,10 @@ KEY = r"[A-Za-z0-9_-]{1,40}"
 T = TypeVar("T")
 # Embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9).
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Letters and a symbol that are drawn as nothing: fillers of Korean syllables, Braille without dots.
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Categories of signs that are not drawn by themselves: joiners and the like, marks, spaces.
+_UNSEEN = frozenset({"Cf", "Me", "Mn", "Zl", "Zp", "Zs"})
 
 PhotoName = Annotated[str, Meta(min_length=1, max_length=32)]
 Index = Annotated[int, Meta(ge=0, le=MAX_TILES)]  # a place in a row, counted from 0
@@ -172,11 +176,16 @@ def key_of(key: Any) -> str:
 
 def without_controls(text: str) -> str:
     """Return a text as one line with single spaces, without control characters and without those
-    that change the direction of writing.
+    that change the direction of writing. A text in which nothing can be seen becomes empty.
 
     Such characters are invisible. PostgreSQL refuses NUL, and a change of direction within a name
     would also reverse the rest of the sentence, with its figures.
     """
     unseen = (sign in _TURNING or unicodedata.category(sign) == "Cc" for sign in text)
     seen = "".join(" " if drop else sign for sign, drop in zip(text, unseen, strict=True))
-    return " ".join(seen.split())
+    return " ".join(seen.split()) if any(map(_is_visible, seen)) else ""
+
+
+def _is_visible(sign: str) -> bool:
+    """Whether a sign is drawn by itself: neither a space, a mark on another sign nor a joiner."""
+    return sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN

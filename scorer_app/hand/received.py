@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from scorer_app.hand.edits_of_hand import MOST_ADJUSTMENTS
-from scorer_app.hand.fields import MAX_TILES, Wrong, WrongField, wrong_field
+from scorer_app.hand.fields import MAX_TILES, Wrong, WrongField, without_controls, wrong_field
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.record import FACES, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 
 _LAST_SERIAL = 999_999  # no id has more digits
+_NO_REASON = "?"  # of an adjustment in whose reason nothing can be seen
 # The highest number that an id may have: what people add to the hand needs higher ones.
 _HIGHEST_RECEIVED = 900_000
 
@@ -24,9 +25,10 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
     message, and `rules` are those of the hand's match.
 
-    The record returned has no photographs, and its tiles have no corners. Corners may settle the
-    doubt whether a find is a tile: a doubt that they settle is removed first, and then the corners
-    are. So the record has the same doubts as the hand from which the data were made.
+    The record returned has no photographs, its tiles have no corners, and the reasons of its
+    adjustments no control characters. Corners may settle the doubt whether a find is a tile: a
+    doubt that they settle is removed first, and then the corners are. So the record has the same
+    doubts as the hand from which the data were made.
 
     Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.
@@ -40,9 +42,14 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
         name: replace(tile, photo=None, corners=None)
         for name, tile in with_plain_finds(record, rules).tiles.items()
     }
+    adjustments = tuple(
+        replace(item, reason=without_controls(item.reason) or _NO_REASON)
+        for item in record.adjustments
+    )
     return replace(
         record,
         tiles=tiles,
+        adjustments=adjustments,
         removed=(),
         compared=(),
         told_apart=(),

@@ -10,7 +10,7 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, Unauthorized
 
-from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.fields import EditRefused, Refusal, without_controls
 from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hand_rows import NotFound
@@ -95,7 +95,7 @@ def _set_refused(error: SetError) -> Response:
     if error.reason is SetTrouble.UNKNOWN:
         return answer("not_found", 404)
     status = 409 if error.reason is SetTrouble.TAKEN else 422
-    return answer(f"set.{error.reason}", status, what=error.what)
+    return answer(f"set.{error.reason}", status, what=without_controls(error.what))
 
 
 def _quota_spent(error: QuotaSpent) -> Response:

@@ -11,6 +11,7 @@ from werkzeug import Response as AnyResponse
 
 from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
+from scorer_app.hand.fields import without_controls
 from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
@@ -162,12 +163,12 @@ def take_in() -> AnyResponse:
 
 
 def _what_of(error: SetError) -> str:
-    """Return the error's `what`, which the sentence about a refused file names. Where it is a face,
-    return the face in words.
+    """Return the error's `what`, which the sentence about a refused file names, without control
+    characters. Where it is a face, return the face in words.
     """
     if error.reason is SetTrouble.TOO_MANY_PICTURES:
         return face_in_words(error.what, Pieces.TILES, say)
-    return error.what
+    return without_controls(error.what)
 
 
 def _back_to(set_id: str, face: str | None = None, part: str = "") -> AnyResponse:

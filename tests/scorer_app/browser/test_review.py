@@ -266,6 +266,31 @@ def test_each_answer_by_keyboard_leads_to_the_next_question_and_the_last_one_to_
     assert phone.faults == []
 
 
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_same_answer_to_two_questions_in_a_row_is_not_given_twice_by_keyboard(
+    phone: Watched, scorer: Scorer, key: str
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "melds", "9R 9B 9K")
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"})
+    muertos = ({"op": "set_muerto", "side": side, "taken": False} for side in "AB")
+    scorer.edit(hand, *muertos)
+    opened(phone, hand)
+    first = phone.page.inner_text("[data-part=question] .question")
+    phone.page.focus("[data-part=question] [data-key=rack-empty]")
+    phone.page.keyboard.press(key)
+    wait_until(
+        phone.page,
+        "first => document.querySelector('#hand').dataset.waiting === 'no'"
+        " && document.querySelector('.question').innerText !== first",
+        first,
+    )
+    assert phone.page.is_visible("[data-part=question] [data-key=rack-empty]")
+    assert phone.page.evaluate("document.activeElement.matches('[data-key=question]')")
+    assert phone.faults == []
+
+
 def test_taps_made_without_a_connection_arrive_when_it_is_back(
     phone: Watched, scorer: Scorer
 ) -> None:

@@ -109,6 +109,74 @@ def test_the_piles_to_draw_from_lie_between_the_seats_and_over_none(
             assert box["x"] + box["width"] <= felt["x"] + felt["width"]
 
 
+@pytest.mark.parametrize("players", ["4", "2"])
+def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
+    browser: Browser, served: str, scorer: Scorer, players: str
+) -> None:
+    seats = ("María Concepción", "Maximiliano", "Maximiliano", "Guillermina")
+    names = {f"player_{seat}": name for seat, name in enumerate(seats)}
+    match = new_match(scorer, side_a="Maximiliano", side_b="Alejandra", players=players, **names)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/deal")
+        assert broken_words(phone.page) == []
+        felt = box_of(phone.page.locator(".stacks"))
+        for seat in map(box_of, phone.page.locator(".seats li").all()):
+            is_beside = seat["x"] + seat["width"] <= felt["x"] or seat["x"] >= (
+                felt["x"] + felt["width"]
+            )
+            is_above_or_below = seat["y"] + seat["height"] <= felt["y"] or seat["y"] >= (
+                felt["y"] + felt["height"]
+            )
+            assert is_beside or is_above_or_below
+
+
+def test_the_longest_name_of_a_meld_is_whole_on_the_sheet_of_a_small_phone(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    for side in "AB":
+        scorer.tap(hand, side, "melds", "12R 12B 12K 12Y")
+    italian = {"viewport": {"width": 320, "height": 640}, "locale": "it-IT"}
+    with device(browser, served, **italian) as phone:
+        opened(phone, hand)
+        assert phone.page.inner_text(".line >> nth=0").startswith("Combinazione")
+        assert broken_words(phone.page) == []
+
+
+def test_the_reason_of_an_adjustment_is_whole_on_the_sheet_of_a_small_phone(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    fine = {"op": "add_adjustment", "points": -1130, "reason": "multa por demorar"}
+    scorer.tap(hand, "A", "melds", "12R 12B 12K")
+    scorer.edit(hand, *({**fine, "side": side} for side in "AB"))
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".line button")
+        assert broken_words(phone.page) == []
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_tool_below_a_photograph_stands_alone_on_a_line(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    locale: str,
+    width: int,
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
+    when_read(scorer, hand)
+    narrow = {"width": width, "height": 740}
+    with device(browser, served, viewport=narrow, locale=locale) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".photo-tools > :nth-child(5)")
+        tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(".photo-tools > *").all()]
+        assert [tops.count(top) for top in sorted(set(tops))] == [3, 2]
+
+
 def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:

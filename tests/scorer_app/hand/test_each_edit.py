@@ -202,7 +202,7 @@ def test_answers_about_a_side_leave_those_about_the_other() -> None:
 
 
 def test_adjustments_come_and_go_one_by_one() -> None:
-    record = after(TABLE, "add_adjustment", side="A", points=-50, reason="  late  ")
+    record = after(TABLE, "add_adjustment", side="A", points=-50, reason=" \u202elate\0 ")
     record = after(record, "add_adjustment", side="B", points=7, reason="r")
     told = [(item.id, item.side, item.points, item.reason) for item in record.adjustments]
     assert told == [("x12", "A", -50, "late"), ("x13", "B", 7, "r")]

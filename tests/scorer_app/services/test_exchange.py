@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from scorer_app.hand.fields import WrongField
-from scorer_app.services.exchange import import_match
+from scorer_app.services.exchange import export_match, import_match
 from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
@@ -106,10 +106,22 @@ def test_names_of_a_copy_do_not_turn_the_writing_around_them(app: Flask, scorer:
     copy["match"] |= {"side_a": "\u202eAna  y Beto", "player_names": ["Ana\u2067", "", "", ""]}
     match = matches.tally(import_match(matches, copy)).match
     assert (match.side_a, match.player_names) == ("Ana y Beto", ["Ana", "", "", ""])
-    copy["match"]["side_b"] = "\u202e"
-    with pytest.raises(WrongField) as refused:
-        import_match(matches, copy)
-    assert refused.value.field == "match.side_b"
+    for unseen in ("\u202e", "\u200b\u200f", "\u3164"):
+        copy["match"]["side_b"] = unseen
+        with pytest.raises(WrongField) as refused:
+            import_match(matches, copy)
+        assert refused.value.field == "match.side_b"
+
+
+def test_a_reason_of_a_copy_does_not_turn_the_points_beside_it(app: Flask, scorer: Scorer) -> None:
+    matches = parts_of(app).matches
+    multa = {"op": "add_adjustment", "side": "B", "points": -30, "reason": "multa"}
+    _hand, match = saved_hand(scorer, multa, multa)
+    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    first, second = copy["hands"][0]["record"]["adjustments"]
+    first["reason"], second["reason"] = "\u202emulta\u0000", "\u202e"
+    kept = export_match(matches, import_match(matches, copy))["hands"][0]["record"]
+    assert [item["reason"] for item in kept["adjustments"]] == ["multa", "?"]
 
 
 def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(

@@ -80,6 +80,15 @@ def test_a_name_does_not_turn_the_writing_around_it(scorer: Scorer) -> None:
     assert not set(page) & {"\u202e", "\u2067"}
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200e\u200f", "\ufe0f", "\u3164", "\u2800"])
+def test_a_name_in_which_nothing_can_be_seen_is_no_name(scorer: Scorer, unseen: str) -> None:
+    refused = scorer.form("/matches/new", side_a=unseen, side_b="Visitas", ruleset="burako")
+    assert refused.status_code == 422
+    match = new_match(scorer, player_0=unseen, player_1="Ana")
+    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    assert copy["match"]["player_names"] == ["", "Ana", "", ""]
+
+
 def test_values_of_tiles_are_grouped_as_all_points_are(scorer: Scorer) -> None:
     match = new_match(scorer, tile_J="1500")
     hand = scorer.begin(match)

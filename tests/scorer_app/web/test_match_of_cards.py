@@ -119,6 +119,23 @@ def test_no_page_of_a_match_of_cards_speaks_of_tiles(
     assert len(found) == for_live, found
 
 
+@pytest.mark.parametrize(
+    ("language", "stock"), [("es", "en el mazo"), ("en", "in the stock"), ("it", "nel tallone")]
+)
+@pytest.mark.parametrize("ruleset", ["burraco_it", "burako"])
+def test_cards_are_drawn_from_one_stock_not_from_piles_of_ten(
+    scorer: Scorer, language: str, stock: str, ruleset: str
+) -> None:
+    match = new_match(scorer, ruleset=ruleset, pieces="cards")
+    scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    page = scorer.client.get(f"/matches/{match}/deal").text
+    words = re.sub(r"<script.*?</script>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert stock in words
+    assert re.findall(r"\b(?:pilas?|piles?)\b", words) == []
+    piles, _muertos = re.findall(r'<span class="stack-row[^>]*>((?:<i></i>)*)</span>', page)
+    assert piles == "<i></i>"
+
+
 @pytest.mark.parametrize("page", ["/rules", "/deal"])
 @pytest.mark.parametrize("language", ["es", "en", "it"])
 def test_the_italian_rules_speak_of_tiles_where_these_are_played_with(

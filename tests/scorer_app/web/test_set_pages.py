@@ -14,7 +14,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 
 from ..conftest import Scorer
 from ..own_sets import drawn_crop, example, tile_set
-from .set_requests import bring
+from .set_requests import bring, face, teach
 
 
 def pictures_on(page: str) -> list[str]:
@@ -157,6 +157,17 @@ def test_a_bad_name_in_a_file_is_told_in_a_sentence(
     assert answer.status_code == 422
     assert told in answer.text
     assert sets.listed() == []
+
+
+@pytest.mark.parametrize("typed", ["", "\u202eCasa\u2067/2"])
+def test_a_bad_name_does_not_turn_the_sentence_that_tells_it(scorer: Scorer, typed: str) -> None:
+    file = json.loads(export_set(tile_set())) | {"name": "\u202eCasa\u2067/2"}
+    answer = bring(scorer, json.dumps(file).encode(), typed)
+    assert answer.status_code == 422
+    assert "Casa /2»" in answer.text
+    assert not set(answer.text) & {"\u202e", "\u2067"}
+    refused = teach(scorer, "\u202eCasa\u2067/2", face("7R"))
+    assert (refused.status_code, "«Casa /2»" in str(refused.get_json())) == (422, True)
 
 
 def test_a_face_with_too_many_pictures_in_a_file_is_named_in_words(scorer: Scorer) -> None:

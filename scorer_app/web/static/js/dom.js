@@ -107,8 +107,9 @@ function isPressed(container) {
 
 /**
  * Replaces what a container shows. Elements that stay the same stay in the page, and the keyboard
- * stays on the element with the same data-key or, where that is gone, goes on at the element with
- * data-goes-on. While something in the container is pressed, nothing is replaced, because the press
+ * stays on the element with the same data-key. It goes on at the element with data-goes-on where
+ * that key is gone, and where the value of data-goes-on, which names what the container is about,
+ * has changed. While something in the container is pressed, nothing is replaced, because the press
  * would be lost; the new children then come with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
@@ -128,11 +129,12 @@ function replace(container, children) {
   const key =
     focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";
   const inside = container.contains(focused);
+  const about = container.querySelector("[data-goes-on]")?.getAttribute("data-goes-on");
   morph(container, present(children));
   if (!inside || !key) return;
-  const again =
-    container.querySelector(`[data-key="${CSS.escape(key)}"]`) ??
-    container.querySelector("[data-goes-on]");
+  const start = container.querySelector("[data-goes-on]");
+  const same = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const again = start?.getAttribute("data-goes-on") === about ? (same ?? start) : start;
   if (again instanceof HTMLElement || again instanceof SVGElement)
     again.focus({ preventScroll: true });
 }

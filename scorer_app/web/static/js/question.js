@@ -29,7 +29,7 @@ export function questionBar(screen, question) {
       class: "question",
       onclick: () => screen.answer(question),
       "data-key": "question",
-      "data-goes-on": "",
+      "data-goes-on": `${question.ask} ${question.subject}`,
     },
     h("span", {}, text),
     effect,
