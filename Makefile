@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -120,6 +120,10 @@ MINUTES := 150
 MODELS := models
 train: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The networks of odd sets of tiles, from the usual ones in MODELS.
+train-odd: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.odd --out var/training-odd-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of cards, from those of tiles in MODELS.
 train-cards: $(VENV)/.installed-train

@@ -14,19 +14,18 @@ OUT, so a run that was interrupted goes on with the same command.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 from datasets.cards import hands
 from datasets.cards.generate import write_block
 from datasets.cards.scene import CardConfig
 from datasets.generate import Job, generate
+from engine.pieces import Pieces
 from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
 from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, planned
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import NETWORKS, Checkpoints, Round, averaged, export, refit
+from models.recipes.stages import Checkpoints, Round, averaged, beginning, export, refit
 from vision.kinds import CARDS
 
 # Shares of the minutes; the rest goes to first checkpoints, mining, calibration and exports.
@@ -54,22 +53,6 @@ def render_hands(out: Path, seed: int, count: int) -> Path:
     if not (out / hands.HANDS).exists():
         hands.render_all(out, count, seed, hands.PIXELS)
     return out
-
-
-def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
-    """Turn the networks of tiles in the folder `models` into checkpoints in the folder `out`, from
-    which the training on cards begins. Where both checkpoints are there already, they are taken as
-    they are; otherwise `models.recipes.warm` makes both with pictures of the folder `scenes`.
-
-    Raises SystemExit where the networks of tiles cannot be used.
-    """
-    checkpoints = {net: out / f"card_{net}.pt" for net in NETWORKS}
-    if not all(path.exists() for path in checkpoints.values()):
-        told = ["--models", str(models), "--scenes", str(scenes), "--out", str(out)]
-        command = [sys.executable, "-m", "models.recipes.warm", *told]
-        if subprocess.run(command, check=False).returncode:
-            raise SystemExit(f"expected the networks of tiles in {models}, could not begin there")
-    return checkpoints
 
 
 def with_detector_of_hands(
@@ -108,7 +91,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
     kept_back = render(out / "kept-back", KEPT_BACK_SEED, plan.kept_back)
 
     announce(2, STAGES, f"training both networks on {plan.scenes} scenes, {minutes * BASE:.1f} min")
-    start = beginning(out / "beginning", models, scenes)
+    start = beginning(out / "beginning", models, scenes, Pieces.CARDS)
     based = Round((scenes,), out / "base", minutes * BASE, BASE_RATE, start=start, kind=CARDS).run()
 
     announce(3, STAGES, "mining what is no index")

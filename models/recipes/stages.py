@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.pieces import Pieces
-from vision.kinds import TILES, Kind
+from vision.kinds import KINDS, ODD_TILES, TILES, Kind
 
 NETWORKS = ("detector", "reader")
 TRAINERS = {
@@ -83,6 +83,24 @@ class Round:
         return self.checkpoints
 
 
+def beginning(out: Path, models: Path, scenes: Path, pieces: Pieces) -> Checkpoints:
+    """Turn the usual networks of tiles in the folder `models` into checkpoints in the folder `out`,
+    from which the training on other `pieces`, or on other sets of tiles, begins. Where both
+    checkpoints are there already, they are taken as they are; otherwise `models.recipes.warm` makes
+    both with pictures of the folder `scenes`.
+
+    Raises SystemExit where the networks of tiles cannot be used.
+    """
+    kind = KINDS[pieces]
+    checkpoints = {net: out / f"{getattr(kind, net)}.pt" for net in NETWORKS}
+    if not all(path.exists() for path in checkpoints.values()):
+        told = ["--models", str(models), "--scenes", str(scenes), "--out", str(out)]
+        command = [sys.executable, "-m", "models.recipes.warm", *told, "--pieces", pieces.value]
+        if subprocess.run(command, check=False).returncode:
+            raise SystemExit(f"expected the networks of tiles in {models}, could not begin there")
+    return checkpoints
+
+
 def export(
     checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
 ) -> Path:
@@ -95,6 +113,7 @@ def export(
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
     command = [sys.executable, "-m", "models.recipes.export", *told]
+    command += ["--odd"] if kind is ODD_TILES else []
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out
