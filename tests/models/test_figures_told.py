@@ -191,6 +191,28 @@ def promise() -> str:
     )
 
 
+def promise_in_short() -> str:
+    hands = hands_of(table("promise.csv"))
+    assert all(exact(side) for sides in hands for side in sides)
+    open_ones = sum(any(map(is_open, sides)) for sides in hands)
+    return (
+        f"Of {len(hands)} hands put together from the photographs of tiles all score exactly,"
+        f" and {open_ones} leave a question open"
+    )
+
+
+def scenes_in_short() -> str:
+    rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
+    measured = counts(rows, "slice")
+    score_exactly, hands = measured["ordinary", "hands_exact"]
+    wrong = measured["ordinary", "hands_sure_and_wrong"][0]
+    return (
+        f"Of {hands} hands of rendered scenes, which are harder, {score_exactly} score exactly,"
+        f" {measured['ordinary', 'hands_open'][0]} leave a question open,"
+        f" and {WORDS[wrong]} {'are' if wrong > 1 else 'is'} sure and wrong"
+    )
+
+
 def scenes() -> str:
     rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
     measured = counts(rows, "slice")
@@ -264,21 +286,23 @@ def pages_and_statistics() -> str:
 
 
 SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
-    renders: (README, MODEL_CARD),
+    renders: (MODEL_CARD,),
     invented_places: (MODEL_CARD,),
     own_set: (README, MODEL_CARD),
-    ordinary_sets: (README, MODEL_CARD),
-    odd_sets: (README, MODEL_CARD),
+    ordinary_sets: (MODEL_CARD,),
+    odd_sets: (MODEL_CARD,),
     cards_together: (MODEL_CARD,),
     photographs_of_cards: (CHANGELOG,),
     columns_of_cards: (CHANGELOG,),
     hands_of_cards_in_the_readme: (README,),
     hands_of_cards_in_the_model_card: (MODEL_CARD,),
-    promise: (README,),
-    scenes: (README,),
-    speed: (README,),
-    cold_start: (README,),
-    live_frames: (README,),
+    promise: (MODEL_CARD,),
+    promise_in_short: (README,),
+    scenes: (MODEL_CARD,),
+    scenes_in_short: (README,),
+    speed: (README, MODEL_CARD),
+    cold_start: (README, MODEL_CARD),
+    live_frames: (MODEL_CARD,),
     million_matches: (CHANGELOG,),
     pages_and_statistics: (CAPACITY,),
 }
