@@ -15,13 +15,12 @@ from functools import partial
 from pathlib import Path
 
 from datasets.generate import Job, generate, write_block
-from datasets.photos import PhotosMissing
 from datasets.scene import SceneConfig
-from models.recipes import calibrate, inks, mine, real
+from models.recipes import calibrate, inks, mine
 from models.recipes.command import announce, run_command
-from models.recipes.folds import BACKGROUND
-from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
-from models.recipes.scenes import BLANKS, LABELS, load_scenes
+from models.recipes.plan import KEPT_BACK_SEED, SEED, WORKERS, planned
+from models.recipes.real import labelled_photographs
+from models.recipes.scenes import BLANKS, load_scenes
 from models.recipes.stages import Round, export
 
 # The share of the minutes that each stage gets.
@@ -30,26 +29,11 @@ BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15 of EXPERIMENTS.md
 RARE = 0.15  # share of sets of `datasets.faces.rare_style`
 CONFIG = SceneConfig(768, 768, tile_px=(24, 140), jpeg=False)
-WORKERS = 2
 STAGES = 6
 
 
 def render(out: Path, seed: int, count: int) -> Path:
     generate(Job(out, seed, range(count), CONFIG), WORKERS, partial(write_block, rare=RARE))
-    return out
-
-
-def labelled_photographs(out: Path, base: Path) -> Path | None:
-    """Label the photographs, unless an earlier run did, and return the folder of the labels, `out`.
-    The networks in the folder `base` find in which direction each tile reads. Returns None where
-    there are no photographs.
-    """
-    if not (out / LABELS).exists():
-        try:
-            real.label(out, base, (BACKGROUND,))
-        except PhotosMissing as missing:
-            print(f"tuning on rendered scenes alone: {missing}", flush=True)
-            return None
     return out
 
 

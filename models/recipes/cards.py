@@ -23,7 +23,7 @@ from datasets.generate import Job, generate
 from engine.pieces import Pieces
 from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
-from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, planned
+from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, WORKERS, planned
 from models.recipes.scenes import BLANKS, load_scenes
 from models.recipes.stages import Checkpoints, Round, averaged, beginning, export, refit
 from vision.kinds import CARDS
@@ -37,7 +37,6 @@ HANDS_KEPT_BACK = 1 / 4  # hands for the temperatures, per hand that the last la
 BASE_RATE, TUNING_RATE, ON_HANDS_RATE = 1.5e-3, 1e-3, 6e-4
 # More jollies than two packs hold, since jollies differ from pack to pack.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
-WORKERS = 2
 STAGES = 8
 
 

@@ -18,7 +18,6 @@ from models.recipes.stages import Round, export
 
 SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4", "all")
 REAL_SHARE = 0.4  # of the pictures of a tuning
-BACKGROUND = "rummyBackground"  # no tiles in it: never trained on, so any fold may judge it
 
 
 def main() -> None:
@@ -29,7 +28,7 @@ def main() -> None:
         tuning = _without(shoot, base, start, given)
         export(tuning.run(), given.out / shoot, given.temperatures)
     if (given.out / SHOOTS[0]).is_dir():
-        shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)
+        shutil.copytree(given.out / SHOOTS[0], given.out / real.BACKGROUND, dirs_exist_ok=True)
 
 
 def _options() -> argparse.Namespace:
@@ -56,7 +55,7 @@ def _without(shoot: str, base: Path, start: dict[str, Path], given: argparse.Nam
     reads; `given` holds the options of the command line.
     """
     labels = given.out / f"{shoot}-labels"
-    real.label(labels, base, (shoot, BACKGROUND))
+    real.label(labels, base, (shoot, real.BACKGROUND))
     runs = given.out / f"{shoot}-runs"
     scenes = tuple(given.scenes)
     return Round(scenes, runs, given.minutes, given.rate, labels, REAL_SHARE, start)

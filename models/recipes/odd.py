@@ -22,9 +22,9 @@ from datasets.scene import SceneConfig
 from datasets.scene.filling import anything
 from engine.pieces import Pieces
 from models.recipes import calibrate, mine
-from models.recipes.__main__ import WORKERS, labelled_photographs
 from models.recipes.command import announce, run_command
-from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
+from models.recipes.plan import KEPT_BACK_SEED, SEED, WORKERS, planned
+from models.recipes.real import labelled_photographs
 from models.recipes.scenes import BLANKS, load_scenes
 from models.recipes.stages import Round, beginning, export
 from vision.kinds import ODD_TILES

@@ -17,6 +17,7 @@ MOST_SCENES = 12_000  # more of them gained nothing
 KEPT_BACK = 1 / 40  # scenes for the temperatures, for each scene trained on
 TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
 SEED, KEPT_BACK_SEED, FURTHER_SEED = 300, 301, 302
+WORKERS = 2  # processes that render
 
 Render = Callable[[Path, int, int], Path]  # folder, seed, number of scenes -> the folder
 

@@ -20,12 +20,14 @@ from tqdm import tqdm
 
 from datasets.labels import LabelledPicture, LabelledTile
 from datasets.outlines import outline_quad
-from datasets.photos import load_rummikub_ivory
+from datasets.photos import PhotosMissing, load_rummikub_ivory
 from models.recipes.scenes import LABELS, number_and_colour, write_whole
 from vision.crops import crop_faces, white_balance
 from vision.frame import load
 from vision.quads import are_convex
 from vision.reader import Reader
+
+BACKGROUND = "rummyBackground"  # a shoot without tiles: never trained on, so any fold may judge it
 
 
 def directions(
@@ -103,6 +105,20 @@ def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> No
     lines = [json.dumps(entry(photo, reader)) for photo in tqdm(photos, "photographs")]
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / LABELS, "\n".join(lines) + "\n")
+
+
+def labelled_photographs(out: Path, base: Path) -> Path | None:
+    """Label the photographs, unless an earlier run did, and return the folder of the labels, `out`.
+    The networks in the folder `base` find in which direction each tile reads. Returns None where
+    there are no photographs.
+    """
+    if not (out / LABELS).exists():
+        try:
+            label(out, base, (BACKGROUND,))
+        except PhotosMissing as missing:
+            print(f"training on rendered scenes alone: {missing}", flush=True)
+            return None
+    return out
 
 
 def main() -> None:

@@ -13,8 +13,7 @@ from datasets.cards import hands
 from datasets.cards.hands import HANDS
 from engine.pieces import Pieces
 from models.recipes import cards as recipe
-from models.recipes import mine
-from models.recipes.scenes import BLANKS, LABELS
+from models.recipes.scenes import LABELS
 from models.recipes.stages import Round
 from vision.kinds import CARDS
 
@@ -39,11 +38,6 @@ def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]
         asked.append(("export", out.name, json.loads(temperatures), kind.pieces))
         return out
 
-    def mined(folder: Path, models: Path, kind: Any) -> int:
-        (folder / BLANKS).write_text("{}")
-        asked.append(("mine", folder.name, models.name, kind.pieces))
-        return 7
-
     def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
         options = dict[str, list[str]]()
         for word in command[3:]:
@@ -61,7 +55,6 @@ def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]
         asked.append(("hands", out.name, count))
 
     monkeypatch.setattr(recipe, "export", export)
-    monkeypatch.setattr(mine, "mine", mined)
     monkeypatch.setattr(hands, "render_all", rendered)
     monkeypatch.setattr(subprocess, "run", ran)
     return asked
@@ -85,7 +78,7 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
     assert done[4:] == [
         base,
         ("export", "base", {}, Pieces.CARDS),
-        ("mine", "scenes", "base", Pieces.CARDS),
+        ("mine", "scenes", "base", CARDS),
         tuned,
         ("hands", "hands-of-detector", max(1, done[1][2] // 20)),
         on_hands,

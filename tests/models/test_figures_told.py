@@ -52,6 +52,10 @@ def sure_and_wrong(side: Row) -> bool:
     return not exact(side) and not is_open(side) and side["doubtful"] == "0"
 
 
+def sure_wrong_in_words(wrong: int) -> str:
+    return f"{WORDS[wrong]} {'are' if wrong > 1 else 'is'} sure and wrong"
+
+
 def renders() -> str:
     measured = counts(table("summary.csv"), "source", "group")
     rows = "{} of {}".format(*measured["burako_renders", "all", "rows_equal"])
@@ -209,7 +213,7 @@ def scenes_in_short() -> str:
     return (
         f"Of {hands} hands of rendered scenes, which are harder, {score_exactly} score exactly,"
         f" {measured['ordinary', 'hands_open'][0]} leave a question open,"
-        f" and {WORDS[wrong]} {'are' if wrong > 1 else 'is'} sure and wrong"
+        f" and {sure_wrong_in_words(wrong)}"
     )
 
 
@@ -222,7 +226,7 @@ def scenes() -> str:
         return (
             "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
             + f" {measured[part, 'hands_open'][0]} leave a question open,"
-            + f" {WORDS[wrong]} {'are' if wrong > 1 else 'is'} sure and wrong,"
+            + f" {sure_wrong_in_words(wrong)},"
             + " and the true score lies inside the interval on {} of {} sides".format(
                 *measured[part, "true_inside_interval"]
             )

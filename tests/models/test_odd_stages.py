@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from models.recipes import mine, odd, real
-from models.recipes.scenes import BLANKS
+from models.recipes import odd
 from models.recipes.stages import Round
-from vision.kinds import ODD_TILES, Kind
+from vision.kinds import ODD_TILES
 
 from .test_stages import TEMPERATURES, record_stages
 
@@ -27,23 +26,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     def render(out: Path, seed: int, count: int, _config: object = None) -> Path:
         return plain(out, seed, count)
 
-    def mined(folder: Path, models: Path, kind: Kind) -> int:
-        (folder / BLANKS).write_text("{}")
-        asked.append(("mine", folder.name, models.name, kind))
-        return 7
-
-    def labelled(out: Path, models: Path, _leave_out: object) -> None:
-        out.mkdir()
-        (out / "labels.jsonl").write_text("")
-        asked.append(("label", models.name))
-
     def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
         asked.append((command[2], command[3:]))
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(odd, "render", render)
-    monkeypatch.setattr(mine, "mine", mined)
-    monkeypatch.setattr(real, "label", labelled)
     monkeypatch.setattr(subprocess, "run", ran)
     return asked
 
@@ -55,11 +42,11 @@ def test_the_stages_come_in_order_and_begin_from_the_usual_networks(
     odd.run(tmp_path, models, 10)
     base, tuned = (step for step in done if isinstance(step, Round))
     names = [step if isinstance(step, Round) else step[0].split(".")[-1] for step in done]
-    assert names == [*["render"] * 5, "label", "warm"] + [
+    assert names == [*["render"] * 5, "warm"] + [
         *[base, "export", "mine", tuned, "export", "export"]
     ]
     assert [step[1] for step in done[1:5]] == ["scenes", "racks", "low", "kept-back"]
-    warm = done[6][1]
+    warm = done[5][1]
     assert warm[warm.index("--models") + 1] == str(models) and "--odd" not in warm
     beginning = tmp_path / "beginning"
     assert base.start == {"detector": beginning / "detector.pt", "reader": beginning / "reader.pt"}

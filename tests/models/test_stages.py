@@ -18,13 +18,14 @@ from models.recipes import __main__ as whole
 from models.recipes import calibrate, inks, mine, real
 from models.recipes.scenes import BLANKS
 from models.recipes.stages import Round
+from vision.kinds import TILES, Kind
 
 TEMPERATURES = {"number": 1.3, "colour": 1.1}
 
 
 def record_stages(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[Any]:
-    """Let a command of the training render, train and calibrate nothing, and return the list of
-    what it asks for.
+    """Let a command of the training render, label, mine, train and calibrate nothing, and return
+    the list of what it asks for; labelling is not listed.
     """
     asked: list[Any] = []
 
@@ -34,7 +35,18 @@ def record_stages(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[
         (out / "labels.jsonl").write_text("")
         return out
 
+    def mined(folder: Path, models: Path, kind: Kind = TILES) -> int:
+        (folder / BLANKS).write_text("{}")
+        asked.append(("mine", folder.name, models.name, kind))
+        return 7
+
+    def labelled(out: Path, _models: Path, _leave_out: object) -> None:
+        out.mkdir()
+        (out / "labels.jsonl").write_text("")
+
     monkeypatch.setattr(command, "render", render)
+    monkeypatch.setattr(mine, "mine", mined)
+    monkeypatch.setattr(real, "label", labelled)
     monkeypatch.setattr(calibrate, "temperatures", lambda *_: TEMPERATURES)
     monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
     return asked
@@ -53,18 +65,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         )
         return out
 
-    def mined(folder: Path, models: Path) -> int:
-        (folder / BLANKS).write_text("{}")
-        asked.append(("mine", folder.name, models.name))
-        return 7
-
-    def labelled(out: Path, _models: Path, _leave_out: object) -> None:
-        out.mkdir()
-        (out / "labels.jsonl").write_text("")
-
     monkeypatch.setattr(whole, "export", export)
-    monkeypatch.setattr(mine, "mine", mined)
-    monkeypatch.setattr(real, "label", labelled)
     monkeypatch.setattr(inks, "fitted", lambda _scenes, models: f"inks of {models.name}")
     return asked
 
@@ -114,7 +115,7 @@ def test_without_photographs_the_tuning_goes_on_with_renders(
     whole.run(tmp_path, tmp_path / "models", 10)
     _, tuned = (step for step in done if isinstance(step, Round))
     assert tuned.real is None
-    assert "tuning on rendered scenes alone: expected the labels" in capsys.readouterr().out
+    assert "training on rendered scenes alone: expected the labels" in capsys.readouterr().out
 
 
 def test_a_round_tells_its_trainers_all(tmp_path: Path) -> None:
