@@ -80,7 +80,7 @@ def test_other_tables_go_on_while_a_set_of_tiles_is_made_ready_for_one(slow: Slo
         finally:
             preparing.ready.set()
     assert watches.find("other") is running
-    assert watches.find("taught") is begins.result(PATIENCE)
+    assert begins.result(PATIENCE) is watches.find("taught")
 
 
 def test_a_match_deleted_while_its_set_is_made_ready_is_not_watched(slow: Slow) -> None:
