@@ -47,6 +47,7 @@ from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import holes
 from vision.kinds import ODD_TILES, TILES
+from vision.low_views import with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -210,6 +211,10 @@ class TableReader:
             # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).
             if layout is Layout.LOOSE:
                 scores = with_corners_found(
+                    self.reader, frame.pixels, found.quads, found.scores, scores
+                )
+            else:
+                scores = with_quads_in_plane(
                     self.reader, frame.pixels, found.quads, found.scores, scores
                 )
             own_set = self._set_on_table(found, scores)

@@ -137,12 +137,12 @@ class Reader:
         """
         pyramid = Pyramid(picture)
         look = self._retry_blank_faces(pyramid, self.look(pyramid, quads))
-        first = replace(look, quads=_corrected_quads(look, self.config, turning=True))
+        first = replace(look, quads=corrected_quads(look, self.config, turning=True))
         again = np.flatnonzero(_need_second_look(look, self.config))
         if not len(again):
             return first
         second = self.look(pyramid, first.quads[again])
-        second = replace(second, quads=_corrected_quads(second, self.config, turning=False))
+        second = replace(second, quads=corrected_quads(second, self.config, turning=False))
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
     def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
@@ -266,7 +266,7 @@ def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool
     return np.asarray((off | turned | unsure_number | unsure_colour) & ~look.blank)
 
 
-def _corrected_quads(
+def corrected_quads(
     look: FaceScores, config: ReaderConfig, *, turning: bool
 ) -> NDArray[np.float32]:
     """Return the quads of the look, (n, 4, 2), with their corners where the network saw them.

@@ -1,0 +1,154 @@
+"""Tiles seen from low above the table get the quads in which they lie there."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from tests.places import SAMPLES
+from vision.faint import body_light
+from vision.frame import load
+from vision.low_views import with_quads_in_plane
+from vision.pyramid import Pyramid
+from vision.quads import areas, drawn
+from vision.reader import FaceScores, Reader
+
+TABLE = next(
+    line
+    for line in json.loads((SAMPLES / "hand.json").read_text("utf-8"))["photos"]
+    if line.get("place") == "melds"
+)
+TILES = [tile for tile in TABLE["tiles"] if not tile["hidden_or_cut"] and tile["tile"] != "J"]
+NUMBERS = np.array([Tile.parse(tile["tile"]).number for tile in TILES])
+ROWS = np.array([-1 if tile["row"] is None else tile["row"] for tile in TILES])
+FROM_ABOVE = np.array([tile["corners"] for tile in TILES], np.float32)  # (n, 4, 2)
+
+
+def from_low(
+    picture: NDArray[np.uint8], quads: NDArray[np.float32]
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the picture and the quads (n, 4, 2) as if the camera had looked at the table from
+    lower: the upper half of the picture is farther away and flatter.
+    """
+    height, width = picture.shape[:2]
+    corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    lower = np.float32([[0.3, 0.5], [0.7, 0.5], [1, 0.95], [0, 0.95]]) * (width, height)
+    there = cv2.getPerspectiveTransform(corners, lower.astype(np.float32))
+    seen = cv2.warpPerspective(picture, there, (width, height), flags=cv2.INTER_AREA)
+    moved = cv2.perspectiveTransform(quads.reshape(1, -1, 2), there).reshape(-1, 4, 2)
+    return np.asarray(seen, np.uint8), np.asarray(moved, np.float32)
+
+
+def misplaced(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return squares (n, 4, 2), as large as the faces at the quads (n, 4, 2) and standing on a
+    corner, as where a detector cannot tell the direction.
+    """
+    side = np.sqrt(areas(quads)).astype(np.float32)[:, None] / np.float32(np.sqrt(2))
+    down_right, down_left = side * np.float32([1, 1]), side * np.float32([-1, 1])
+    return drawn(quads.mean(axis=1), down_right, down_left)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture(scope="module")
+def photograph() -> NDArray[np.uint8]:
+    return load(SAMPLES / TABLE["photo"]).pixels
+
+
+def read_and_looked_at(
+    reader: Reader, picture: NDArray[np.uint8], quads: NDArray[np.float32], unsure: list[int]
+) -> tuple[FaceScores, FaceScores]:
+    """Return what is seen in the quads (n, 4, 2) at one look, and after looking again; those with
+    the indices `unsure` were found with a score of 0.5 only.
+    """
+    found = np.full(len(quads), 0.9, np.float32)
+    found[unsure] = 0.5
+    before = reader.look(Pyramid(picture), quads)
+    return before, with_quads_in_plane(reader, picture, quads, found, before)
+
+
+def off(scores: FaceScores, true: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return how far the worst corner of each face is from its place, in widths of the face."""
+    apart = np.linalg.norm(scores.quads - true, axis=2).max(axis=1)
+    return np.asarray(apart / np.linalg.norm(true[:, 1] - true[:, 0], axis=1))
+
+
+def farthest(true: NDArray[np.float32]) -> list[int]:
+    """Return the indices of the tiles of the row that is farthest away."""
+    rows = [row for row in sorted(set(ROWS.tolist())) if row >= 0]
+    heights = [float(true[row == ROWS][:, :, 1].mean()) for row in rows]
+    return [int(tile) for tile in np.flatnonzero(rows[int(np.argmin(heights))] == ROWS)]
+
+
+def test_far_tiles_are_read_in_the_quads_that_the_near_ones_tell(
+    reader: Reader, photograph: NDArray[np.uint8]
+) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    quads = true.copy()
+    quads[far] = misplaced(true[far])
+    before, after = read_and_looked_at(reader, picture, quads, far)
+    assert before.legible[far].max() < 0.5
+    np.testing.assert_array_equal(after.number[far].argmax(axis=1) + 1, NUMBERS[far])
+    assert off(after, true)[far].max() < 0.3
+
+
+def test_faces_that_nobody_can_read_lie_as_their_row(
+    reader: Reader, photograph: NDArray[np.uint8]
+) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    for quad, light in zip(true[far], np.exp(body_light(picture, true[far])), strict=True):
+        cv2.fillConvexPoly(picture, quad.astype(np.int32), light.tolist())  # no number is left
+    quads = true.copy()
+    quads[far] = misplaced(true[far])
+    before, after = read_and_looked_at(reader, picture, quads, far)
+    assert before.legible[far].max() < 0.5
+    assert after.legible[far].max() < 0.9
+    assert off(before, true)[far].min() > 0.3
+    assert np.median(off(before, true)[far]) > 0.4
+    assert np.median(off(after, true)[far]) < 0.25
+
+
+def test_what_was_surely_read_stays(reader: Reader, photograph: NDArray[np.uint8]) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    quads = true.copy()
+    quads[far] = misplaced(true[far])
+    before, after = read_and_looked_at(reader, picture, quads, far)
+    others = np.setdiff1d(np.arange(len(true)), far)
+    np.testing.assert_array_equal(after.quads[others], before.quads[others])
+    np.testing.assert_array_equal(after.number[others], before.number[others])
+
+
+def test_on_the_bare_table_no_tile_is_seen(reader: Reader, photograph: NDArray[np.uint8]) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    height, width = picture.shape[:2]
+    grid = np.stack(
+        np.meshgrid(np.arange(60, width, 90), np.arange(height * 0.55, height * 0.9, 50)), axis=2
+    )
+    middles = grid.reshape(-1, 2).astype(np.float32)
+    away = np.linalg.norm(middles[:, None] - true.mean(axis=1), axis=2).min(axis=1)
+    bare = middles[away > 120][:20, None] + (true[:1] - true[:1].mean(axis=1, keepdims=True))
+    quads = np.concatenate([true, bare])
+    _, after = read_and_looked_at(reader, picture, quads, list(range(len(true), len(quads))))
+    assert len(bare) >= 5
+    assert after.legible[len(true) :].max() < 0.5
+
+
+def test_seen_from_above_nothing_is_looked_at_again(
+    reader: Reader, photograph: NDArray[np.uint8]
+) -> None:
+    far = farthest(FROM_ABOVE)
+    quads = FROM_ABOVE.copy()
+    quads[far] = misplaced(FROM_ABOVE[far])
+    before, after = read_and_looked_at(reader, photograph, quads, far)
+    np.testing.assert_array_equal(after.quads, before.quads)
