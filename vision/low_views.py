@@ -31,7 +31,7 @@ class LowViewConfig:
 
     Scores and legibility are 0-1, distances are in the plane of the table and in widths of a tile,
     where nothing else is told. The values were set on 120 tables rendered from 10-30 degrees
-    (experiment 130 of models/EXPERIMENTS.md); half or twice of most of them changes little.
+    (experiment 130 of models/EXPERIMENTS.md).
     """
 
     # A view is low if the sine of the camera's elevation, as `vision.quads.foreshortening` tells it
