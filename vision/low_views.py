@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.faint import body_light
 from vision.plane import Plane, fit_plane
 from vision.pyramid import RGB, Pyramid
-from vision.quads import are_convex, areas, foreshortening
+from vision.quads import across, are_convex, areas, foreshortening
 from vision.reader import JOKER, FaceScores, Reader, corrected_quads
 
 Quads = NDArray[np.float32]
@@ -137,10 +137,10 @@ def _table(
     `seen`; the middles of the others are right in the quads `found` by the detector.
     """
     corners = plane.places(seen[tiles])
-    across = corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]
+    ways = across(corners.astype(np.float32)).astype(np.float64)
     middles = np.concatenate([seen[tiles], found[asked]]).mean(axis=1, dtype=np.float64)
     places = plane.places(middles)
-    directions = np.arctan2(across[:, 1], across[:, 0])
+    directions = np.arctan2(ways[:, 1], ways[:, 0])
     tile_places, places = places[: len(tiles)], places[len(tiles) :]
     return _Table(plane, tiles, asked, tile_places, places, directions, middles)
 
@@ -248,6 +248,6 @@ def _alike(
 
 
 def _first_of_each(finds: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return those of the indices `order` into `finds` (k,) that are the first with their find."""
+    """Return those of `order`, indices into `finds` (k,), that are the first with their find."""
     _, first = np.unique(finds[order], return_index=True)
     return order[np.sort(first)]

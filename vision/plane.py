@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.quads import drawn
 
 FEWEST_TILES = 4  # from which a plane is told
 # What a camera is likely to be like: focal length in units of the picture's longer side. Main
@@ -24,11 +27,11 @@ STARTS = 4  # the best of the views tried at first, from each of which the searc
 FIRST_STEP, LAST_STEP = 0.2, 0.003  # of each of the three values of a view
 MOST_STEPS = 80
 NEIGHBOURS = np.array(list(product((-1, 0, 1), repeat=3)), float)
-BEHIND = 0.02  # distance, as a share of that of the picture's middle, below which nothing is seen
+HORIZON = 0.02  # nearness, where that of the picture's middle is 1, below which nothing is seen
 
-Quads = NDArray[np.float32]
-# (3,): how much farther than its middle the picture's right and its lower part is, for each longer
-# side of the picture (less than 0 for farther), and the logarithm of the focal length.
+# (3,): how much the nearness of the table, one over its distance, grows to the right and down the
+# picture, over the picture's longer side and in units of the nearness in the middle; and the
+# logarithm of the focal length, in longer sides.
 View = NDArray[np.float64]
 
 
@@ -53,19 +56,17 @@ class Plane:
         places: NDArray[np.float64],
         directions: NDArray[np.float64],
         sizes: NDArray[np.float64],
-    ) -> Quads:
+    ) -> NDArray[np.float32]:
         """Return the quads, (n, 4, 2) in pixels, of tiles whose middles lie at n `places`, (n, 2)
         in the plane. Their upper edges lead in the `directions` (n,), in radians from the first
         axis to the second; `sizes` (n,) are their widths, where 1 is usual.
         """
-        along = np.stack([np.cos(directions), np.sin(directions)], axis=1) * sizes[:, None] / 2
-        downwards = np.stack([-along[:, 1], along[:, 0]], axis=1) * self.aspect
-        corners = [-along - downwards, along - downwards, along + downwards, downwards - along]
-        there = places[:, None] + np.stack(corners, axis=1)
-        return _mapped(there, self.to_picture).astype(np.float32)
+        upper = np.stack([np.cos(directions), np.sin(directions)], axis=1) * sizes[:, None]
+        left = np.stack([-upper[:, 1], upper[:, 0]], axis=1) * self.aspect
+        return _mapped(drawn(places, upper, left), self.to_picture).astype(np.float32)
 
 
-def fit_plane(quads: Quads, size: tuple[int, int]) -> Plane | None:
+def fit_plane(quads: NDArray[np.float32], size: tuple[int, int]) -> Plane | None:
     """Return the plane on which the tiles at n quads, (n, 4, 2), lie; None where there are fewer
     than FEWEST_TILES. Some tiles may lie elsewhere. `size` are the picture's width and height.
 
@@ -119,12 +120,12 @@ def _sizes(
     corners lie before the camera, each (v, n).
     """
     focal = np.exp(views[:, 2])[:, None, None]
-    depth = 1 + np.einsum("vk,nck->vnc", views[:, :2], points)
-    seen = (depth > BEHIND).all(axis=2)
-    depth = np.maximum(depth, BEHIND)
-    space = np.empty((*depth.shape, 3))
-    space[..., :2] = points / (focal * depth)[..., None]
-    space[..., 2] = 1 / depth
+    nearness = 1 + np.einsum("vk,nck->vnc", views[:, :2], points)
+    seen = (nearness > HORIZON).all(axis=2)
+    nearness = np.maximum(nearness, HORIZON)
+    space = np.empty((*nearness.shape, 3))
+    space[..., :2] = points / (focal * nearness)[..., None]
+    space[..., 2] = 1 / nearness
     across = (space[:, :, 1] + space[:, :, 2] - space[:, :, 0] - space[:, :, 3]) / 2
     down = (space[:, :, 2] + space[:, :, 3] - space[:, :, 0] - space[:, :, 1]) / 2
     widths = np.linalg.norm(across, axis=2) + 1e-9
@@ -174,13 +175,11 @@ def _plane(view: View, points: NDArray[np.float64], size: tuple[int, int]) -> Pl
             [0, 0, 1],
         ]
     )
-    # A ray meets the plane at depth 1 / (1 + slopes), the measure of `_sizes`.
-    depth = normal / normal[2]
-    to_plane = np.stack([first, second, depth * np.exp(width)]) @ to_rays
+    nearness = normal / normal[2]  # of what a ray meets: 1 in the picture's middle, as in `_sizes`
+    to_plane = np.stack([first, second, nearness * np.exp(width)]) @ to_rays
     return Plane(to_plane, np.linalg.inv(to_plane), float(np.exp(aspect)))
 
 
 def _mapped(points: NDArray[np.floating], homography: NDArray[np.float64]) -> NDArray[np.float64]:
-    mapped = np.concatenate([points, np.ones((*points.shape[:-1], 1))], axis=-1) @ homography.T
-    depth = mapped[..., 2:]
-    return np.asarray(mapped[..., :2] / np.where(np.abs(depth) < 1e-9, 1e-9, depth))
+    mapped = cv2.perspectiveTransform(points.reshape(1, -1, 2).astype(np.float64), homography)
+    return np.asarray(mapped, np.float64).reshape(points.shape)

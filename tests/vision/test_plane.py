@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from datasets.scene.camera import Camera, aimed_camera
 from vision.plane import FEWEST_TILES, Plane, fit_plane
+from vision.quads import across
 
 SIZE = (1280, 960)
 WIDTH, HEIGHT = 26.0, 36.4  # of a tile, in mm
@@ -48,8 +49,8 @@ def tiles_seen(view: Camera, seed: int, count: int = 24) -> NDArray[np.float32]:
 def told(plane: Plane, quads: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the quads that `plane` tells for tiles in the places and directions of `quads`."""
     corners = plane.places(quads)
-    across = corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]
-    directions = np.arctan2(across[:, 1], across[:, 0])
+    ways = across(corners.astype(np.float32))
+    directions = np.arctan2(ways[:, 1], ways[:, 0]).astype(np.float64)
     return plane.tiles(corners.mean(axis=1), directions, np.ones(len(quads)))
 
 
