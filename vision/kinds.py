@@ -75,7 +75,13 @@ CARDS = Kind(
     tiny_face=0.0,  # never: it was not tried on cards
     faces_alike=False,
     doubts=DoubtConfig(
-        tile=0.42, odd_tile=0.42, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
+        tile=0.42,
+        odd_tile=0.42,
+        surely_a_tile=0.65,
+        faint_in_line=0.25,
+        unsure=0.985,
+        faint=0.50,
+        sure_in_row=None,  # it was not tried on cards
     ),
     # Suits are mistaken more often than colours of tiles. On 340 rendered hands of 12,879 cards,
     # with the networks of experiment 95 of models/EXPERIMENTS.md, a `legal_bonus` of 6.5 reads 10

@@ -35,6 +35,7 @@ from vision.detector import Detections, Detector
 from vision.doubts import (
     DoubtConfig,
     are_tiles,
+    confirmed_by_rows,
     find_notices,
     finds_left_out,
     is_cut_off,
@@ -53,7 +54,7 @@ from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB
-from vision.quads import size_outliers
+from vision.quads import USUAL_AREA_RATIO, size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
@@ -305,7 +306,7 @@ class TableReader:
     ) -> tuple[Detections, FaceScores]:
         """Return `found` and `scores` with further tiles: those that the detector did not find and
         the reader sees in holes of rows and beyond their ends. In `found` these tiles get scores so
-        low that they count as doubtful.
+        low that they count as doubtful, whatever their rows show.
         """
         size = frame.pixels.shape[1], frame.pixels.shape[0]
         for _ in range(LOOKS_BEYOND):
@@ -315,7 +316,7 @@ class TableReader:
             there = self._seen_at(frame.pixels, places, own_set)
             if not len(there):
                 break
-            faint = (self.doubts.faint * there.legible).astype(np.float32)
+            faint = (self.doubts.tile * there.legible).astype(np.float32)
             found = Detections(
                 np.concatenate([found.quads, there.quads]), np.concatenate([found.scores, faint])
             )
@@ -385,37 +386,64 @@ class TableReader:
         rows in which they lie.
         """
         row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
-        odd_size = self._odd_sizes(joint_scores, quads, table.rows)
-        readings = []
-        for i, posterior in enumerate(decoded.posterior):
-            face = int(decoded.face[i])
-            corners = _in_full_size(quads[i], frame)
+        corners = _in_full_size(quads, frame)
+        doubts = self._doubts(frame, joint_scores, quads, decoded, table)
+        return tuple(
+            _tile_reading(int(face), decoded.posterior[i], corners[i], doubts[i], row_number.get(i))
+            for i, face in enumerate(decoded.face)
+        )
+
+    def _doubts(
+        self,
+        frame: Frame,
+        joint_scores: NDArray[np.float32],
+        quads: NDArray[np.float32],
+        decoded: Decoded,
+        table: Rows,
+    ) -> list[frozenset[Doubt]]:
+        """Return for each of the n tiles the reasons for which a person should look at it. The
+        arguments are those of `_tile_readings`.
+        """
+        odd_size, impossible_size = (
+            self._odd_sizes(joint_scores, quads, table.rows, usual)
+            for usual in (USUAL_AREA_RATIO, self.doubts.possible_areas)
+        )
+        doubts = []
+        for i, face in enumerate(decoded.face):
+            # All 258 tiles reaching outside of 870 rendered pictures were right if surely read.
+            minor = {Doubt.CUT_OFF} if impossible_size[i] else {Doubt.CUT_OFF, Doubt.SIZE}
             flags = {
                 Doubt.REPAIRED: decoded.repaired[i],
                 Doubt.COPIES: decoded.over_inventory[i],
                 Doubt.SIZE: odd_size[i],
                 Doubt.PRINTED: i in table.printed,
-                Doubt.CUT_OFF: is_cut_off(corners, frame, self.doubts),
+                Doubt.CUT_OFF: is_cut_off(_in_full_size(quads[i], frame), frame, self.doubts),
             }
-            doubts = tile_doubts(
-                face,
-                float(posterior[face]),
+            of_tile = tile_doubts(
+                int(face),
+                float(decoded.posterior[i, face]),
                 float(joint_scores[i]),
                 few_colours=frame.few_colours,
                 noted=[doubt for doubt, applies in flags.items() if applies],
+                minor=minor,
                 config=self.doubts,
             )
-            readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
-        return tuple(readings)
+            doubts.append(of_tile)
+        return confirmed_by_rows(doubts, joint_scores, table.rows, self.doubts)
 
     def _odd_sizes(
-        self, joint_scores: NDArray[np.float32], quads: NDArray[np.float32], rows: list[Indices]
+        self,
+        joint_scores: NDArray[np.float32],
+        quads: NDArray[np.float32],
+        rows: list[Indices],
+        usual: tuple[float, float],
     ) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the finds at `quads` (n, 4, 2) that are much larger or smaller than
-        those around them. A find in one of the `rows` long enough for a meld is never in the mask.
-        No mark of a card is in the mask either, since such marks differ in size.
+        """Return a mask (n,) of the finds at `quads` (n, 4, 2) that are larger or smaller than is
+        `usual`, the limits of their area over that of those around them. A find in one of the
+        `rows` long enough for a meld is never in the mask. No mark of a card is in the mask either,
+        since such marks differ in size.
         """
-        odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
+        odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile), usual)
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
 
