@@ -44,14 +44,15 @@ class DoubtConfig:
     unread: float = 0.40  # probability of the likeliest face below which no face is claimed
     unsure: float = 0.97  # probability of the likeliest face below which a person should look
     faint: float = 0.52  # joint score below which it may be no tile at all
-    # A find about which nothing but this is doubtful is a tile all the same if its joint score is
-    # above `tile` and at least this many others in its row are beyond doubt; None: never. On 970
-    # rendered pictures, half of them with printed table tops, 105 such finds were tiles and two
-    # were none; of those with two others beyond doubt 48 were tiles and five were none.
+    # Nobody is asked about a faint find that is surely read if its joint score is above `tile` and
+    # at least this many others in its row are beyond doubt; None: always. On 923 rendered pictures,
+    # a third of them with printed table tops, 98 such finds were tiles and one was none; with two
+    # others beyond doubt 43 were tiles and five were none.
     sure_in_row: int | None = 3
-    # A tile that is surely read is doubtful for its size only if its area, in that of the tiles
-    # around, is not within these limits. On 830 rendered pictures, all 51 such tiles within were
-    # right, and the two finds that were no tiles had 0.03 and 0.05.
+    # Nobody is asked about the size of a tile that is surely read if its area, in that of the tiles
+    # around, is within these limits. On 845 rendered pictures 52 of 53 such tiles were, and two
+    # finds that were no tiles had 0.03 and 0.05. All 258 labelled tiles that only reached outside
+    # the picture were right, so that nobody is asked about those either.
     possible_areas: tuple[float, float] = (0.16, 6.0)
     dark: float = 22.0  # mean of all pixels, 0-255, below which the picture is too dark
     small: float = 15.0  # median short side, in pixels of the original, of tiles too small
@@ -145,7 +146,6 @@ def tile_doubts(
     *,
     few_colours: bool,
     noted: Collection[Doubt],
-    minor: Collection[Doubt],
     config: DoubtConfig,
 ) -> frozenset[Doubt]:
     """Return the reasons for which a person should look at a tile; an empty set where there is
@@ -153,8 +153,7 @@ def tile_doubts(
 
     `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
     the joint score of both networks. `few_colours` tells that the picture cannot show colours.
-    `noted` are doubts that other stages have found. They are part of the result, except where all
-    doubts are `minor`: those are reasons only beside others.
+    `noted` are doubts that other stages have found; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:
@@ -165,31 +164,37 @@ def tile_doubts(
         doubts.add(Doubt.FAINT)
     if few_colours and not FACES[face].joker:
         doubts.add(Doubt.FEW_COLOURS)
-    return frozenset(doubts) if doubts - set(minor) else frozenset()
+    return frozenset(doubts)
 
 
-def confirmed_by_rows(
+def worth_asking(
     doubts: Sequence[frozenset[Doubt]],
     joint_scores: NDArray[np.float32],
+    impossible_sizes: NDArray[np.bool_],
     rows: Iterable[Sequence[int]],
     config: DoubtConfig,
 ) -> list[frozenset[Doubt]]:
-    """Return the doubts about n tiles, without those about faint finds that are tiles since enough
-    tiles beyond doubt lie in the same row.
+    """Return the doubts about n tiles for which a person should be asked. None is left about a tile
+    that is surely read if it only reaches outside the picture, if its size is unusual but not
+    impossible, or if it is faint and lies in a row of tiles that are beyond doubt.
 
-    `doubts` (n) and `joint_scores` (n,) are those of the tiles, `rows` the indices of the tiles of
-    each row.
+    `doubts` (n), `joint_scores` (n,) and `impossible_sizes` (n,) are those of the tiles, `rows` the
+    indices of the tiles of each row.
     """
-    confirmed = list(doubts)
+    asked = []
+    for of_tile, impossible in zip(doubts, impossible_sizes, strict=True):
+        minor = {Doubt.CUT_OFF} if impossible else {Doubt.CUT_OFF, Doubt.SIZE}
+        asked.append(of_tile if of_tile - minor else frozenset())
     if config.sure_in_row is None:
-        return confirmed
+        return asked
+    sure = [not of_tile for of_tile in asked]
     for row in rows:
-        if sum(not doubts[tile] for tile in row) < config.sure_in_row:
+        if sum(sure[tile] for tile in row) < config.sure_in_row:
             continue
         for tile in row:
-            if doubts[tile] == {Doubt.FAINT} and joint_scores[tile] > config.tile:
-                confirmed[tile] = frozenset()
-    return confirmed
+            if asked[tile] == {Doubt.FAINT} and joint_scores[tile] > config.tile:
+                asked[tile] = frozenset()
+    return asked
 
 
 def find_notices(
@@ -197,14 +202,16 @@ def find_notices(
     tiles: tuple[TileReading, ...],
     config: DoubtConfig,
     *,
+    hard: int = 0,
     other_set: bool = False,
     left_out: NDArray[np.float32] | None = None,
 ) -> tuple[Notice, ...]:
     """Return what a person should know about the photograph as a whole; an empty tuple where there
     is nothing.
 
-    `other_set` tells that its tiles are not of the set that was chosen. `left_out` (k, 4, 2), in
-    pixels of the photograph in its full size, are the finds that may be tiles and are not among
+    `hard` is the number of tiles about which anything was doubtful, whether it is worth asking or
+    not. `other_set` tells that its tiles are not of the set that was chosen. `left_out` (k, 4, 2),
+    in pixels of the photograph in its full size, are the finds that may be tiles and are not among
     `tiles`.
     """
     missed = np.zeros((0, 4, 2), np.float32) if left_out is None else left_out
@@ -215,7 +222,7 @@ def find_notices(
         Notice.TOO_SMALL: _are_small([tile.corners for tile in tiles], config)
         or (bool(tiles) and _are_small(missed, config)),
         Notice.CUT_OFF: any(is_cut_off(tile.corners, frame, config) for tile in tiles),
-        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, len(missed), config),
+        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, hard, len(missed), config),
         # After what explains it: people are told the first notice while they hold the phone.
         Notice.NO_TILES: not tiles,
         Notice.FIRST_OF_MANY: frame.first_of_many,
@@ -233,17 +240,16 @@ def _are_small(quads: Sequence[Quad] | NDArray[np.float32], config: DoubtConfig)
 
 
 def _is_worth_calling_blurred(
-    frame: Frame, tiles: tuple[TileReading, ...], missed: int, config: DoubtConfig
+    frame: Frame, tiles: tuple[TileReading, ...], hard: int, missed: int, config: DoubtConfig
 ) -> bool:
     """Tell whether a person should hear that the picture is blurred: too many tiles are unread, or
-    the picture is soft and not all tiles in it were read surely. `missed` is the number of finds
-    that may be tiles and are not among `tiles`.
+    the picture is soft and not all tiles in it were read surely. `hard` is the number of tiles that
+    were not, and `missed` that of the finds that may be tiles and are not among `tiles`.
     """
     unread = sum(tile.tile is None for tile in tiles)
     if unread > config.blurred * len(tiles):
         return True
-    doubtful = sum(tile.doubtful for tile in tiles)
-    if tiles and not doubtful and not missed:
+    if tiles and not hard and not missed:
         return False
-    hard_to_read = doubtful + missed >= config.moved * (len(tiles) + missed)
-    return is_blurred(frame.pixels) or (hard_to_read and is_moved(frame.pixels))
+    may_be_moved = hard + missed >= config.moved * (len(tiles) + missed)
+    return is_blurred(frame.pixels) or (may_be_moved and is_moved(frame.pixels))

@@ -35,11 +35,11 @@ from vision.detector import Detections, Detector
 from vision.doubts import (
     DoubtConfig,
     are_tiles,
-    confirmed_by_rows,
     find_notices,
     finds_left_out,
     is_cut_off,
     tile_doubts,
+    worth_asking,
 )
 from vision.drift import told_by_light
 from vision.faint import faint_tiles
@@ -169,9 +169,17 @@ class TableReader:
         melds = table.rows if layout is Layout.MELDS else []
         decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
         rows = table.rows
-        tiles = self._tile_readings(frame, seen.joint_scores, seen.quads, decoded, table)
+        doubts = self._doubts(frame, seen, decoded)
+        tiles = self._tile_readings(frame, seen, decoded, doubts)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
-        notices = find_notices(frame, tiles, self.doubts, other_set=seen.other_set, left_out=missed)
+        notices = find_notices(
+            frame,
+            tiles,
+            self.doubts,
+            hard=sum(map(bool, doubts)),
+            other_set=seen.other_set,
+            left_out=missed,
+        )
         if shows_other_pieces(self.kind, self.models, frame, tiles):
             # What was found says nothing of how the pieces asked for are photographed, either.
             rows, tiles, notices = [], (), (Notice.OTHER_PIECES,)
@@ -374,76 +382,54 @@ class TableReader:
         return is_meld
 
     def _tile_readings(
-        self,
-        frame: Frame,
-        joint_scores: NDArray[np.float32],
-        quads: NDArray[np.float32],
-        decoded: Decoded,
-        table: Rows,
+        self, frame: Frame, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
     ) -> tuple[TileReading, ...]:
-        """Put together what is known of each tile: return one reading for each of the `quads`, (n,
-        4, 2) in pixels of the frame. `decoded` is the joint decision on these tiles, `table` the
-        rows in which they lie.
+        """Put together what is known of each tile that was `seen`: return one reading for each.
+        `decoded` is the joint decision on these tiles, and `doubts` are all doubts about them.
         """
-        row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
-        corners = _in_full_size(quads, frame)
-        doubts = self._doubts(frame, joint_scores, quads, decoded, table)
+        rows = seen.table.rows
+        row_number = {tile: number for number, row in enumerate(rows) for tile in row}
+        corners = _in_full_size(seen.quads, frame)
+        impossible_sizes = self._odd_sizes(seen, self.doubts.possible_areas)
+        asked = worth_asking(doubts, seen.joint_scores, impossible_sizes, rows, self.doubts)
         return tuple(
-            _tile_reading(int(face), decoded.posterior[i], corners[i], doubts[i], row_number.get(i))
+            _tile_reading(int(face), decoded.posterior[i], corners[i], asked[i], row_number.get(i))
             for i, face in enumerate(decoded.face)
         )
 
-    def _doubts(
-        self,
-        frame: Frame,
-        joint_scores: NDArray[np.float32],
-        quads: NDArray[np.float32],
-        decoded: Decoded,
-        table: Rows,
-    ) -> list[frozenset[Doubt]]:
-        """Return for each of the n tiles the reasons for which a person should look at it. The
-        arguments are those of `_tile_readings`.
+    def _doubts(self, frame: Frame, seen: Seen, decoded: Decoded) -> list[frozenset[Doubt]]:
+        """Return all doubts about each tile that was `seen`. `decoded` is the joint decision on
+        these tiles.
         """
-        odd_size, impossible_size = (
-            self._odd_sizes(joint_scores, quads, table.rows, usual)
-            for usual in (USUAL_AREA_RATIO, self.doubts.possible_areas)
-        )
+        odd_size = self._odd_sizes(seen, USUAL_AREA_RATIO)
         doubts = []
         for i, face in enumerate(decoded.face):
-            # All 258 tiles reaching outside of 870 rendered pictures were right if surely read.
-            minor = {Doubt.CUT_OFF} if impossible_size[i] else {Doubt.CUT_OFF, Doubt.SIZE}
             flags = {
                 Doubt.REPAIRED: decoded.repaired[i],
                 Doubt.COPIES: decoded.over_inventory[i],
                 Doubt.SIZE: odd_size[i],
-                Doubt.PRINTED: i in table.printed,
-                Doubt.CUT_OFF: is_cut_off(_in_full_size(quads[i], frame), frame, self.doubts),
+                Doubt.PRINTED: i in seen.table.printed,
+                Doubt.CUT_OFF: is_cut_off(_in_full_size(seen.quads[i], frame), frame, self.doubts),
             }
             of_tile = tile_doubts(
                 int(face),
                 float(decoded.posterior[i, face]),
-                float(joint_scores[i]),
+                float(seen.joint_scores[i]),
                 few_colours=frame.few_colours,
                 noted=[doubt for doubt, applies in flags.items() if applies],
-                minor=minor,
                 config=self.doubts,
             )
             doubts.append(of_tile)
-        return confirmed_by_rows(doubts, joint_scores, table.rows, self.doubts)
+        return doubts
 
-    def _odd_sizes(
-        self,
-        joint_scores: NDArray[np.float32],
-        quads: NDArray[np.float32],
-        rows: list[Indices],
-        usual: tuple[float, float],
-    ) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the finds at `quads` (n, 4, 2) that are larger or smaller than is
-        `usual`, the limits of their area over that of those around them. A find in one of the
-        `rows` long enough for a meld is never in the mask. No mark of a card is in the mask either,
-        since such marks differ in size.
+    def _odd_sizes(self, seen: Seen, usual: tuple[float, float]) -> NDArray[np.bool_]:
+        """Return a mask (n,) of the tiles that are larger or smaller than is `usual`, the limits of
+        their area over that of those around them. A tile in a row long enough for a meld is never
+        in the mask. No mark of a card is in the mask either, since such marks differ in size.
         """
-        odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile), usual)
+        sure = np.flatnonzero(seen.joint_scores > self.doubts.odd_tile)
+        odd = size_outliers(seen.quads, sure, usual)
+        rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
 

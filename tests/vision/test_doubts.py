@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import FACE_INDEX, JOKER, Tile
-from vision.doubts import DoubtConfig, confirmed_by_rows, find_notices, tile_doubts
+from vision.doubts import DoubtConfig, find_notices, tile_doubts, worth_asking
 from vision.frame import Frame
 from vision.kinds import CARDS
 from vision.quads import size_outliers
@@ -16,8 +16,6 @@ from vision.reading import Doubt, Notice, TileReading
 
 CONFIG = DoubtConfig()
 SEVEN = FACE_INDEX[Tile(7, "R")]
-FAINT = frozenset({Doubt.FAINT})
-NONE: frozenset[Doubt] = frozenset()
 
 
 def doubts_of(
@@ -27,7 +25,6 @@ def doubts_of(
     face: int = SEVEN,
     few_colours: bool = False,
     noted: Collection[Doubt] = (),
-    minor: Collection[Doubt] = (),
 ) -> set[Doubt]:
     return set(
         tile_doubts(
@@ -36,7 +33,6 @@ def doubts_of(
             joint_score,
             few_colours=few_colours,
             noted=noted,
-            minor=minor,
             config=CONFIG,
         )
     )
@@ -65,40 +61,77 @@ def test_without_colours_the_colour_of_a_number_alone_is_a_guess() -> None:
     assert doubts_of(few_colours=True, face=FACE_INDEX[JOKER]) == set()
 
 
-def test_a_minor_doubt_counts_beside_others_alone() -> None:
-    edge = {Doubt.CUT_OFF}
-    assert doubts_of(noted=edge, minor=edge) == set()
-    assert doubts_of(noted={Doubt.CUT_OFF, Doubt.SIZE}, minor=edge) == {Doubt.CUT_OFF, Doubt.SIZE}
-    assert doubts_of(0.9, noted=edge, minor=edge) == {Doubt.CUT_OFF, Doubt.UNSURE}
-    assert doubts_of(noted=edge) == edge
+def test_what_other_stages_noted_is_doubtful() -> None:
+    assert doubts_of(0.9, noted={Doubt.CUT_OFF}) == {Doubt.CUT_OFF, Doubt.UNSURE}
 
 
-def test_a_faint_find_among_sure_tiles_of_its_row_is_a_tile() -> None:
-    doubts = [NONE, NONE, FAINT, NONE]
-    scores = np.full(4, CONFIG.tile + 0.01, np.float32)
-    assert confirmed_by_rows(doubts, scores, [(0, 1, 2, 3)], CONFIG) == [NONE] * 4
+def asked_about(
+    doubts: list[set[Doubt]],
+    *,
+    row: tuple[int, ...] = (),
+    score: float = 0.5,
+    impossible: bool = False,
+    config: DoubtConfig = CONFIG,
+) -> list[set[Doubt]]:
+    """Return the doubts worth asking about, of tiles with one joint score. The tiles with the
+    indices `row` lie in a row; `impossible` tells whether all are of an impossible size.
+    """
+    scores = np.full(len(doubts), score, np.float32)
+    sizes = np.full(len(doubts), impossible)
+    told = worth_asking([frozenset(of_tile) for of_tile in doubts], scores, sizes, [row], config)
+    return [set(of_tile) for of_tile in told]
+
+
+@pytest.mark.parametrize(
+    ("doubts", "impossible", "asked"),
+    [
+        ({Doubt.CUT_OFF}, False, set()),
+        ({Doubt.CUT_OFF}, True, set()),
+        ({Doubt.SIZE}, False, set()),
+        ({Doubt.SIZE}, True, {Doubt.SIZE}),
+        ({Doubt.SIZE, Doubt.CUT_OFF}, False, set()),
+        ({Doubt.SIZE, Doubt.UNSURE}, False, {Doubt.SIZE, Doubt.UNSURE}),
+        ({Doubt.CUT_OFF, Doubt.FAINT}, False, {Doubt.CUT_OFF, Doubt.FAINT}),
+        ({Doubt.COPIES}, False, {Doubt.COPIES}),
+    ],
+)
+def test_nobody_is_asked_about_the_edge_or_an_unusual_size_alone(
+    doubts: set[Doubt], impossible: bool, asked: set[Doubt]
+) -> None:
+    assert asked_about([doubts], impossible=impossible) == [asked]
+
+
+SURE: set[Doubt] = set()
+FAINT = {Doubt.FAINT}
+
+
+def test_nobody_is_asked_about_a_faint_tile_among_sure_ones_of_its_row() -> None:
+    cut_off = {Doubt.CUT_OFF}
+    doubts = [SURE, cut_off, FAINT, SURE, FAINT]
+    assert asked_about(doubts, row=(0, 1, 2, 3)) == [SURE, SURE, SURE, SURE, FAINT]
 
 
 @pytest.mark.parametrize(
     ("doubts", "row", "score"),
     [
-        ([NONE, NONE, FAINT, NONE], (0, 1, 2), 0.5),  # too few sure ones in its row
-        ([NONE, NONE, FAINT, FAINT], (0, 1, 2, 3), 0.5),  # a faint one confirms no other
-        ([NONE, NONE, FAINT | {Doubt.UNSURE}, NONE], (0, 1, 2, 3), 0.5),
-        ([NONE, NONE, FAINT, NONE], (0, 1, 2, 3), CONFIG.tile),  # the row alone tells of it
+        ([SURE, SURE, FAINT, SURE], (0, 1, 2), 0.5),
+        ([SURE, SURE, FAINT, FAINT], (0, 1, 2, 3), 0.5),
+        ([SURE, SURE, FAINT | {Doubt.UNSURE}, SURE], (0, 1, 2, 3), 0.5),
+        ([SURE, SURE, FAINT, SURE], (0, 1, 2, 3), CONFIG.tile),
     ],
+    ids=["two sure ones", "two sure ones and a faint one", "not surely read", "too faint"],
 )
-def test_a_faint_find_remains_in_doubt(
-    doubts: list[frozenset[Doubt]], row: tuple[int, ...], score: float
+def test_people_are_asked_about_other_faint_tiles(
+    doubts: list[set[Doubt]], row: tuple[int, ...], score: float
 ) -> None:
-    scores = np.full(len(doubts), score, np.float32)
-    assert confirmed_by_rows(doubts, scores, [row], CONFIG) == doubts
+    assert asked_about(doubts, row=row, score=score) == doubts
 
 
-def test_of_cards_no_column_confirms_a_faint_one() -> None:
-    doubts = [NONE, NONE, FAINT, NONE, NONE]
-    scores = np.full(5, CARDS.doubts.faint - 0.01, np.float32)
-    assert confirmed_by_rows(doubts, scores, [(0, 1, 2, 3, 4)], CARDS.doubts) == doubts
+def test_people_are_asked_about_a_faint_card_whatever_its_column_shows() -> None:
+    doubts = [SURE, SURE, FAINT, SURE, SURE]
+    score = CARDS.doubts.faint - 0.01
+    row = (0, 1, 2, 3, 4)
+    assert asked_about(doubts, row=row, score=score, config=CARDS.doubts) == doubts
 
 
 def test_people_hear_of_tiles_cut_by_the_edge_though_all_are_surely_read() -> None:

@@ -25,10 +25,14 @@ def faces(count: int, width: float, y: float = 10.0) -> NDArray[np.float32]:
     return face + places[:, None]
 
 
-def notices(pixels: NDArray[np.uint8], missed: NDArray[np.float32]) -> tuple[Notice, ...]:
-    """Return the notices of a picture with eight surely read tiles, 20 pixels wide."""
+def notices(
+    pixels: NDArray[np.uint8], missed: NDArray[np.float32], hard: int = 0
+) -> tuple[Notice, ...]:
+    """Return the notices of a picture with eight surely read tiles, 20 pixels wide, of which `hard`
+    were doubtful though nobody is asked about them.
+    """
     tiles = tuple(TileReading(Tile(5, "R"), quad, 0.999) for quad in faces(8, 20))
-    return find_notices(Frame.of(pixels), tiles, TILES.doubts, left_out=missed)
+    return find_notices(Frame.of(pixels), tiles, TILES.doubts, hard=hard, left_out=missed)
 
 
 def test_a_photograph_has_tiles_too_small_where_those_left_out_are() -> None:
@@ -44,6 +48,12 @@ def test_a_few_finds_among_many_tiles_say_nothing() -> None:
 def test_a_soft_photograph_is_called_blurred_where_finds_are_left_out() -> None:
     assert notices(SOFT, faces(3, 20)) == (Notice.TOO_BLURRED,)
     assert notices(SOFT, faces(1, 20)) == ()
+
+
+def test_a_soft_photograph_is_called_blurred_for_doubts_that_nobody_is_asked_about() -> None:
+    assert notices(SOFT, faces(0, 20), hard=1) == (Notice.TOO_BLURRED,)
+    assert notices(SOFT, faces(0, 20), hard=0) == ()
+    assert notices(SHARP, faces(0, 20), hard=1) == ()
 
 
 @pytest.mark.parametrize(
