@@ -54,7 +54,7 @@ from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB
-from vision.quads import USUAL_AREA_RATIO, size_outliers
+from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
@@ -390,8 +390,7 @@ class TableReader:
         rows = seen.table.rows
         row_number = {tile: number for number, row in enumerate(rows) for tile in row}
         corners = _in_full_size(seen.quads, frame)
-        impossible_sizes = self._odd_sizes(seen, self.doubts.possible_areas)
-        asked = worth_asking(doubts, seen.joint_scores, impossible_sizes, rows, self.doubts)
+        asked = worth_asking(doubts, seen.joint_scores, rows, self.doubts)
         return tuple(
             _tile_reading(int(face), decoded.posterior[i], corners[i], asked[i], row_number.get(i))
             for i, face in enumerate(decoded.face)
@@ -401,7 +400,7 @@ class TableReader:
         """Return all doubts about each tile that was `seen`. `decoded` is the joint decision on
         these tiles.
         """
-        odd_size = self._odd_sizes(seen, USUAL_AREA_RATIO)
+        odd_size = self._odd_sizes(seen)
         doubts = []
         for i, face in enumerate(decoded.face):
             flags = {
@@ -422,13 +421,12 @@ class TableReader:
             doubts.append(of_tile)
         return doubts
 
-    def _odd_sizes(self, seen: Seen, usual: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the tiles that are larger or smaller than is `usual`, the limits of
-        their area over that of those around them. A tile in a row long enough for a meld is never
-        in the mask. No mark of a card is in the mask either, since such marks differ in size.
+    def _odd_sizes(self, seen: Seen) -> NDArray[np.bool_]:
+        """Return a mask (n,) of the tiles that are much larger or smaller than those around them. A
+        tile in a row long enough for a meld is never in the mask. No mark of a card is in the mask
+        either, since such marks differ in size.
         """
-        sure = np.flatnonzero(seen.joint_scores > self.doubts.odd_tile)
-        odd = size_outliers(seen.quads, sure, usual)
+        odd = size_outliers(seen.quads, np.flatnonzero(seen.joint_scores > self.doubts.odd_tile))
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike

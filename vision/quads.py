@@ -189,25 +189,21 @@ def _turned(quad: Quad, degrees: float) -> Quad:
     return np.asarray((quad - centre) @ rotation.T + centre, np.float32)
 
 
-def size_outliers(
-    quads: NDArray[np.float32],
-    sure: NDArray[np.intp],
-    usual: tuple[float, float] = USUAL_AREA_RATIO,
-) -> NDArray[np.bool_]:
+def size_outliers(quads: NDArray[np.float32], sure: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return a mask (n,) of the quads, (n, 4, 2), that are much larger or smaller than the sure
     ones around them.
 
     `sure` are the indices of the quads that certainly show a tile. The area of each quad is divided
     by the median area of the other sure quads whose centres are nearest, as `nearest_sure` finds
-    them; `usual` has the limits of that ratio. Where fewer than MIN_NEIGHBOURS such quads exist, no
-    quad is an outlier.
+    them; USUAL_AREA_RATIO has the limits. Where fewer than MIN_NEIGHBOURS such quads exist, no quad
+    is an outlier.
     """
     near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
         return np.zeros(len(quads), bool)
     area = areas(quads)
     ratios = area / np.maximum(np.median(area[near], axis=1), 1.0)
-    low, high = usual
+    low, high = USUAL_AREA_RATIO
     return np.asarray((ratios <= low) | (ratios >= high))
 
 

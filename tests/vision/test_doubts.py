@@ -11,11 +11,12 @@ from engine.tiles import FACE_INDEX, JOKER, Tile
 from vision.doubts import DoubtConfig, find_notices, tile_doubts, worth_asking
 from vision.frame import Frame
 from vision.kinds import CARDS
-from vision.quads import size_outliers
 from vision.reading import Doubt, Notice, TileReading
 
 CONFIG = DoubtConfig()
 SEVEN = FACE_INDEX[Tile(7, "R")]
+SURE: set[Doubt] = set()
+FAINT = {Doubt.FAINT}
 
 
 def doubts_of(
@@ -70,39 +71,25 @@ def asked_about(
     *,
     row: tuple[int, ...] = (),
     score: float = 0.5,
-    impossible: bool = False,
     config: DoubtConfig = CONFIG,
 ) -> list[set[Doubt]]:
     """Return the doubts worth asking about, of tiles with one joint score. The tiles with the
-    indices `row` lie in a row; `impossible` tells whether all are of an impossible size.
+    indices `row` lie in a row.
     """
     scores = np.full(len(doubts), score, np.float32)
-    sizes = np.full(len(doubts), impossible)
-    told = worth_asking([frozenset(of_tile) for of_tile in doubts], scores, sizes, [row], config)
+    told = worth_asking([frozenset(of_tile) for of_tile in doubts], scores, [row], config)
     return [set(of_tile) for of_tile in told]
 
 
-@pytest.mark.parametrize(
-    ("doubts", "impossible", "asked"),
-    [
-        ({Doubt.CUT_OFF}, False, set()),
-        ({Doubt.CUT_OFF}, True, set()),
-        ({Doubt.SIZE}, False, set()),
-        ({Doubt.SIZE}, True, {Doubt.SIZE}),
-        ({Doubt.SIZE, Doubt.CUT_OFF}, False, set()),
-        ({Doubt.SIZE, Doubt.UNSURE}, False, {Doubt.SIZE, Doubt.UNSURE}),
-        ({Doubt.CUT_OFF, Doubt.FAINT}, False, {Doubt.CUT_OFF, Doubt.FAINT}),
-        ({Doubt.COPIES}, False, {Doubt.COPIES}),
-    ],
-)
-def test_nobody_is_asked_about_the_edge_or_an_unusual_size_alone(
-    doubts: set[Doubt], impossible: bool, asked: set[Doubt]
-) -> None:
-    assert asked_about([doubts], impossible=impossible) == [asked]
+def test_nobody_is_asked_about_a_tile_of_a_row_that_only_reaches_outside_the_picture() -> None:
+    edge = {Doubt.CUT_OFF}
+    assert asked_about([edge, edge, SURE], row=(1, 2)) == [edge, SURE, SURE]
 
 
-SURE: set[Doubt] = set()
-FAINT = {Doubt.FAINT}
+@pytest.mark.parametrize("other", [doubt for doubt in Doubt if doubt is not Doubt.CUT_OFF])
+def test_people_are_asked_about_all_else(other: Doubt) -> None:
+    doubts = [{other}, {other, Doubt.CUT_OFF}]
+    assert asked_about(doubts, row=(0, 1)) == doubts
 
 
 def test_nobody_is_asked_about_a_faint_tile_among_sure_ones_of_its_row() -> None:
@@ -142,17 +129,3 @@ def test_people_hear_of_tiles_cut_by_the_edge_though_all_are_surely_read() -> No
         for corners in (inside, inside - [50, 0])
     ]
     assert told == [(), (Notice.CUT_OFF,)]
-
-
-@pytest.mark.parametrize(
-    ("width", "unusual", "impossible"), [(20, False, False), (40, True, False), (60, True, True)]
-)
-def test_a_tile_twice_as_wide_as_those_around_is_unusual_but_possible(
-    width: int, unusual: bool, impossible: bool
-) -> None:
-    face = np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]], np.float32)
-    widths, lefts = [20] * 5 + [width], [0, 30, 60, 90, 120, 200]
-    quads = np.float32([face * size + [left, 0] for size, left in zip(widths, lefts, strict=True)])
-    sure = np.arange(5)
-    assert size_outliers(quads, sure)[5] == unusual
-    assert size_outliers(quads, sure, CONFIG.possible_areas)[5] == impossible
