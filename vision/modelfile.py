@@ -55,7 +55,7 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
     metadata = _read_metadata(folder / MANIFEST, name)
     for key, value in expected.items():
         if metadata.get(key) != value:
-            difference = f"{name}.{key}: {value!r} != {metadata.get(key)!r}"
+            difference = f"{name}.{key}: expected {value!r}, got {metadata.get(key)!r}"
             raise ModelError(Reason.MODEL_MISMATCH, difference)
     path = folder / str(metadata["file"])
     content = _read_checked(path, str(metadata["sha256"]))
@@ -82,7 +82,7 @@ def _read_checked(path: Path, sha256: str) -> bytes:
         raise ModelError(Reason.MODEL_MISSING, str(path)) from None
     digest = hashlib.sha256(content).hexdigest()
     if digest != sha256:
-        difference = f"{path.name}: SHA-256 {digest[:12]}... != {sha256[:12]}..."
+        difference = f"{path.name}: expected SHA-256 {sha256[:12]}..., got {digest[:12]}..."
         raise ModelError(Reason.MODEL_MISMATCH, difference)
     return content
 
@@ -120,4 +120,5 @@ def _session(content: bytes, path: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's exception classes have no common base
-        raise ModelError(Reason.MODEL_MISMATCH, f"{path.name}: {type(error).__name__}") from None
+        difference = f"{path.name}: expected a network, got {type(error).__name__}"
+        raise ModelError(Reason.MODEL_MISMATCH, difference) from None
