@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from vision.crops import quad_with_offsets
 from vision.pyramid import RGB, Pyramid
-from vision.quads import across, are_convex, areas, down, drawn, overlap
+from vision.quads import Quads, across, are_convex, areas, down, drawn, overlap
 from vision.reader import JOKER, FaceScores, Reader
-
-Quads = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

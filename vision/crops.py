@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pyramid import Pyramid
+from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad
 
 CROP_WIDTH, CROP_HEIGHT = 48, 64  # pixels
@@ -25,7 +25,6 @@ BODY_PERCENTILES = (60, 90)  # of the luminance: brighter than the ink, darker t
 BODY_BORDER = (6, 5)  # pixels left out above and below, left and right: they may show the table
 MAX_GAIN = 40.0  # of one channel, where a crop is nearly black
 
-RGB = NDArray[np.uint8]  # (..., 3), colours in the order red, green, blue
 
 _SRGB = np.arange(256) / 255.0
 _TO_LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4).astype(

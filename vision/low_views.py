@@ -19,10 +19,8 @@ from numpy.typing import NDArray
 from vision.faint import body_light
 from vision.plane import Plane, fit_plane
 from vision.pyramid import RGB, Pyramid
-from vision.quads import across, are_convex, areas, foreshortening
+from vision.quads import Quads, across, are_convex, areas, foreshortening
 from vision.reader import JOKER, FaceScores, Reader, corrected_quads
-
-Quads = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -215,16 +213,9 @@ def _looked_at(
     nearest = table.tiles[_nearest_tiles(table, 1)[tried.asked, 0]]
     usual_light = body_light(picture, scores.quads[nearest])
 
-    least, most = config.usual_areas
-    ratio = areas(seen.quads) / np.maximum(areas(tried.quads), 1.0)
-    comodin = seen.number.argmax(axis=1) == JOKER
-    readable = np.where(tried.in_row & ~comodin, config.readable, config.readable_alone)
-    is_read = seen.legible > np.maximum(readable, scores.legible[finds])
-    is_read &= (ratio > least) & (ratio < most)
+    is_read = _are_read(tried, seen, scores.legible[finds], config)
     is_read &= _alike(picture, seen.quads, usual_light, config)
-
-    lies_there = tried.in_row & (detector_scores[finds] > config.unread)
-    lies_there &= scores.legible[finds] < config.readable
+    lies_there = _lie_there(tried, detector_scores[finds], scores.legible[finds], config)
     lies_there &= _alike(picture, tried.quads, usual_light, config)
 
     surest = np.argsort(-seen.legible, kind="stable")
@@ -235,6 +226,35 @@ def _looked_at(
     scores = scores.with_replaced(finds[lying], look.take(lying))
     scores = scores.with_replaced(finds[read], better)
     return scores, finds[read][tried.in_row[read] & (better.legible > config.readable_alone)]
+
+
+def _are_read(
+    tried: _Tried, seen: FaceScores, legible: NDArray[np.float32], config: LowViewConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (k,) of the quads in `tried` in which a face is read, of about the size that a
+    tile has there. `seen` is what the reader saw in them, after it corrected them. `legible` (k,)
+    tells how legible each find was before: a less legible face is not taken.
+    """
+    least, most = config.usual_areas
+    ratio = areas(seen.quads) / np.maximum(areas(tried.quads), 1.0)
+    comodin = seen.number.argmax(axis=1) == JOKER
+    readable = np.where(tried.in_row & ~comodin, config.readable, config.readable_alone)
+    is_read = seen.legible > np.maximum(readable, legible)
+    return np.asarray(is_read & (ratio > least) & (ratio < most))
+
+
+def _lie_there(
+    tried: _Tried,
+    detector_scores: NDArray[np.float32],
+    legible: NDArray[np.float32],
+    config: LowViewConfig,
+) -> NDArray[np.bool_]:
+    """Return a mask (k,) of the quads in `tried` that are taken though nothing can be read in them,
+    since the detector saw a tile there and others lie in line with it. `detector_scores` (k,) and
+    `legible` (k,) are those of the finds.
+    """
+    seen_there = detector_scores > config.unread
+    return np.asarray(tried.in_row & seen_there & (legible < config.readable))
 
 
 def _alike(

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-RGB = NDArray[np.uint8]  # (h, w, 3), colours in the order red, green, blue
+RGB = NDArray[np.uint8]  # (..., 3), colours in the order red, green, blue
 
 
 class Pyramid:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
+Quads = NDArray[np.float32]  # (n, 4, 2): x, y in pixels
 
 # Height of a face in widths. Distances are measured in widths, so the spread among makers, 1.3 to
 # 1.5, matters little.

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image
 
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.pyramid import RGB
 
 MOST_BYTES = 12_000  # of one file; the 9,216 values of a crop, not compressed at all, take 9,400
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"

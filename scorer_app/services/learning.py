@@ -15,10 +15,11 @@ from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
 from scorer_app.services.set_values import Learned
 from scorer_app.services.sets import Sets
 from scorer_app.store import HandState, Photo
-from vision.crops import RGB, crop_faces, white_balance
+from vision.crops import crop_faces, white_balance
 from vision.errors import PhotoError
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, Origin
+from vision.pyramid import RGB
 from vision.quality import is_colourless
 from vision.reading import Notice
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.tiles import COLOURS, Colour
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
 from vision.own_set.teaching import TaughtFace, TaughtPhoto, TaughtRow
+from vision.pyramid import RGB
 
 from .pictures import INK
 

@@ -129,6 +129,20 @@ def test_what_was_surely_read_stays(reader: Reader, photograph: NDArray[np.uint8
     np.testing.assert_array_equal(after.number[others], before.number[others])
 
 
+def test_where_no_quad_can_be_drawn_all_stays(
+    reader: Reader, photograph: NDArray[np.uint8], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the edge of a picture all quads of a tile there may be turned inside out."""
+    monkeypatch.setattr("vision.low_views.are_convex", lambda quads: np.zeros(len(quads), bool))
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    quads = true.copy()
+    quads[far] = misplaced(true[far])
+    before, after = read_and_looked_at(reader, picture, quads, far)
+    for name in ("quads", "number", "colour", "turn"):
+        np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
+
+
 def test_on_the_bare_table_no_tile_is_seen(reader: Reader, photograph: NDArray[np.uint8]) -> None:
     picture, true = from_low(photograph, FROM_ABOVE)
     height, width = picture.shape[:2]

@@ -12,8 +12,8 @@ from engine.tiles import FACE_INDEX, FACES, Tile
 from tests.vision.test_cards import HEIGHT, MARK, WIDTH, mark, mirrored, outline, placed, surely
 from vision.cards.marks import joint_faces
 from vision.cards.misread import misread_marks
+from vision.quads import Quads
 
-Quads = NDArray[np.float32]
 ACROSS = (WIDTH - 20, HEIGHT - 28)  # from the mark at the upper left to that at the lower right
 
 

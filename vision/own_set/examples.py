@@ -10,7 +10,8 @@ from enum import StrEnum
 import numpy as np
 
 from engine.tiles import FACES
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.pyramid import RGB
 
 FACE_NAMES = tuple(str(face) for face in FACES)  # "1R" to "13Y", then "J"
 MAX_PER_FACE = 8  # examples of one face that are kept of either origin

@@ -25,9 +25,10 @@ from vision.colour import (
     ink_absorbances,
     unit_vectors,
 )
-from vision.crops import RGB, WHITE, to_linear
+from vision.crops import WHITE, to_linear
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.lamp import lamp_shift
+from vision.pyramid import RGB
 from vision.reader import log_softmax
 
 COLOURFUL = 0.04  # of the crop's pixels: a mark below the digits fills more

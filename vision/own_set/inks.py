@@ -16,7 +16,6 @@ from vision.colour import (
     ink_absorbances,
     unit_vectors,
 )
-from vision.crops import RGB
 from vision.own_set.ink_space import (
     MIN_PROBABILITY,
     InkLooks,
@@ -24,6 +23,7 @@ from vision.own_set.ink_space import (
     strengths,
 )
 from vision.own_set.prototypes import Taught
+from vision.pyramid import RGB
 from vision.reader import JOKER, FaceScores, log_softmax
 
 # Spread of the strength of ink of single tiles around the mean of their ink and number: standard

@@ -12,7 +12,7 @@ from vision.faint import body_light, light_on
 from vision.own_set.certainty import SURE
 from vision.own_set.shapes import TileShapes
 from vision.pyramid import RGB, Pyramid
-from vision.quads import Quad, across, areas, overlap, scaled
+from vision.quads import Quad, Quads, across, areas, overlap, scaled
 from vision.reader import JOKER, FaceScores, Reader
 
 # Natural logarithm by which a find must be more of a comodín in another direction.
@@ -37,7 +37,6 @@ DARK = 5  # percentile of the light on a tile that is taken for the figure's
 LIKE_A_NUMBER = 0.67
 INNER = 0.7  # of a tile, about its middle: whatever lies around a poor quad is left out
 MOST_OVERLAP = 0.2  # of it with a place in a row
-Quads = NDArray[np.float32]
 
 
 def comodines_apart(

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from vision.crops import quad_with_offsets
 from vision.detector import Detections, Detector
 from vision.faint import body_light
-from vision.own_set.places import Places, Quads, overlapped
+from vision.own_set.places import Places, overlapped
 from vision.own_set.prototypes import Prototypes
 from vision.own_set.shapes import TileShapes
 from vision.pyramid import RGB, Pyramid
-from vision.quads import across, areas, down
+from vision.quads import Quads, across, areas, down
 from vision.reader import FaceScores, Reader
 
 SURELY = 100.0  # taken from the rank of a place that is kept in any case

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.own_set.prototypes import FACES, Prototypes
-from vision.quads import are_convex, overlap
+from vision.quads import Quads, are_convex, overlap
 from vision.reader import FaceScores
 
 # Share of the smaller quad above which two quads are of one face. Neighbours in a row overlap by
 # less, however poor their corners.
 ONE_FACE = 0.3
-Quads = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

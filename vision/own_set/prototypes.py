@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, Tile
-from vision.crops import RGB
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import TileSet
 from vision.own_set.variants import bare_bodies, soft_copies, turned_by, varied
-from vision.pyramid import Pyramid
+from vision.pyramid import RGB, Pyramid
 from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader, log_softmax
 
 MOST_COPIES = 11  # changed copies of an example

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, Colour
 from vision.colour import DIRECTION_SCALE, INKS, ink_absorbances, unit_vectors
-from vision.crops import RGB
 from vision.own_set.certainty import LOWEST_LOG
 from vision.own_set.ink_space import chroma_of, colourful_absorbances
+from vision.pyramid import RGB
 
 # Mean of a row's log-probabilities by which the inks prefer one colour of the rows to another.
 SURE_COLOUR = 0.5

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import across, down, drawn
+from vision.quads import Quads, across, down, drawn
 
 FEWEST = 4  # tiles that tell how others look
 REACH = 6.0  # widths of a tile within which tiles tell most
@@ -23,7 +23,6 @@ STEADY = 0.5  # weight of the belief that tiles look the same everywhere, in til
 ASPECTS = (1.25, 1.35, 1.45, 1.55)
 
 Array = NDArray[np.float64]
-Quads = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

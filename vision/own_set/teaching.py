@@ -30,6 +30,7 @@ from vision.own_set.row_colours import RowInks, TaughtRow, row_colours
 from vision.own_set.swapped_tiles import places_of_swapped
 from vision.own_set.turned_tiles import upside_down
 from vision.pyramid import RGB, Pyramid
+from vision.quads import Quads
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
 
@@ -50,7 +51,6 @@ MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
 # Of the usual size, at which the picture is looked at where rows are not found at once.
 SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
-Quads = NDArray[np.float32]
 _BACKWARDS = np.arange(LENGTH)[::-1]
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, FACE_IN_CROP, RGB, white_balance
+from vision.crops import CROP_HEIGHT, CROP_WIDTH, FACE_IN_CROP, white_balance
+from vision.pyramid import RGB
 
 CORNER_ERROR = 0.035  # standard deviation of a corner, in widths and heights of the face
 TINT = 0.08  # standard deviation of a channel's gain, natural logarithm
