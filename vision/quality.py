@@ -22,6 +22,11 @@ class QualityConfig:
     # Fine detail over coarse detail below which a picture is blurred. 204 sharp photographs and
     # renders have 0.22 and more; blurred by 2 px (at 640) they have 0.17 and less.
     min_sharpness: float = 0.19
+    # Grain is fine detail, too: its strongest values are `grain` times its standard deviation, if
+    # 1 % of them are measured (the mean of a normal distribution beyond its 99th percentile). With
+    # a standard deviation above `most_grain`, in grey levels, it is a texture of the table.
+    grain: float = 2.9
+    most_grain: float = 8.0
     min_detail: float = 4.0  # grey levels of coarse detail below which there is no edge to measure
     # A picture counts as moved if fine detail over coarse detail, in the direction where that is
     # least, is below this. 25 sharp photographs have 0.37 and more; of 25 moved by 30 to 100 px (at
@@ -32,16 +37,26 @@ class QualityConfig:
     step: int = 8  # of the rows and columns looked at for colours: one in eight is enough
 
 
-def is_blurred(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
+def is_blurred(
+    picture: NDArray[np.uint8],
+    config: QualityConfig = QualityConfig(),
+    *,
+    beneath_grain: bool = False,
+) -> bool:
     """Tell whether all edges of an (h, w, 3) RGB picture are soft.
 
     Fine detail is compared with coarse detail where each is strongest. A picture without any edge
-    is not called blurred.
+    is not called blurred. With `beneath_grain`, what the grain of a dark picture adds to the fine
+    detail is taken off. Its standard deviation is told by the median of all fine detail, which is
+    0.6745 of it.
     """
     grey = _shrunk_grey(picture, config.long_side)
     fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
     coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
     fine = _mean_of_strongest(grey - fine_blur, config.edge_share)
+    if beneath_grain:
+        deviation = float(np.median(np.abs(grey - fine_blur))) / 0.6745
+        fine -= config.grain * deviation if deviation < config.most_grain else 0.0
     coarse = _mean_of_strongest(fine_blur - coarse_blur, config.edge_share)
     return coarse > config.min_detail and fine < config.min_sharpness * coarse
 

@@ -16,6 +16,8 @@ from vision.reading import Notice, TileReading
 BOARD = np.kron(np.indices((6, 8)).sum(axis=0) % 2, np.ones((80, 80))) * 150 + 50
 SHARP = np.repeat(BOARD[..., None], 3, axis=2).astype(np.uint8)
 SOFT = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 9), np.uint8)
+GRAIN = np.random.default_rng(7).normal(0, 5, SOFT.shape[:2])[..., None]
+GRAINY = np.clip(SOFT + GRAIN, 0, 255).astype(np.uint8)
 
 
 def faces(count: int, width: float, y: float = 10.0) -> NDArray[np.float32]:
@@ -54,6 +56,12 @@ def test_a_soft_photograph_is_called_blurred_for_doubts_that_nobody_is_asked_abo
     assert notices(SOFT, faces(0, 20), hard=1) == (Notice.TOO_BLURRED,)
     assert notices(SOFT, faces(0, 20), hard=0) == ()
     assert notices(SHARP, faces(0, 20), hard=1) == ()
+
+
+def test_a_photograph_that_is_soft_beneath_its_grain_is_called_blurred_for_four_doubts() -> None:
+    assert notices(GRAINY, faces(0, 20), hard=4) == (Notice.TOO_BLURRED,)
+    assert notices(GRAINY, faces(2, 20), hard=2) == (Notice.TOO_BLURRED,)
+    assert notices(GRAINY, faces(0, 20), hard=3) == ()
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,21 @@ def test_a_blur_is_seen_at_any_size(path: Path) -> None:
     assert is_blurred(cv2.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 
 
+@pytest.mark.parametrize("path", PICTURES[:3], ids=lambda path: path.name)
+def test_a_blur_is_seen_beneath_grain(path: Path) -> None:
+    sharp = pixels(path)
+    soft = cv2.GaussianBlur(sharp, (0, 0), 3 * max(sharp.shape) / QualityConfig.long_side)
+    size = np.float32(soft.shape[1::-1]) * QualityConfig.long_side / max(soft.shape)
+    small = cv2.resize(soft, tuple(size.astype(int).tolist()), interpolation=cv2.INTER_AREA)
+    grain = np.random.default_rng(5).normal(0, 5, small.shape[:2])[..., None]
+    grainy, fine = (
+        np.clip(picture + grain, 0, 255).astype(np.uint8)
+        for picture in (small, cv2.resize(sharp, small.shape[1::-1], interpolation=cv2.INTER_AREA))
+    )
+    assert is_blurred(grainy, beneath_grain=True) and not is_blurred(grainy)
+    assert not is_blurred(fine, beneath_grain=True)
+
+
 @pytest.mark.pictures
 @pytest.mark.parametrize(
     ("path", "degrees"),
