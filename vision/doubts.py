@@ -180,9 +180,10 @@ def worth_asking(
     each row.
     """
     asked = list(doubts)
-    for tile in (tile for row in rows for tile in row):
-        if asked[tile] == {Doubt.CUT_OFF}:
-            asked[tile] = frozenset()
+    for row in rows:
+        for tile in row:
+            if asked[tile] == {Doubt.CUT_OFF}:
+                asked[tile] = frozenset()
     if config.sure_in_row is None:
         return asked
     sure = [not of_tile for of_tile in asked]

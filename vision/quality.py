@@ -22,9 +22,9 @@ class QualityConfig:
     # Fine detail over coarse detail below which a picture is blurred. 204 sharp photographs and
     # renders have 0.22 and more; blurred by 2 px (at 640) they have 0.17 and less.
     min_sharpness: float = 0.19
-    # Grain is fine detail, too: its strongest values are `grain` times its standard deviation, if
-    # 1 % of them are measured (the mean of a normal distribution beyond its 99th percentile). With
-    # a standard deviation above `most_grain`, in grey levels, it is a texture of the table.
+    # Grain is fine detail, too: the mean of its strongest values is `grain` times its standard
+    # deviation, as of the largest hundredth of a normal distribution's absolute values. With a
+    # standard deviation above `most_grain`, in grey levels, it is a texture of the table.
     grain: float = 2.9
     most_grain: float = 8.0
     min_detail: float = 4.0  # grey levels of coarse detail below which there is no edge to measure

@@ -48,7 +48,7 @@ class Doubt(StrEnum):
     SIZE = "size"
     # Its row is no meld and lies on a ground of its own: printed on the lid of a box, say.
     PRINTED = "printed"
-    CUT_OFF = "cut_off"  # it reaches outside the picture, and no row shows what it is
+    CUT_OFF = "cut_off"  # it reaches outside the picture, and is loose or doubtful otherwise
     # The picture is in black and white or has a small palette: the colour is a guess.
     FEW_COLOURS = "few_colours"
 
