@@ -40,11 +40,8 @@ MATCH_FIELDS = (
 
 Json = dict[str, Any]
 _STATE_AND_RECORD = select(Hand.state, Hand.record)  # another column of a hand may be damaged
-# Names hold no control characters: PostgreSQL refuses NUL.
-SeatName = Annotated[str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
-SideName = Annotated[
-    str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$")
-]
+# As a file writes it. Its control characters are taken out afterwards, as of a name that is typed.
+Name = Annotated[str, Meta(max_length=40)]
 
 
 class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,12 +49,12 @@ class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imported.
     """
 
-    side_a: SideName
-    side_b: SideName
+    side_a: Name
+    side_b: Name
     players: Literal[2, 4]
     ruleset: str
     options: dict[str, Any]
-    player_names: Annotated[list[SeatName], Meta(max_length=4)] | None = None
+    player_names: Annotated[list[Name], Meta(max_length=4)] | None = None
     first_player: Annotated[int, Meta(ge=0)] | None = None
     created: str | None = None
     pieces: Pieces = Pieces.TILES

@@ -106,11 +106,25 @@ def test_names_of_a_copy_do_not_turn_the_writing_around_them(app: Flask, scorer:
     copy["match"] |= {"side_a": "\u202eAna  y Beto", "player_names": ["Ana\u2067", "", "", ""]}
     match = matches.tally(import_match(matches, copy)).match
     assert (match.side_a, match.player_names) == ("Ana y Beto", ["Ana", "", "", ""])
-    for unseen in ("\u202e", "\u200b\u200f", "\u3164"):
+    for unseen in ("", " ", "\x00\x1b", "\u202e", "\u200b\u200f", "\u3164"):
         copy["match"]["side_b"] = unseen
         with pytest.raises(WrongField) as refused:
             import_match(matches, copy)
         assert refused.value.field == "match.side_b"
+
+
+def test_control_characters_in_names_of_a_copy_are_taken_out_as_of_typed_ones(
+    app: Flask, scorer: Scorer
+) -> None:
+    matches = parts_of(app).matches
+    odd = {"side_a": "Ana\x00y\x1b Beto\x7f", "side_b": "\tVisitas\r\n", "player_0": "\x07Ana\x00"}
+    typed = matches.tally(new_match(scorer, **odd)).match
+    copy = scorer.client.get(f"/matches/{new_match(scorer)}/export.json").get_json()
+    seats = [odd["player_0"], "", "", ""]
+    copy["match"] |= {"side_a": odd["side_a"], "side_b": odd["side_b"], "player_names": seats}
+    match = matches.tally(import_match(matches, copy)).match
+    assert (match.side_a, match.side_b) == (typed.side_a, typed.side_b) == ("Ana y Beto", "Visitas")
+    assert match.player_names == typed.player_names == ["Ana", "", "", ""]
 
 
 def test_a_reason_of_a_copy_does_not_turn_the_points_beside_it(app: Flask, scorer: Scorer) -> None:
