@@ -192,10 +192,27 @@ test("a refresh without an answer says so and tries again by itself", async () =
 });
 
 test("a refresh that is refused is told and not tried again", async () => {
-  const asked = serve([{ body: { message: "No hay tal mano." }, status: 404 }]);
+  const asked = serve([{ body: { message: "La mano está dañada." }, status: 409 }]);
   const { line: asking } = line();
   await asking.refresh();
-  equal([toasted(), asked.length, asking.later], ["No hay tal mano.", 1, undefined]);
+  equal([toasted(), asked.length, asking.later], ["La mano está dañada.", 1, undefined]);
+});
+
+test("a page whose hand is gone is loaded anew and keeps what waits", async () => {
+  const asked = serve([{ body: { message: "No hay tal mano." }, status: 404 }]);
+  const { line: asking } = line();
+  let loads = 0;
+  asking.reload = () => (loads += 1);
+  await asking.refresh();
+  equal([loads, asked.length, asking.later], [1, 1, undefined]);
+  await asking.edit(tap, tap);
+  equal([loads, asking.waiting.length], [1, 2]);
+  const { line: sending } = line();
+  await sending.restored;
+  sending.reload = () => (loads += 1);
+  sending.alone = 2; // each edit is refused by itself
+  await sending.flush();
+  equal([loads, asked.length, sending.waiting.length], [2, 2, 2]);
 });
 
 test("what is posted answers with the view, a conflict with the view as it is now", async () => {

@@ -200,6 +200,22 @@ def test_deleting_a_match_says_what_goes_and_asks(phone: Watched, scorer: Scorer
     assert page.locator(".match-line").count() == 0
 
 
+@pytest.mark.parametrize("path", ["/hands/{hand}", "/matches/{match}", "/matches/{match}/table"])
+def test_a_page_of_a_match_that_another_phone_deletes_says_so(
+    phone: Watched, scorer: Scorer, path: str
+) -> None:
+    match, page = our_match(scorer), phone.page
+    hand = scorer.begin(match)
+    page.goto(phone.base + path.format(hand=hand, match=match))
+    page.wait_for_selector("[data-live], [data-watch]", state="attached")
+    page.wait_for_load_state("networkidle")
+    scorer.form(f"/matches/{match}/delete")
+    assert page.inner_text(".failure p") == "Eso no existe, o ya no está."
+    page.click('.failure a[href="/"]')
+    page.wait_for_selector("#score-now")
+    phone.faults.clear()  # what was asked for and is not there
+
+
 def test_a_match_is_put_away_and_brought_back(phone: Watched, scorer: Scorer) -> None:
     match, page = our_match(scorer), phone.page
     page.goto(f"{phone.base}/matches/{match}")

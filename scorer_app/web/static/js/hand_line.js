@@ -5,7 +5,7 @@
 import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
 import { Refused, ask, codeOf, isFinal, showOffline, sleep } from "./server.js";
-import { isSignedOut, needsCode, renewToken } from "./session.js";
+import { isGone, isSignedOut, needsCode, renewToken } from "./session.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
 import { say } from "./words.js";
 
@@ -37,6 +37,7 @@ export class HandLine {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     this.isOutdated = false; // whether the page around the hand is made for another view
+    this.isGone = false; // whether the server has no such hand any more
     this.reload = () => location.reload();
     this.isRestored = false; // whether what waited when the page was left is taken up
     this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
@@ -98,7 +99,7 @@ export class HandLine {
       if (this.sending) this.isBehind = true;
       else this.show(view);
     } catch (error) {
-      if (isFinal(error)) return toast(error.message, "error");
+      if (isFinal(error)) return void (this.leaveIfGone(error) || toast(error.message, "error"));
       showOffline(true, codeOf(error));
       this.later = setTimeout(() => this.refresh(), RETRY_VIEW);
     }
@@ -164,7 +165,7 @@ export class HandLine {
 
   async sendAll() {
     if (!this.isRestored) await this.restored;
-    while (this.waiting.length) {
+    while (this.waiting.length && !this.isGone) {
       const isUndo = this.waiting[0].op === UNDO;
       const most = isUndo || this.alone > 0 ? 1 : EDITS_AT_ONCE;
       const end = isUndo ? 1 : this.waiting.findIndex(({ op }) => op === UNDO);
@@ -188,6 +189,7 @@ export class HandLine {
       this.show(view);
     } catch (error) {
       if (!isFinal(error)) return this.waitAWhile(error);
+      if (this.leaveIfGone(error)) return;
       const isOver = error.code === "discarded"; // no edit that waits can be made
       // One of several is refused: they are sent one by one.
       if (batch.length > 1 && !isOver) return void (this.alone = batch.length);
@@ -195,6 +197,19 @@ export class HandLine {
       toast(error.message, "error");
       await this.look();
     }
+  }
+
+  /**
+   * Loads the page anew where the hand is gone, perhaps with its whole match, so that the server
+   * says it. What waits is kept: the first page asks whether to let it go. Returns whether the hand
+   * is gone.
+   * @param {Refused} error
+   */
+  leaveIfGone({ status }) {
+    if (!isGone(status)) return false;
+    this.isGone = true;
+    this.reload();
+    return true;
   }
 
   /**

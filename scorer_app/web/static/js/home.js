@@ -4,9 +4,9 @@
 import { byId, h, show } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { Refused, ask } from "./server.js";
+import { isGone } from "./session.js";
 import { fill, say } from "./words.js";
 
-const GONE = 404;
 const list = byId("unsent");
 const outbox = new Outbox();
 
@@ -14,11 +14,11 @@ const outbox = new Outbox();
  * Whether the server answers that there is no such hand; without an answer there may be one.
  * @param {string} hand
  */
-async function isGone(hand) {
+async function isHandGone(hand) {
   try {
     await ask(`/api/hands/${encodeURIComponent(hand)}`);
   } catch (error) {
-    return error instanceof Refused && error.status === GONE;
+    return error instanceof Refused && isGone(error.status);
   }
   return false;
 }
@@ -46,7 +46,7 @@ for (const [hand, count] of await outbox.counts()) {
   const line = h("li", {}, h("a", { href: `/hands/${encodeURIComponent(hand)}` }, text));
   list.append(line);
   list.hidden = false;
-  if (!(await isGone(hand))) continue;
+  if (!(await isHandGone(hand))) continue;
   const onclick = () => askToLetGo(line, hand);
   const props = { type: "button", class: "quiet on-felt", onclick, "data-key": "let-go" };
   const offer = h("button", props, say("js.unsent_let_go"));

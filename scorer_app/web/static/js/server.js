@@ -1,6 +1,6 @@
 // Sends requests to the server, and follows its news.
 
-import { isDecided, needsCode, token } from "./session.js";
+import { isDecided, isGone, needsCode, token } from "./session.js";
 import { say } from "./words.js";
 
 const POLL = 4000; // ms between looks where the server has no stream left
@@ -44,13 +44,14 @@ export async function ask(url, { method = "GET", json, form, patience = NO_ANSWE
 }
 
 /**
- * Returns this page as the server has it now; null where it refuses. Throws an error where no
- * answer comes.
+ * Returns this page as the server has it now; null where it refuses. A page of something that is
+ * gone is loaded anew, so that the server says it. Throws an error where no answer comes.
  * @returns {Promise<Document | null>}
  */
 export async function askPage() {
   const signal = AbortSignal.timeout(NO_ANSWER);
   const response = await fetch(location.href, { headers: { Accept: "text/html" }, signal });
+  if (isGone(response.status)) location.reload();
   if (!response.ok) return null;
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
@@ -150,7 +151,7 @@ export function watch(url, onChange, onTable = null) {
   };
   const followAgain = async () => {
     const status = await pageStatus();
-    if (status === 404) return location.reload(); // gone, or this device may see it no longer
+    if (isGone(status)) return location.reload();
     if (status === 401) showOffline(true, "not_joined");
     follow();
   };

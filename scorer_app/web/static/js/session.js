@@ -6,6 +6,7 @@ let csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") 
 // others may be another in a while: a session that a wrong clock ended, a proxy, a full disk.
 const DECIDED = new Set([400, 404, 405, 409, 410, 413, 415, 422]);
 const SIGNED_OUT = new Set([401, 403]);
+const GONE = 404;
 
 /** @param {number} status */
 export function isDecided(status) {
@@ -15,6 +16,14 @@ export function isDecided(status) {
 /** @param {number} status */
 export function isSignedOut(status) {
   return SIGNED_OUT.has(status);
+}
+
+/**
+ * Whether there is no such thing any more, or this device may see it no longer.
+ * @param {number} status
+ */
+export function isGone(status) {
+  return status === GONE;
 }
 
 /**
