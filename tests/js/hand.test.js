@@ -71,6 +71,12 @@ test("a notice stands beside the tiles, and is a failure without any", () => {
   equal([some.text, some.failed], ["1 ficha · Muy oscura", false]);
 });
 
+test("a photograph of which all tiles were set aside says that it was read", () => {
+  const photos = [photo({ text: "Leída" })];
+  const status = slotStatus(hand({ photos, rows: [row({ place: "pozo" })] }), "A", "melds");
+  equal(status, { text: "Leída", filled: true, busy: false, failed: false });
+});
+
 test("an area that got stuck offers to send again or to let go, once", () => {
   document.body.innerHTML =
     '<div id="s"><p class="slot-status"></p><p class="slot-unsent" hidden></p></div>';

@@ -25,13 +25,14 @@ export function slotStatus(view, side, place, upload) {
   const waiting = upload?.photos.length ? upload.words : unread?.text;
   // Too dark, no tiles: worth seeing while one still holds the phone over the table.
   const notice = photos.flatMap((photo) => photo.notices)[0];
-  const tiles = count ? tileCount(count) : "";
+  const words = [count ? tileCount(count) : "", notice].filter(Boolean).join(" · ");
   const failed =
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
     (notice !== undefined && count === 0);
   return {
-    text: waiting ?? [tiles, notice].filter(Boolean).join(" · "),
+    // A photograph of which all tiles were set aside says at least that it was read.
+    text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
