@@ -1,4 +1,4 @@
-import { inHalves, nameLines } from "../../scorer_app/web/static/js/share_picture.js";
+import { NAME, VICTORY, inHalves, linesIn } from "../../scorer_app/web/static/js/share_picture.js";
 import { equal, test } from "./harness.js";
 
 /** Half as wide as high, as letters of a typeface are on average.
@@ -6,7 +6,7 @@ import { equal, test } from "./harness.js";
 const widthOf = (text, size) => (text.length * size) / 2;
 
 test("a short name stands on one line", () => {
-  equal(nameLines("Nosotros", widthOf), [{ text: "Nosotros", baseline: 130, size: 52 }]);
+  equal(linesIn("Nosotros", NAME, widthOf), [{ text: "Nosotros", baseline: 130, size: 52 }]);
 });
 
 test("a long name is cut between words where its longer part is shortest", () => {
@@ -25,7 +25,7 @@ test("an emoji is not cut in two", () => {
 
 test("the two lines of a name are as small as the longer needs", () => {
   const name = "Los primos lejanos de Rosario y de todos los alrededores";
-  const lines = nameLines(name, widthOf);
+  const lines = linesIn(name, NAME, widthOf);
   equal(
     lines.map(({ baseline }) => baseline),
     [98, 148],
@@ -37,4 +37,17 @@ test("the two lines of a name are as small as the longer needs", () => {
     lines.every(({ text, size }) => widthOf(text, size) <= 420),
     true,
   );
+});
+
+test("who has won is written in letters that fit, not in squeezed ones", () => {
+  equal(linesIn("Ganaron Ellos", VICTORY, widthOf), [
+    { text: "Ganaron Ellos", baseline: 284, size: 100 },
+  ]);
+  const lines = linesIn("Ganaron Los primos lejanos de Rosario", VICTORY, widthOf);
+  equal(lines, [
+    { text: "Ganaron Los primos", baseline: 240, size: 64 },
+    { text: "lejanos de Rosario", baseline: 310, size: 64 },
+  ]);
+  const [, longest] = linesIn(`Ganó ${"W".repeat(40)}`, VICTORY, widthOf);
+  equal(longest, { text: "W".repeat(40), baseline: 310, size: 48 });
 });

@@ -17,10 +17,11 @@ const TILES = [
   ["11", "#b3261e"],
 ];
 const SUIT = "♥\uFE0E"; // below the numbers, where they are cards
-const NAME_WIDTH = 420; // between the sheet's edge and its middle line
-const LARGE_NAME = 52;
-const SMALL_NAME = 44;
 const MEASURED_AT = 40;
+/** @type {Room} a side's name, between the sheet's edge and its middle line */
+export const NAME = { width: 420, large: 52, small: 44, one: 130, two: [98, 148] };
+/** @type {Room} who has won, between the tiles and the sheet */
+export const VICTORY = { width: WIDTH - 120, large: 100, small: 64, one: 284, two: [240, 310] };
 const COLUMNS = 460; // from side to side
 const DISPLAY = '"Rockwell", "Roboto Slab", "DejaVu Serif", Georgia, serif';
 const BODY = '"Roboto", "DejaVu Sans", system-ui, sans-serif';
@@ -49,8 +50,14 @@ const COLOURS = {
  */
 
 /**
- * One line of a name: its text, where its baseline lies, and the size of its letters.
- * @typedef {{ text: string, baseline: number, size: number }} NameLine
+ * The room for a text: how wide its lines may be, the size of the letters of one line, the largest
+ * size of those of two lines, and where the baselines of one line or of two lie.
+ * @typedef {{ width: number, large: number, small: number, one: number, two: number[] }} Room
+ */
+
+/**
+ * One line of a text: its letters, where its baseline lies, and their size.
+ * @typedef {{ text: string, baseline: number, size: number }} Line
  */
 
 /**
@@ -94,10 +101,7 @@ export function drawTally(canvas, tally) {
  */
 function drawVictory(pen, victory) {
   TILES.forEach((tile, at) => drawTile(pen, tile, at));
-  pen.font = `700 100px ${DISPLAY}`;
-  pen.fillStyle = COLOURS.victory;
-  pen.textAlign = "center";
-  pen.fillText(victory, WIDTH / 2, BANNER - 26, WIDTH - 120);
+  writeIn(pen, victory, VICTORY, WIDTH / 2, COLOURS.victory);
 }
 
 /**
@@ -146,13 +150,28 @@ function drawPaper(pen, height, last) {
  * @param {number} side 0 or 1
  */
 function drawName(pen, name, side) {
+  writeIn(pen, name, NAME, 310 + side * COLUMNS, COLOURS.ink);
+}
+
+/**
+ * Writes a text in its room, with its lines around `middle`.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} words
+ * @param {Room} room
+ * @param {number} middle
+ * @param {string} colour
+ */
+function writeIn(pen, words, room, middle, colour) {
   /** @type {(text: string, size: number) => number} */
   const widthOf = (text, size) => {
     pen.font = `700 ${size}px ${DISPLAY}`;
     return pen.measureText(text).width;
   };
-  for (const { text, baseline, size } of nameLines(name, widthOf)) {
-    write(pen, text, [310 + side * COLUMNS, baseline], `700 ${size}px ${DISPLAY}`, COLOURS.ink);
+  pen.textAlign = "center";
+  for (const { text, baseline, size } of linesIn(words, room, widthOf)) {
+    pen.font = `700 ${size}px ${DISPLAY}`;
+    pen.fillStyle = colour;
+    pen.fillText(text, middle, baseline);
   }
 }
 
@@ -183,20 +202,19 @@ function write(pen, text, [x, y], font, colour, align = "center") {
 }
 
 /**
- * Breaks a name into lines: one or, where it is long, two, with letters as small as they must be.
- * @param {string} name
+ * Breaks a text into lines: one or, where it is long, two, with letters as small as they must be.
+ * @param {string} text
+ * @param {Room} room
  * @param {(text: string, size: number) => number} widthOf
- * @returns {NameLine[]}
+ * @returns {Line[]}
  */
-export function nameLines(name, widthOf) {
-  if (widthOf(name, LARGE_NAME) <= NAME_WIDTH) {
-    return [{ text: name, baseline: 130, size: LARGE_NAME }];
-  }
-  const lines = inHalves(name);
-  const fitting = lines.map((text) => (MEASURED_AT * NAME_WIDTH) / widthOf(text, MEASURED_AT));
-  const size = Math.min(SMALL_NAME, ...fitting.map(Math.floor));
-  if (lines.length === 1) return [{ text: lines[0], baseline: 130, size }];
-  return lines.map((text, at) => ({ text, baseline: 98 + at * 50, size }));
+export function linesIn(text, { width, large, small, one, two }, widthOf) {
+  if (widthOf(text, large) <= width) return [{ text, baseline: one, size: large }];
+  const lines = inHalves(text);
+  const fitting = lines.map((line) => (MEASURED_AT * width) / widthOf(line, MEASURED_AT));
+  const size = Math.min(small, ...fitting.map(Math.floor));
+  if (lines.length === 1) return [{ text: lines[0], baseline: one, size }];
+  return lines.map((line, at) => ({ text: line, baseline: two[at], size }));
 }
 
 /**
