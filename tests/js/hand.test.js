@@ -69,6 +69,9 @@ test("a notice stands beside the tiles, and is a failure without any", () => {
   equal([none.text, none.failed], ["Muy oscura", true]);
   const some = slotStatus(hand({ photos, rows: [row()] }), "A", "melds");
   equal([some.text, some.failed], ["1 ficha · Muy oscura", false]);
+  const tiles = { t1: tile({ photo: "p1" }) };
+  const aside = slotStatus(hand({ photos, tiles, rows: [row({ place: "pozo" })] }), "A", "melds");
+  equal([aside.text, aside.failed], ["Muy oscura", false]);
 });
 
 test("a photograph of which all tiles were set aside says that it was read", () => {

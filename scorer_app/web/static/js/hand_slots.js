@@ -11,7 +11,7 @@ import { say, tileCount } from "./words.js";
  */
 
 /**
- * @param {Pick<HandView, "photos" | "rows">} view
+ * @param {Pick<HandView, "photos" | "rows" | "tiles">} view
  * @param {Side} side
  * @param {Place} place
  * @param {Pick<UploadArea, "photos" | "words" | "stuck">} [upload]
@@ -26,10 +26,14 @@ export function slotStatus(view, side, place, upload) {
   // Too dark, no tiles: worth seeing while one still holds the phone over the table.
   const notice = photos.flatMap((photo) => photo.notices)[0];
   const words = [count ? tileCount(count) : "", notice].filter(Boolean).join(" · ");
+  // Tiles that were set aside are no tiles of the area, but the photograph shows them.
+  const isEmpty =
+    count === 0 &&
+    !Object.values(view.tiles).some((tile) => photos.some(({ id }) => id === tile.photo));
   const failed =
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
-    (notice !== undefined && count === 0);
+    (notice !== undefined && isEmpty);
   return {
     // A photograph of which all tiles were set aside says at least that it was read.
     text: waiting ?? (words || (photos[0]?.text ?? "")),
