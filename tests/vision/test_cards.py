@@ -12,8 +12,8 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import Card
+from vision.cards.free_corners import corners_joined
 from vision.cards.marks import (
-    corners_joined,
     joint_faces,
     joint_outlines,
     one_card_each,

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.marks import corners_joined, one_card_each
+from vision.cards.free_corners import corners_joined
+from vision.cards.marks import one_card_each
 from vision.cards.places import USUAL, Places, resized, unlikeness
 from vision.cards.sizes import four_corners_of, sized_alike
 

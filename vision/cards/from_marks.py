@@ -23,11 +23,11 @@ from vision.cards.columns import (
     on_whole_cards,
 )
 from vision.cards.corners import lies_within
+from vision.cards.free_corners import corners_joined
 from vision.cards.jollies import faint_jollies
 from vision.cards.marks import (
     are_jollies,
     confirmed,
-    corners_joined,
     joint_faces,
     joint_outlines,
     one_card_each,

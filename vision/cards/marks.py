@@ -7,7 +7,7 @@ differently are joined only where they lie there exactly.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from vision.cards.places import (
     Matrix,
     Places,
     card_frames,
-    card_sides,
     plumb_pairs,
     unlikeness,
 )
@@ -31,6 +30,22 @@ from vision.cards.sizes import four_corners_of
 from vision.reader import log_softmax
 
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """How n marks lie pair by pair, each (n, n).
+
+    `sides` tells how two marks may lie on one card: LEVEL, BENEATH or ACROSS, or 0 where they
+    cannot be of one card. `distances` are those of `_distances`. `plumb` tells of which pairs one
+    mark lies beneath the other, and `complete` which pairs are all the marks that a card of their
+    pack has.
+    """
+
+    sides: NDArray[np.int64]
+    distances: Matrix
+    plumb: NDArray[np.bool_]
+    complete: NDArray[np.bool_]
 
 
 def one_card_each(
@@ -45,49 +60,96 @@ def one_card_each(
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
     network gives them, and `faces` (n, 53) log-probabilities.
     """
-    lies = Places.of(quads, outlines)
-    unlike, plumb = unlikeness(faces), plumb_pairs(quads)
+    lies, unlike = Places.of(quads, outlines), unlikeness(faces)
     of_four = four_corners_of(lies, unlike <= config.same_face, config) is not None
     if of_four:
         config = replace(config, beside=config.beside_of_four)
-    whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
-    # The marks of a pack with two indices stand at the upper left and at the lower right.
-    whole &= lies.lies[..., 0] + lies.lies[..., 0].T > 0
-    distances, sides = _distances(lies, config), _sides(lies, config)
+    sides, distances = _sides(lies, config), _distances(lies, config)
+    if of_four:
+        complete = np.zeros(distances.shape, np.bool_)
+    else:
+        complete = _at_both_ends(lies, config)
+        distances[_are_two_cards(lies, sides, distances, faces, config)] = np.inf
+    pairs = _Pairs(sides, distances, plumb_pairs(quads), complete)
+    card_of = [[mark] for mark in range(len(quads))]
+    for i, j in _most_alike_first(lies, distances, outlines, faces, config):
+        if card_of[i] is not card_of[j] and _joins(i, j, card_of, pairs, faces, config):
+            joined = card_of[i] + card_of[j]
+            for mark in joined:
+                card_of[mark] = joined
+    return [list(card) for card in sorted({tuple(sorted(marks)) for marks in card_of})]
+
+
+def _at_both_ends(lies: Places, config: MarkConfig) -> NDArray[np.bool_]:
+    """Return a mask (n, n) of the pairs of marks that stand at the upper left and at the lower
+    right of one card, as the marks of a pack with two indices do.
+    """
+    found = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
+    return np.asarray(found & (lies.lies[..., 0] + lies.lies[..., 0].T > 0))
+
+
+def _are_two_cards(
+    lies: Places,
+    sides: NDArray[np.int64],
+    distances: Matrix,
+    faces: NDArray[np.float32],
+    config: MarkConfig,
+) -> NDArray[np.bool_]:
+    """Return a mask (n, n) of the pairs of marks that are of two cards, as a pack with two indices
+    has them at one edge; jollies' marks may stand anywhere. Few marks do not tell how many indices
+    a pack has: then no pair is in the mask.
+    """
+    if len(faces) < config.enough_marks:
+        return np.zeros(distances.shape, np.bool_)
+    plainly = (unlikeness(faces) <= config.plainly_same) & (distances <= config.just_so)
+    at_one_edge = (lies.turn <= config.turn_degrees) | ((sides == BENEATH) & ~plainly)
     jolly = are_jollies(faces)
-    if not of_four and len(quads) >= config.enough_marks:
-        plainly = (unlike <= config.plainly_same) & (distances <= config.just_so)
-        of_two = (lies.turn <= config.turn_degrees) | ((sides == BENEATH) & ~plainly)
-        distances[of_two & ~(jolly[:, None] & jolly[None])] = np.inf
+    return np.asarray(at_one_edge & ~(jolly[:, None] & jolly))
+
+
+def _most_alike_first(
+    lies: Places,
+    distances: Matrix,
+    outlines: NDArray[np.float32],
+    faces: NDArray[np.float32],
+    config: MarkConfig,
+) -> list[tuple[int, int]]:
+    """Return the pairs of marks that may be of one card, in the order in which they are joined.
+
+    Pairs that are surely read and show plainly one face come first, so that a mark that is hardly
+    read does not take the place of a card's own mark.
+    """
+    unlike = unlikeness(faces)
     joined = (unlike <= config.same_face) & (distances <= config.alike - config.less_alike * unlike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
-    joined &= ~in_two_columns(outlines, jolly)
+    joined &= ~in_two_columns(outlines, are_jollies(faces))
     askew = np.minimum(lies.turn, 180 - lies.turn)
     costs = distances + config.a_nat * unlike + config.a_degree * askew
-    # Pairs that are surely read and show plainly one face are joined first, so that a mark that is
-    # hardly read does not take the place of a card's own mark.
     surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
-    order = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)
-    pairs = sorted(
-        (int(order[i, j]), float(costs[i, j]), int(i), int(j))
-        for i, j in np.argwhere(np.triu(joined, 1))
-    )
-    card_of = list(range(len(quads)))
-    members = {i: [i] for i in range(len(quads))}
-    for _, _, i, j in pairs:
-        one, other = sorted((card_of[i], card_of[j]))
-        if one == other or not _fit(members[one], members[other], sides, faces, config):
-            continue
-        if not _may_be_corners(members[one] + members[other], plumb, faces):
-            continue
-        # Two marks across a card are all that a pack with two corners has.
-        either_whole = any(_any(whole, members[card]) for card in (one, other))
-        if either_whole and not of_four and distances[i, j] > config.just_so:
-            continue
-        for mark in members.pop(other):
-            card_of[mark] = one
-            members[one].append(mark)
-    return [sorted(marks) for marks in members.values()]
+    rank = 1 * ~(surely_read[:, None] & surely_read) + (unlike > config.plainly_same)
+    first, second = np.nonzero(np.triu(joined, 1))
+    order = np.lexsort((second, first, costs[first, second], rank[first, second]))
+    return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
+
+
+def _joins(
+    i: int,
+    j: int,
+    card_of: list[list[int]],
+    pairs: _Pairs,
+    faces: NDArray[np.float32],
+    config: MarkConfig,
+) -> bool:
+    """Tell whether the marks `i` and `j`, and with them all marks of their cards, are of one card.
+    `card_of` lists for each mark all marks of its card, and `faces` (n, 53) are log-probabilities.
+    """
+    one, other = card_of[i], card_of[j]
+    if not _fit(one, other, pairs.sides, faces, config):
+        return False
+    if not may_be_corners(one + other, pairs.plumb, faces):
+        return False
+    one_complete = _any(pairs.complete, one) or _any(pairs.complete, other)
+    return not one_complete or bool(pairs.distances[i, j] <= config.just_so)
 
 
 def _any(pairs: NDArray[np.bool_], marks: list[int]) -> bool:
@@ -112,12 +174,12 @@ def _fit(
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
         return False
     each_once = all(len(np.unique(row)) == len(marks) for row in sides[np.ix_(marks, marks)])
-    if not each_once and _is_jolly(faces, marks):
+    if not each_once and is_jolly(faces, marks):
         return False
-    return _unlike(faces, marks) <= config.perhaps_same
+    return unlike_together(faces, marks) <= config.perhaps_same
 
 
-def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
+def may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
     """Tell whether the `marks`, given by their indices, may be corners of one card. Three or more
     marks may be, if at least two of them lie one beneath the other, as two of any three corners of
     a card do. No mark lies beneath another where the marks are those of equal cards side by side.
@@ -126,7 +188,7 @@ def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[n
     `plumb` (n, n) tells of which pairs one mark lies beneath the other, and `faces` (n, 53) are
     log-probabilities.
     """
-    return len(marks) < ENOUGH or _any(plumb, marks) or _is_jolly(faces, marks)
+    return len(marks) < ENOUGH or _any(plumb, marks) or is_jolly(faces, marks)
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
@@ -240,111 +302,7 @@ def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> ND
     return np.asarray(np.roll(best, 2, axis=0) if upside_down else best, np.float32)
 
 
-def corners_joined(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    faces: NDArray[np.float32],
-    cards: list[list[int]],
-    config: MarkConfig = USUAL,
-) -> list[list[int]]:
-    """Return the cards after joining single marks to a card that shows the same face and has a free
-    corner at the mark's place. `cards` lists the indices of the marks of each card, and so does the
-    result.
-
-    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
-    network gives them, and `faces` (n, 53) log-probabilities. The direction in which a mark was
-    read counts only if the mark was surely read and the card has two marks already: an 8 upside
-    down looks like an 8. Two single marks are joined if both tell a card of about the same size, if
-    they are no jollies', and if each stands in a corner of the other's card, or both are surely
-    read and stand in opposite corners of a card of another size: in packs with large and small
-    indices the network is wrong about the size.
-    """
-    whole = joint_outlines(quads, outlines, cards, are_jollies(joint_faces(faces, cards)))
-    planes = np.linalg.inv(card_frames(whole))
-    middles, marks = whole.mean(axis=1, dtype=np.float64), quads.mean(axis=1, dtype=np.float64)
-    joined = [[*card] for card in cards]
-    surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
-    plumb, either_way = plumb_pairs(quads), plumb_pairs(quads, heads=False)
-    lengths = np.maximum(np.linalg.norm(card_sides(whole), axis=2), 1e-3)
-    log_sizes, unlike_size = np.log(lengths).mean(axis=1), np.log(config.most_unlike_size)
-    surest = [card[0] for card in cards]
-    away_from = np.linalg.norm(marks[surest].reshape(-1, 1, 2) - middles[None], axis=2)
-    near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
-    opposite = _in_opposite_corners(quads, outlines, config)
-    opposite &= surely_read[:, None] & surely_read & (unlikeness(faces) <= config.plainly_same)
-    opposite = opposite[np.ix_(surest, surest)]
-    near |= opposite
-
-    def away(number: int, other: int) -> float:
-        """Return how far the single mark of card `number` is from the nearest corner of card
-        `other`, in widths of a card; infinite where that corner has a mark already.
-        """
-        places = marks[joined[other] + joined[number]] - middles[other]
-        return _away_from_free_corner(places @ planes[other].T)
-
-    def is_corner(number: int, other: int) -> bool:
-        if len(joined[other]) > 1:
-            return len(joined[other]) < 4 and away(number, other) <= config.filled
-        if (
-            _is_jolly(faces, joined[other])
-            or abs(log_sizes[number] - log_sizes[other]) > unlike_size
-        ):
-            return False
-        each_in_other = max(away(number, other), away(other, number)) <= config.filled_by_each
-        return each_in_other or bool(opposite[number, other])
-
-    for number, card in enumerate(cards):
-        for other in np.flatnonzero(near[number]).tolist():
-            members = joined[other]
-            alone = len(card) == len(joined[number]) == 1
-            if not alone or other == number or not members:
-                continue
-            known = plumb if surely_read[card[0]] else either_way
-            if not _may_be_corners(members + card, known, faces):
-                continue
-            if _unlike(faces, members + card) <= config.same_face and is_corner(number, other):
-                joined[other], joined[number] = members + card, []
-                break
-    return [sorted(card) for card in joined if card]
-
-
-def _in_opposite_corners(
-    quads: NDArray[np.float32], outlines: NDArray[np.float32], config: MarkConfig
-) -> NDArray[np.bool_]:
-    """Return a mask (n, n) of the pairs of marks that stand at the upper left and at the lower
-    right of one card, if that card may be up to `other_size` times as large or as small as the
-    network says. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network
-    gives them.
-    """
-    lies = Places.of(quads, outlines)
-    wider = np.log(np.maximum(lies.x, 1e-3) / np.maximum(lies.width, 1e-3))
-    higher = np.log(np.maximum(lies.y, 1e-3) / np.maximum(lies.height, 1e-3))
-    alike = np.abs(wider - higher) <= np.log(config.one_factor)
-    alike &= np.abs(wider + higher) / 2 <= np.log(config.other_size)
-    right = (lies.lies[..., 0] > 0) & (lies.lies[..., 0].T > 0)
-    return np.asarray(alike & right & lies.head_to_head(config.turn_degrees))
-
-
-def _away_from_free_corner(places: Matrix) -> float:
-    """Return how far the last of the `places` is from the nearest corner of the card, in widths of
-    a card; infinite where another mark has that corner.
-
-    `places` (k, 2) are those of a card's marks, in widths and heights of the card from its middle.
-    Where k is 4, the first three marks tell where the last corner is, better than the card's
-    outline does.
-    """
-    corner = np.copysign(IN_CORNER, places)
-    if (corner[:-1] == corner[-1]).all(axis=1).any():
-        return np.inf
-    expected = corner[-1]
-    if len(places) == 4 and len({tuple(one) for one in corner}) == 4:
-        # The middle of each diagonal is the middle of the card.
-        across = (corner[:-1] == -corner[-1]).all(axis=1)
-        expected = places[:-1][~across].sum(axis=0) - places[:-1][across][0]
-    return float(np.linalg.norm((places[-1] - expected) * [1, ASPECT]))
-
-
-def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
+def unlike_together(faces: NDArray[np.float32], marks: list[int]) -> float:
     """Return how much is lost, in nats, if all marks must show the same face: the sum over the
     marks of each one's highest log-probability, less the highest sum for a single face. Infinite
     where that face is a jolly and none of the marks reads as one: what is unsure always looks a
@@ -352,7 +310,7 @@ def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
 
     `faces` (n, 53) are log-probabilities of n marks; `marks` holds the indices of those compared.
     """
-    if _is_jolly(faces, marks) and not are_jollies(faces[marks]).any():
+    if is_jolly(faces, marks) and not are_jollies(faces[marks]).any():
         return np.inf
     return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
 
@@ -364,7 +322,7 @@ def are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(faces.argmax(axis=1) == FACE_INDEX[JOKER])
 
 
-def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
+def is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
     return bool(faces[marks].sum(axis=0).argmax() == FACE_INDEX[JOKER])
 
 
