@@ -32,7 +32,7 @@ from scorer_app.services.hand_log import last_step
 from scorer_app.services.hand_rows import WAITING, find_hand, glance_at, rules_of, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
-from scorer_app.store import Hand, PhotoState, Store
+from scorer_app.store import Hand, HandState, PhotoState, Store
 from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
@@ -129,6 +129,7 @@ class HandView:
             "state": hand.state,
             "saved": hand.saved.isoformat() if hand.saved else None,
             "corrected": hand.record is not None and hand.draft is not None,
+            "discarded": hand.record is None and hand.state == HandState.EXCLUDED,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "removed": [

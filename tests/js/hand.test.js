@@ -80,6 +80,15 @@ test("a photograph of which all tiles were set aside says that it was read", () 
   equal(status, { text: "Leída", filled: true, busy: false, failed: false });
 });
 
+/**
+ * @param {Partial<UploadArea>} said
+ * @returns {UploadArea}
+ */
+function uploadArea(said) {
+  const plain = { photos: [], words: "", stuck: false, lost: false, running: null };
+  return { side: "A", place: "melds", ...plain, ...said };
+}
+
 test("an area that got stuck offers to send again or to let go, once", () => {
   document.body.innerHTML =
     '<div id="s"><p class="slot-status"></p><p class="slot-unsent" hidden></p></div>';
@@ -88,13 +97,18 @@ test("an area that got stuck offers to send again or to let go, once", () => {
   equal({ ...slot.dataset }, { filled: "no", failed: "yes", busy: "no" });
   /** @type {string[]} */
   const done = [];
-  const again = () => done.push("again");
-  const forget = () => done.push("forget");
-  drawUnsent(slot, true, again, forget);
-  drawUnsent(slot, true, again, forget);
+  const uploads = { again: () => done.push("again"), forget: () => done.push("forget") };
+  const area = uploadArea({ stuck: true });
+  drawUnsent(slot, area, uploads);
+  drawUnsent(slot, area, uploads);
   for (const button of slot.querySelectorAll("button")) button.click();
   equal(done, ["again", "forget"]);
-  drawUnsent(slot, false, again, forget);
+  drawUnsent(slot, { ...area, lost: true }, uploads);
+  equal(
+    [...slot.querySelectorAll("button")].map(({ dataset }) => dataset.key),
+    ["forget"],
+  );
+  drawUnsent(slot, { ...area, stuck: false }, uploads);
   equal(slot.querySelector(".slot-unsent")?.hasAttribute("hidden"), true);
 });
 

@@ -96,6 +96,7 @@ export function hand(said = {}) {
     state: "draft",
     saved: null,
     corrected: false,
+    discarded: false,
     position: 1,
     tiles: {},
     removed: [],

@@ -143,6 +143,8 @@ interface HandView {
   saved: string | null;
   /** Whether corrections of what was saved are still to be saved. */
   corrected: boolean;
+  /** Whether it was thrown away before it was ever saved: nothing is noted in it any more. */
+  discarded: boolean;
   /** The number of the hand in its match. */
   position: number;
   tiles: Record<string, TileView>;
@@ -314,6 +316,8 @@ interface UploadArea {
   words: string;
   /** A person is asked what to do with them. */
   stuck: boolean;
+  /** No hand takes them any more. */
+  lost: boolean;
   running: Promise<void> | null;
 }
 

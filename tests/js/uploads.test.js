@@ -56,8 +56,12 @@ test("no answer or a busy server is tried again while there is patience", () => 
 });
 
 test("an answer that says yes or no settles a photograph, a fault of the server stops it", () => {
-  for (const status of [202, 400, 404, 413]) equal(nextStep(status, true), "settled");
+  for (const status of [202, 400, 409, 413]) equal(nextStep(status, true), "settled");
   equal(nextStep(500, true), "stuck");
+});
+
+test("a photograph is lost where its hand is gone or was thrown away", () => {
+  equal([nextStep(404, true), nextStep(409, true, "discarded")], ["lost", "lost"]);
 });
 
 test("photographs of an area go up one after another, each under a key of its own", async () => {
@@ -133,10 +137,19 @@ test("photographs that wait outlive a reload until a person lets them go", async
   equal(third.pending, false);
 });
 
-test("of a hand that was thrown away no photograph is tried again", async () => {
-  const sent = serveUploads([{ status: 409, answer: { error: "discarded", message: "No." } }]);
-  const { sending } = uploads();
-  sending.add("A", "melds", [picture(), picture()]);
-  await until(() => isIdle(sending));
-  equal([sent.length, sending.pending], [1, false]);
+test("photographs of a hand that is no more are kept, and told of, until let go", async () => {
+  for (const answer of [
+    { status: 409, answer: { error: "discarded", message: "No." } },
+    { status: 404, answer: { message: "No está." } },
+  ]) {
+    const sent = serveUploads([answer]);
+    const { sending } = uploads();
+    sending.add("A", "melds", [picture(), picture()]);
+    await until(() => isIdle(sending));
+    const area = sending.of("A", "melds");
+    equal([area?.stuck, area?.lost, area?.words], [true, true, "js.unsent_gone"]);
+    equal([sent.length, sending.count], [1, 2]);
+    if (area) sending.forget(area);
+    equal(sending.pending, false);
+  }
 });

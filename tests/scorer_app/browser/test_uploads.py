@@ -24,6 +24,18 @@ from ..served import serving
 pytestmark = pytest.mark.browser
 STATUS = '[data-slot="A-melds"] .slot-status'
 WAITING = f'{STATUS}:text-is("Sin conexión: se manda sola cuando vuelva.")'
+LOST = "La mano ya no está. Sin mandar en este teléfono: 1."
+# The contrast of each element's text with the background of the list that it lies in.
+CONTRAST = """elements => elements.map((element) => {
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((one) => one / 255);
+    const linear = parts.map((one) => one <= 0.04 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05;
+  };
+  const ink = light(getComputedStyle(element).color);
+  const ground = light(getComputedStyle(element.closest("ul")).backgroundColor);
+  return Math.max(ink, ground) / Math.min(ink, ground);
+})"""
 
 
 def test_a_photograph_taken_without_a_connection_goes_up_when_it_is_back(
@@ -82,6 +94,52 @@ def test_after_a_while_a_person_is_asked_to_send_it_again_or_let_it_go(
         phone.wait_for_tiles("A-melds", 3)
         assert phone.page.locator(".slot-unsent:visible").count() == 0
         assert [photo["side"] for photo in scorer.hand(scorer.begin())["photos"]] == ["A"]
+
+
+def photographed_offline(phone: Watched, scorer: Scorer, reader: RecordedReader) -> str:
+    """Take a photograph on a phone that lost the network, and return the hand."""
+    phone.begin()
+    phone.page.context.set_offline(True)
+    phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
+    phone.page.wait_for_selector(WAITING)
+    return scorer.begin()
+
+
+def let_go(phone: Watched) -> None:
+    """On the first page, read that a photograph was not sent, and let it go."""
+    phone.page.goto(phone.base)
+    phone.page.wait_for_selector(f'#unsent li:has-text("{LOST}")')
+    phone.page.click("#unsent [data-key=let-go]")
+    assert min(phone.page.eval_on_selector_all("#unsent li, #unsent button", CONTRAST)) >= 4.5
+    phone.page.click("#unsent [data-key=sure]")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    phone.faults.clear()  # the requests without a network, and those refused
+
+
+def test_a_photograph_of_a_hand_thrown_away_meanwhile_is_told_of_until_it_is_let_go(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed_offline(phone, scorer, reader)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.context.set_offline(False)
+    phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
+    phone.page.wait_for_selector('.discarded-note:has-text("Esta mano se descartó")')
+    assert phone.page.locator(".slot-unsent button:visible").all_inner_texts() == ["Descartar"]
+    assert phone.page.locator("[data-part=save]:visible, #count-again:visible").count() == 0
+    phone.page.reload()
+    phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
+    let_go(phone)
+
+
+def test_a_photograph_of_a_match_deleted_meanwhile_is_told_of_until_it_is_let_go(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed_offline(phone, scorer, reader)
+    match = scorer.hand(hand)["match"]
+    scorer.form(f"/matches/{match}/delete")
+    phone.page.context.set_offline(False)
+    phone.page.wait_for_selector('main:has-text("ya no está")')
+    let_go(phone)
 
 
 def test_a_photograph_waits_for_a_server_that_starts_anew(

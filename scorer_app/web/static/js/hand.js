@@ -10,7 +10,7 @@ import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
-import { closedElsewhere, drawNumber, drawUndo, undoName, unsentText } from "./hand_news.js";
+import { closedElsewhere, drawStanding, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
@@ -110,16 +110,12 @@ function part(name) {
 }
 
 function draw() {
-  drawNumber(view);
   for (const [side, place] of AREAS) drawArea(side, place);
   drawClosing(closing, view);
   drawTiles();
   drawFoot();
   show(part("corrections"), correctionList(view));
-  const standing = [view.state, view.corrected ? "corrected" : ""];
-  for (const one of root.querySelectorAll("[data-when]")) {
-    if (one instanceof HTMLElement) one.hidden = !standing.includes(one.dataset.when ?? "");
-  }
+  drawStanding(root, view);
   entry.draw();
   picker.draw();
 }
@@ -139,9 +135,7 @@ function drawArea(side, place) {
   const slot = find(root, `[data-slot="${side}-${place}"]`, HTMLElement);
   const upload = uploads.of(side, place);
   drawSlot(slot, slotStatus(view, side, place, upload));
-  const again = () => upload && uploads.again(upload);
-  const forget = () => upload && uploads.forget(upload);
-  drawUnsent(slot, Boolean(upload?.stuck), again, forget);
+  if (upload) drawUnsent(slot, upload, uploads);
 }
 
 function drawFoot() {

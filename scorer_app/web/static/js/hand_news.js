@@ -6,10 +6,25 @@ import { UNDO, cancelledBy } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
 /**
+ * Shows the number of the hand, and what belongs to it as it stands: unfinished, saved, out of the
+ * tally or thrown away.
+ * @param {HTMLElement} root
+ * @param {HandView} view
+ */
+export function drawStanding(root, view) {
+  drawNumber(view);
+  root.dataset.standing = view.discarded ? "discarded" : view.state;
+  const standing = [root.dataset.standing, view.corrected ? "corrected" : ""];
+  for (const one of root.querySelectorAll("[data-when]")) {
+    if (one instanceof HTMLElement) one.hidden = !standing.includes(one.dataset.when ?? "");
+  }
+}
+
+/**
  * Writes the number of the hand, which changes where another device counts a hand before it.
  * @param {HandView} view
  */
-export function drawNumber(view) {
+function drawNumber(view) {
   const title = byId("hand-number");
   const written = (title.dataset.written ?? "").replace("{n}", String(view.position));
   if (title.textContent === written) return;

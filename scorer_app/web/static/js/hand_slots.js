@@ -56,27 +56,27 @@ export function drawSlot(slot, { text, filled, busy, failed }) {
 }
 
 /**
- * Shows what a person can do about photographs that could not be sent for too long.
+ * Shows what a person can do about photographs that could not be sent for too long. Those that no
+ * hand takes any more can only be let go.
  * @param {HTMLElement} slot
- * @param {boolean} stuck
- * @param {() => void} again
- * @param {() => void} forget
+ * @param {UploadArea} upload
+ * @param {Pick<import("./uploads.js").Uploads, "again" | "forget">} uploads
  */
-export function drawUnsent(slot, stuck, again, forget) {
+export function drawUnsent(slot, upload, uploads) {
   const place = find(slot, ".slot-unsent", HTMLElement);
+  const { stuck, lost } = upload;
   if (place.hidden === stuck) place.hidden = !stuck;
-  if (!stuck || place.childElementCount) return;
+  if (!stuck || place.childElementCount === (lost ? 1 : 2)) return;
+  /**
+   * @param {string} key
+   * @param {string} text
+   * @param {() => void} onclick
+   */
+  const button = (key, text, onclick) =>
+    h("button", { type: "button", class: "pick", onclick, "data-key": key }, text);
   show(
     place,
-    h(
-      "button",
-      { type: "button", class: "pick", onclick: again, "data-key": "resend" },
-      say("js.upload_again"),
-    ),
-    h(
-      "button",
-      { type: "button", class: "pick", onclick: forget, "data-key": "forget" },
-      say("js.upload_forget"),
-    ),
+    !lost && button("resend", say("js.upload_again"), () => uploads.again(upload)),
+    button("forget", say("js.upload_forget"), () => uploads.forget(upload)),
   );
 }

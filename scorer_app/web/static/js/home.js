@@ -11,16 +11,17 @@ const list = byId("unsent");
 const outbox = new Outbox();
 
 /**
- * Whether the server answers that there is no such hand; without an answer there may be one.
+ * Whether the server answers that there is no such hand, or that it was thrown away; without an
+ * answer there may be one.
  * @param {string} hand
+ * @returns {Promise<boolean>}
  */
 async function isHandGone(hand) {
   try {
-    await ask(`/api/hands/${encodeURIComponent(hand)}`);
+    return (await ask(`/api/hands/${encodeURIComponent(hand)}`)).discarded;
   } catch (error) {
     return error instanceof Refused && isGone(error.status);
   }
-  return false;
 }
 
 /**
@@ -48,7 +49,7 @@ for (const [hand, count] of await outbox.counts()) {
   list.hidden = false;
   if (!(await isHandGone(hand))) continue;
   const onclick = () => askToLetGo(line, hand);
-  const props = { type: "button", class: "quiet on-felt", onclick, "data-key": "let-go" };
+  const props = { type: "button", class: "quiet", onclick, "data-key": "let-go" };
   const offer = h("button", props, say("js.unsent_let_go"));
   show(line, say("js.unsent_gone", { count }), " ", offer);
 }

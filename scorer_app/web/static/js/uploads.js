@@ -7,22 +7,26 @@ import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
 import { showOffline } from "./server.js";
-import { isDecided, isSignedOut, needsCode, renewToken } from "./session.js";
+import { isDecided, isGone, isSignedOut, needsCode, renewToken } from "./session.js";
 import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked
 const BROKEN = new Set([500, 507]); // the server's own fault, or its disk's: a person looks first
-const NO_MORE = ["too_many_photos", "discarded"]; // the photographs after it would be refused too
+const NO_MORE = "too_many_photos"; // the photographs after it would be refused too
+const NO_HAND = "discarded"; // the hand was thrown away
 const PAUSE = 3_000; // ms before it is sent again
 
 /**
  * Returns what to do after an answer: the photograph is "settled" because it arrived or was
- * refused, it is sent "again", or it is "stuck" and a person is asked.
+ * refused, it is sent "again", it is "stuck" and a person is asked, or it is "lost" because there
+ * is no hand any more that takes it.
  * @param {number} status of the answer, 0 where none came
  * @param {boolean} patient whether it is early enough to try again
- * @returns {"settled" | "again" | "stuck"}
+ * @param {string} [code] of a refusal
+ * @returns {"settled" | "again" | "stuck" | "lost"}
  */
-export function nextStep(status, patient) {
+export function nextStep(status, patient, code = "") {
+  if (isGone(status) || code === NO_HAND) return "lost";
   if (status === 202 || isDecided(status)) return "settled";
   return patient && !BROKEN.has(status) ? "again" : "stuck";
 }
@@ -99,7 +103,7 @@ export class Uploads {
    */
   queue(side, place, photos) {
     /** @type {UploadArea} */
-    const empty = { side, place, photos: [], words: "", stuck: false, running: null };
+    const empty = { side, place, photos: [], words: "", stuck: false, lost: false, running: null };
     const area = this.of(side, place) ?? empty;
     this.areas.set(`${side}-${place}`, area);
     area.photos.push(...photos);
@@ -135,7 +139,8 @@ export class Uploads {
       const { status, answer } = await this.send(area);
       const code = answer?.error ?? "";
       showOffline(status === 0 || needsCode(code), code);
-      const step = nextStep(status, Date.now() < end);
+      const step = nextStep(status, Date.now() < end, code);
+      area.lost = step === "lost";
       if (step === "settled") {
         this.settle(area, status, answer);
         end = Date.now() + PATIENCE;
@@ -145,8 +150,7 @@ export class Uploads {
         await connection(PAUSE);
       } else {
         area.stuck = true;
-        const unsent = say("js.upload_unsent", { count: area.photos.length });
-        return this.tell(area, answer?.message ?? unsent);
+        return this.tell(area, whyStuck(area, answer));
       }
     }
   }
@@ -180,7 +184,7 @@ export class Uploads {
     this.letGo(area, 1);
     if (status === 202) return this.arrived(answer);
     toast(answer?.message ?? say("js.broken"), "error");
-    if (NO_MORE.includes(answer?.error)) this.letGo(area, area.photos.length);
+    if (answer?.error === NO_MORE) this.letGo(area, area.photos.length);
   }
 
   /**
@@ -200,6 +204,18 @@ export class Uploads {
     area.words = words;
     this.changed(area);
   }
+}
+
+/**
+ * Returns a sentence about why the photographs of an area wait for a person. Those that no hand
+ * takes any more are kept until the person lets them go, who else would not hear of them.
+ * @param {UploadArea} area
+ * @param {any} answer
+ * @returns {string}
+ */
+function whyStuck({ lost, photos: { length: count } }, answer) {
+  if (lost) return say("js.unsent_gone", { count });
+  return answer?.message ?? say("js.upload_unsent", { count });
 }
 
 /**
