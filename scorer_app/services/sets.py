@@ -141,16 +141,25 @@ class Sets:
     # --- changed ---
 
     def teach(
-        self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
+        self,
+        name: str,
+        examples: Iterable[FaceExample],
+        *,
+        replace: bool = False,
+        adds: bool = False,
     ) -> KeptSet:
         """Add the examples to the set called `name`, and return the set. A new set is made where no
-        set has that name. With `replace` the earlier examples of the set are deleted. Raises
-        SetError for a text that is no name, and where there are too many sets to make one.
+        set has that name, unless `adds` says that the set is to learn more. With `replace` the
+        earlier examples of the set are deleted. Raises SetError for a text that is no name, where
+        there are too many sets to make one, and where the set that is to learn more is not there.
         """
         name = clean_name(name)
         with self.store.writing() as session:
+            own = _named(session, name)
+            if own is None and adds:
+                raise SetError(SetTrouble.FORGOTTEN, name)
             # Another device may make the set at this moment; it is there then.
-            own = _named(session, name) or _new(session, name) or _named(session, name)
+            own = own or _new(session, name) or _named(session, name)
             if own is None:  # and that device has forgotten it
                 raise SetError(SetTrouble.UNKNOWN, name)
             if replace:

@@ -94,7 +94,7 @@ def _reading_failed(error: ReadingFailed) -> Response:
 def _set_refused(error: SetError) -> Response:
     if error.reason is SetTrouble.UNKNOWN:
         return answer("not_found", 404)
-    status = 409 if error.reason is SetTrouble.TAKEN else 422
+    status = 409 if error.reason in (SetTrouble.TAKEN, SetTrouble.FORGOTTEN) else 422
     return answer(f"set.{error.reason}", status, what=without_controls(error.what))
 
 

@@ -50,7 +50,7 @@ def teach_more(set_id: str) -> str:
 
 def _teaching_page(kept: KeptSet | None) -> str:
     limit = config().upload_bytes - FORM_ROOM
-    known = [] if kept else [one.name for one in sets().listed()]
+    known = [one.name for one in ([kept] if kept else sets().listed())]
     return render_template(
         "teach_set.html", kept=kept, known=known, lines=FACE_LINES, upload_limit=limit
     )

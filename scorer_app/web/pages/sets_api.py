@@ -41,11 +41,14 @@ class ShownFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a set is taught. With `replace` all its earlier examples are deleted."""
+    """What a set is taught. With `replace` all its earlier examples are deleted; with `adds` no new
+    set is made where the set has been forgotten meanwhile.
+    """
 
     name: Annotated[str, Meta(max_length=200)]
     faces: Annotated[list[ShownFace], Meta(min_length=1, max_length=MOST_FACES)]
     replace: bool = False
+    adds: bool = False
 
 
 @pages.get("")
@@ -60,11 +63,11 @@ def listed() -> Response:
 @takes_up_to("set_bytes")
 def keep() -> Response:
     """Add the faces that a person has confirmed to the set that the request names. Where there is
-    no such set, it is made.
+    no such set, it is made, or the request is refused if it says that the set learns more.
     """
     wanted = read_sent(Teaching, body())
     examples = [_example(one, f"faces[{at}]") for at, one in enumerate(wanted.faces)]
-    kept = sets().teach(wanted.name, examples, replace=wanted.replace)
+    kept = sets().teach(wanted.name, examples, replace=wanted.replace, adds=wanted.adds)
     return jsonify(_set_json(kept) | {"url": url_for("sets.show", set_id=kept.id)})
 
 

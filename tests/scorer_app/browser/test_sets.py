@@ -93,6 +93,32 @@ def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, 
     page.wait_for_selector("#adds:empty", state="attached")
 
 
+def test_a_set_that_another_phone_forgets_while_it_is_taught_is_made_anew_after_asking(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    for path in ("sets/{}/teach", "sets/new"):
+        former = sets.teach("Casa", [example("7R")])
+        page.goto(f"{phone.base}/{path.format(former.id)}")
+        if path == "sets/new":
+            page.fill("#set-name", "casa")
+        photograph(page)
+        page.wait_for_selector("#keep")
+        sets.forget(former.id)
+        page.click("#keep")
+        page.wait_for_selector("#taught .alert:has-text('asa» se olvidó mientras tanto')")
+        assert sets.listed() == []
+        assert page.locator("#adds:not(:empty)").count() == 0
+        page.wait_for_timeout(SECOND_TAP)
+        page.click("#keep")
+        page.wait_for_url(SET_PAGE)
+        (kept,) = sets.listed()
+        assert kept.id != former.id
+        sets.forget(kept.id)
+    phone.faults.clear()  # the two refusals
+
+
 def test_a_photograph_chosen_before_the_script_came_is_looked_at(
     phone: Watched, reader: RecordedReader
 ) -> None:

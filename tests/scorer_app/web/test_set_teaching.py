@@ -43,6 +43,19 @@ def test_teaching_again_adds_and_replacing_replaces(scorer: Scorer) -> None:
     assert replaced["faces"] == {"1B": 1}
 
 
+def test_a_set_forgotten_meanwhile_is_made_anew_only_when_that_is_asked_for(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = teach(scorer, "Casa", face("7R")).get_json()
+    assert teach(scorer, "casa", face("8R"), adds=True).get_json()["id"] == kept["id"]
+    sets.forget(kept["id"])
+    refused = teach(scorer, "Casa", face("9R"), adds=True)
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "forgotten")
+    assert "«Casa» se olvidó" in refused.get_json()["message"]
+    assert sets.listed() == []
+    assert teach(scorer, "Casa", face("9R")).get_json()["faces"] == {"9R": 1}
+
+
 def test_what_many_photographs_have_taught_together_is_kept(
     scorer: Scorer, reader: RecordedReader
 ) -> None:

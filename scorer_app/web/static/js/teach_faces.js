@@ -65,9 +65,10 @@ function askForRow(taught, at, choose) {
 /**
  * Makes the grid of all 53 faces, each with its own picture; missing ones are grey.
  * @param {Taught} taught
+ * @param {string} refusal of what was to be kept; empty where there is none
  * @param {{ open: (index: number) => void, save: () => void, discard: () => void }} acts
  */
-export function gridOfFaces(taught, { open, save, discard }) {
+export function gridOfFaces(taught, refusal, { open, save, discard }) {
   const found = byFace(taught);
   const lines = COLOURS.map((colour) => {
     const faces = NUMBERS.map((number) => `${number}${colour}`);
@@ -81,6 +82,7 @@ export function gridOfFaces(taught, { open, save, discard }) {
     h("p", { class: "remark" }, say("js.set.confirm")),
     lines,
     line(say("tile.J"), ["J"], taught, found, open),
+    refusal && h("p", { class: "alert", role: "alert" }, refusal),
     h(
       "div",
       { class: "dialog-buttons" },

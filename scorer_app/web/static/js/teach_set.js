@@ -13,6 +13,7 @@ import { say } from "./words.js";
 const MEGABYTE = 2 ** 20;
 // ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
 const PATIENCE = 180_000;
+const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
 const part = byId("teach-set");
@@ -22,8 +23,11 @@ const shown = byId("taught");
 const dialog = find(document, "#which", HTMLDialogElement);
 const modal = new Modal(dialog);
 
+/** @type {string[]} the names of the sets that exist, as far as this page knows */
+let known = JSON.parse(part.dataset.known ?? "[]");
 /** @type {Taught | null} */
 let taught = null;
+let refusal = ""; // why nothing was kept, where saving again does something else
 let unseen = 0; // photographs that were chosen and are still to be looked at
 let looking = Promise.resolve(); // settles once all of them have been
 let isSaving = false;
@@ -33,6 +37,8 @@ if (name.type !== "hidden") {
   name.addEventListener("input", () => {
     sessionStorage.setItem(REMEMBERED, name.value);
     tellOfKnownName();
+    refusal = "";
+    draw();
   });
   tellOfKnownName();
 }
@@ -56,11 +62,14 @@ function photoChosen(input) {
   looking = looking.then(() => lookAt(photo));
 }
 
+/** Returns the name of the set that will learn more; undefined where a new set will be made. */
+function knownName() {
+  return known.find((one) => folded(one) === folded(name.value));
+}
+
 /** Says, before anything is taught, that a set of this name exists and will learn more. */
 function tellOfKnownName() {
-  /** @type {string[]} */
-  const known = JSON.parse(part.dataset.known ?? "[]");
-  const same = known.find((one) => folded(one) === folded(name.value));
+  const same = knownName();
   byId("adds").textContent = same ? say("js.set.adds", { name: same }) : "";
 }
 
@@ -119,7 +128,7 @@ function draw() {
   show(
     shown,
     askForRows(now, (row, colour) => change(withRowColour(now, row, colour))),
-    gridOfFaces(now, {
+    gridOfFaces(now, refusal, {
       open,
       save,
       discard: () => {
@@ -158,12 +167,26 @@ async function save() {
   isSaving = true;
   const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
   try {
-    const json = { name: name.value, faces };
+    const json = { name: name.value, faces, adds: knownName() !== undefined };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
-    toast(error instanceof Refused ? error.message : say("js.set.no_answer"), "error");
     isSaving = false;
+    if (!(error instanceof Refused)) return toast(say("js.set.no_answer"), "error");
+    if (error.code === FORGOTTEN) return noteForgotten(error.message);
+    toast(error.message, "error");
   }
+}
+
+/**
+ * Says that the set was forgotten on another phone meanwhile; saving again makes a new one.
+ * @param {string} sentence
+ */
+function noteForgotten(sentence) {
+  known = known.filter((one) => one !== knownName());
+  if (name.type !== "hidden") tellOfKnownName();
+  refusal = sentence;
+  draw();
+  dropSecondTap(); // it would save again, unread
 }
