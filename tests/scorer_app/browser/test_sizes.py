@@ -13,7 +13,7 @@ from scorer_app.web.roles import join_code
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import new_match, send, when_read
-from ..layout import broken_words
+from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
@@ -225,6 +225,24 @@ def test_an_interval_of_small_figures_takes_one_line_on_a_narrow_phone(
         phone.page.wait_for_selector("#doubts .spans")
         assert phone.page.evaluate(LINES, "#doubts .spans dd") == [1, 1]
         assert broken_words(phone.page) == []
+        assert phone.faults == []
+
+
+def test_an_interval_in_the_bar_is_as_large_as_other_text_on_a_small_phone(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = doubtful_hand(scorer, reader)
+    italian = {"viewport": {"width": 320, "height": 640}, "locale": "it-IT"}
+    with device(browser, served, **italian) as phone:
+        opened(phone, hand)
+        total = '[data-total="B"]'
+        assert phone.page.inner_text(total) == "−155 … −115"
+        assert (
+            phone.page.eval_on_selector(total, "e => parseFloat(getComputedStyle(e).fontSize)")
+            >= 16
+        )
+        assert phone.page.evaluate(LINES, total) == [2]
+        assert layout_faults(phone.page) == []
         assert phone.faults == []
 
 
