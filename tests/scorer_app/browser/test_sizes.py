@@ -246,6 +246,21 @@ def test_an_interval_in_the_bar_is_as_large_as_other_text_on_a_small_phone(
         assert phone.faults == []
 
 
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_a_hand_is_whole_on_the_smallest_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer, locale: str
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "12R 12B 12K 12Y")
+    small = {"viewport": {"width": 160, "height": 320}, "locale": locale}
+    with device(browser, served, **small) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".row-points")
+        assert layout_faults(phone.page) == []
+        assert broken_words(phone.page) == []
+        assert phone.faults == []
+
+
 def test_a_joined_phone_is_told_why_it_has_no_camera(
     browser: Browser, served: str, app: Flask
 ) -> None:
