@@ -258,6 +258,27 @@ def test_a_hand_is_whole_on_the_smallest_phone_enlarged_twice(
         phone.page.wait_for_selector(".row-points")
         assert layout_faults(phone.page) == []
         assert broken_words(phone.page) == []
+        phone.page.click(".row .tile >> nth=0")
+        phone.page.wait_for_selector('#picker [data-face="13Y"]')
+        assert broken_words(phone.page) == []
+        assert phone.faults == []
+
+
+def test_a_tile_as_photographed_and_its_likely_faces_fit_the_smallest_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    unsure = picture_of(loose="9K 4B", doubts={"9K": ["9K", "J", "6K"]})
+    send(scorer, hand, "B", "rack", reader.add(unsure))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 160, "height": 320}) as phone:
+        opened(phone, hand)
+        phone.page.click('.row .tile:has(.tile-number:text-is("9"))')
+        keys = phone.page.locator("#picker .likely .tile")
+        assert keys.count() == 3
+        for box in map(box_of, [*keys.all(), phone.page.locator("#picker .close-up")]):
+            assert box["width"] >= 32
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 160
         assert phone.faults == []
 
 
