@@ -262,7 +262,7 @@ test("a face that is picked becomes the tile's, and the picker closes", () => {
 });
 
 test("a missed tile is added where it was tapped", async () => {
-  const { picker: opened, dialog, sent } = picker({});
+  const { picker: opened, dialog, sent } = picker({ photos: [photo({ id: "p2" })] });
   opened.openNew(photo({ id: "p2", side: "B", place: "rack" }), upright(0, 0));
   await afterFrame();
   /** @type {HTMLElement} */ (dialog.querySelector('[data-face="9K"]')).click();
@@ -322,12 +322,21 @@ test("a missed card joins the column over whose card it lies", () => {
   delete document.documentElement.dataset.pieces;
 });
 
-test("the picker closes when its tile has gone meanwhile", () => {
-  const { picker: opened, dialog, screen } = picker({ tiles: { t1: tile() } });
-  opened.open("t1");
-  screen.view = hand();
-  opened.draw();
-  equal(dialog.open, false);
+test("the picker closes when its tile or photograph has gone meanwhile, and says so", () => {
+  document.body.innerHTML += '<p id="toast" hidden></p>';
+  const said = { tiles: { t1: tile() }, photos: [photo()] };
+  /** @type {((opened: Picker) => void)[]} */
+  const ways = [(opened) => opened.open("t1"), (opened) => opened.openNew(photo(), upright(0, 0))];
+  for (const way of ways) {
+    const { picker: opened, dialog, screen } = picker(said);
+    way(opened);
+    equal(dialog.open, true);
+    screen.view = hand();
+    opened.draw();
+    const place = document.getElementById("toast");
+    equal([dialog.open, place?.hidden, place?.textContent], [false, false, "js.picked_gone"]);
+    if (place) place.hidden = true;
+  }
 });
 
 test("tiles that are said to be the same stand side by side, those that are there", () => {

@@ -124,3 +124,13 @@ def test_the_keyboard_stays_on_a_tile_that_was_corrected(wide: Page) -> None:
     wide.wait_for_selector("#hand[data-waiting=no]")
     wide.wait_for_selector(OPEN, state="hidden")
     has_keyboard(wide, TILE)
+
+
+def test_a_tile_that_another_phone_removes_takes_its_dialog_along_and_says_so(
+    phone: Watched, scorer: Scorer
+) -> None:
+    tapped_hand(phone, scorer)
+    open_dialog(phone.page)
+    scorer.edit(scorer.begin(), {"op": "remove_tile", "tile": "t1"})
+    phone.page.wait_for_selector(OPEN, state="hidden")
+    phone.page.wait_for_selector('#toast:has-text("ya no está: la mano cambió recién")')

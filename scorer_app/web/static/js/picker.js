@@ -1,7 +1,7 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
 // or where it belongs.
 
-import { frameShown, h, show, svg, tileFace } from "./dom.js";
+import { frameShown, h, show, svg, tileFace, toast } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
 import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
@@ -64,9 +64,9 @@ export class Picker {
   /** @param {boolean} isWhole with a key for each face, for which there is room without */
   draw(isWhole = true) {
     if (this.tile === null && !this.missed) return;
+    if (this.isGone()) return this.leave();
     const { tiles, rows } = this.screen.view;
     const tile = this.tile === null ? null : tiles[this.tile];
-    if (this.tile !== null && !tile) return this.modal.close(); // it is gone meanwhile
     const row = rows.find((one) => one.tiles.includes(String(this.tile)));
     show(
       this.dialog,
@@ -76,6 +76,19 @@ export class Picker {
       isWhole ? faceGrid((face) => this.choose(face), tile?.face) : h("div", { class: "faces" }),
       row && this.moves(row),
     );
+  }
+
+  /** Whether the tile, or the photograph of a missed one, has been taken away meanwhile. */
+  isGone() {
+    const { tiles, photos } = this.screen.view;
+    if (this.tile !== null) return !tiles[this.tile];
+    return !photos.some(({ id }) => id === this.missed?.photo.id);
+  }
+
+  /** Closes the dialog, and says why it did so under a person's finger. */
+  leave() {
+    this.modal.close();
+    toast(say("js.picked_gone"));
   }
 
   /** @param {string} title */
