@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from scorer_app.services.reading_jobs import queue_again
 from scorer_app.services.reading_queue import Stage
-from scorer_app.store import Photo, PhotoState, Store, StoreUnavailable
+from scorer_app.store import UNSYNCHRONIZED, Photo, PhotoState, Store, StoreUnavailable
 from scorer_app.store.queue_tables import migrate_queue
 
 READ, LEARN = "read", "learn"  # the names of tasks
@@ -62,7 +62,7 @@ class ClusterJobs:
         session.flush()
         session.execute(
             update(Photo).where(Photo.id == photo_id).values(received=DATABASE_CLOCK),
-            execution_options={"synchronize_session": False},
+            execution_options=UNSYNCHRONIZED,
         )
         self._order(session, photo_id)
 

@@ -28,7 +28,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from scorer_app.hand.operation import Logged, Operation
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
-from scorer_app.store import Edit, Hand
+from scorer_app.store import UNSYNCHRONIZED, Edit, Hand
 from scorer_app.store.tables import Json, now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
@@ -36,8 +36,6 @@ KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # milliseconds then.
 STEPS_CARRIED = 20
 ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
-# For statements on rows that the session does not look at again.
-_UNSEEN = {"synchronize_session": False}
 # The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
     Hand.id,
@@ -199,7 +197,9 @@ class HistoryChange:
             carried.append({"step": step.id, "record": None if before == later else before})
             later = before or later
         connection.execute(_CARRY, carried)
-        connection.execute(_FORGET_UNCARRIED, {"hand": self.hand.id}, execution_options=_UNSEEN)
+        connection.execute(
+            _FORGET_UNCARRIED, {"hand": self.hand.id}, execution_options=UNSYNCHRONIZED
+        )
 
 
 def change_history(
@@ -248,14 +248,14 @@ def _changed_before(
 def forget_old_steps(session: Session, hand: Hand) -> None:
     """Delete the records that undo needs, except those of the hand's newest `KEPT_STEPS` edits."""
     if hand.version > KEPT_STEPS:
-        session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
+        session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=UNSYNCHRONIZED)
 
 
 def no_way_back(session: Session, hand_id: str) -> None:
     """Delete the records that undo would restore, of all edits of a hand so far, so that none of
     these edits can be undone.
     """
-    session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
+    session.execute(_FORGET, {"hand": hand_id}, execution_options=UNSYNCHRONIZED)
 
 
 def is_known(session: Session, hand: Hand, key: str) -> bool:

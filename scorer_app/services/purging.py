@@ -15,12 +15,21 @@ from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.holdings import forget_holders
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.watch_notes import forget_notes
-from scorer_app.store import Edit, Hand, Holding, Match, Photo, Step, Store, WatchedTable
+from scorer_app.store import (
+    UNSYNCHRONIZED,
+    Edit,
+    Hand,
+    Holding,
+    Match,
+    Photo,
+    Step,
+    Store,
+    WatchedTable,
+)
 from scorer_app.store.tables import now
 
 LEFT = timedelta(days=1)  # how long the emptied rows stay
 AT_ONCE = 500  # most matches looked up by one statement
-_UNSEEN = {"synchronize_session": False}
 
 
 def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
@@ -42,7 +51,7 @@ def _purge(store: Store, files: PhotoFiles, match_id: str, which: ColumnElement[
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         session.execute(hands.with_for_update())
         known = update(Match).where(Match.id == match_id, which).values(gone)
-        if not session.execute(known, execution_options=_UNSEEN).rowcount:  # type: ignore[attr-defined]
+        if not session.execute(known, execution_options=UNSYNCHRONIZED).rowcount:  # type: ignore[attr-defined]
             raise NotFound("match")
         photos = session.scalars(select(Photo.id).where(Photo.hand_id.in_(hands))).all()
         emptied = {"record": null(), "draft": null(), "version": Hand.version + 1}
@@ -53,7 +62,7 @@ def _purge(store: Store, files: PhotoFiles, match_id: str, which: ColumnElement[
             update(Photo).where(Photo.hand_id.in_(hands)).values(erased),
             update(Hand).where(Hand.match_id == match_id).values(emptied),
         ):
-            session.execute(statement, execution_options=_UNSEEN)
+            session.execute(statement, execution_options=UNSYNCHRONIZED)
         forget_holders(session, match_id)
         forget_notes(session, match_id)
     for photo_id in photos:
@@ -98,4 +107,4 @@ def sweep_purged(store: Store) -> None:
                 delete(Holding).where(Holding.match_id.in_(names)),
                 delete(Match).where(Match.id.in_(names)),
             ):
-                session.execute(statement, execution_options=_UNSEEN)
+                session.execute(statement, execution_options=UNSYNCHRONIZED)

@@ -26,13 +26,12 @@ from scorer_app.services.set_values import (
     options_noted,
     options_with,
 )
-from scorer_app.store import Example, Match, OwnSet, Setting, Store, put_setting
+from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
 
 MOST_SETS = 40  # a family has one or two
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
-_UNSEEN = {"synchronize_session": False}
 _ALL = select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)
 # The row of a set is locked before the set changes: else two that change it at once would each add
 # one to the same version, and examples to those that both have counted.
@@ -164,7 +163,8 @@ class Sets:
                 raise SetError(SetTrouble.UNKNOWN, name)
             if replace:
                 session.execute(
-                    delete(Example).where(Example.set_id == own.id), execution_options=_UNSEEN
+                    delete(Example).where(Example.set_id == own.id),
+                    execution_options=UNSYNCHRONIZED,
                 )
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
             _use(session, own)
@@ -281,7 +281,7 @@ class Sets:
                     match.options = options_with(match.options, {}, own.copies)
                 match.version += 1
             session.execute(
-                delete(Example).where(Example.set_id == set_id), execution_options=_UNSEEN
+                delete(Example).where(Example.set_id == set_id), execution_options=UNSYNCHRONIZED
             )
             session.delete(own)
 

@@ -16,7 +16,7 @@ from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
 from scorer_app.services.hand_rows import photos_of
 from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
-from scorer_app.store import Hand, HandState, Match, OwnSet, PhotoState, Step, Store
+from scorer_app.store import UNSYNCHRONIZED, Hand, HandState, Match, OwnSet, PhotoState, Step, Store
 from scorer_app.store.tables import Json
 
 MOST_SHOWN = 200  # steps of one match
@@ -99,7 +99,7 @@ def tell_step(
     JSON. The step replaces the earlier one of the same kind by the same device for the same hand.
     """
     earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
-    session.execute(delete(Step).where(*earlier), execution_options={"synchronize_session": False})
+    session.execute(delete(Step).where(*earlier), execution_options=UNSYNCHRONIZED)
     note_step(session, match_id, kind, device, {}, after, hand_id)
 
 

@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
-from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
+from scorer_app.store import UNSYNCHRONIZED, Edit, Hand, HandState, Match, Photo, Store
 
-_UNSEEN = {"synchronize_session": False}
 _HANDS = (
     select(
         Hand.match_id.label("match"),
@@ -92,7 +91,7 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
             update(Hand).where(Hand.id == hand_id).values(version=Hand.version + 1, **nothing),
             update(Match).where(Match.id == match_id).values(version=Match.version + 1),
         ):
-            session.execute(statement, execution_options=_UNSEEN)
+            session.execute(statement, execution_options=UNSYNCHRONIZED)
     return match_id, list(photos)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
-from scorer_app.store import Match, Store, WatchedTable
+from scorer_app.store import UNSYNCHRONIZED, Match, Store, WatchedTable
 from scorer_app.store.tables import now
 
 LONGEST_CAMERA = 80  # characters of a camera's name that are stored
@@ -52,7 +52,7 @@ def forget_notes(session: Session, match_id: str) -> None:
     """Delete the note on the watched table of a match."""
     session.execute(
         delete(WatchedTable).where(WatchedTable.match_id == match_id),
-        execution_options={"synchronize_session": False},
+        execution_options=UNSYNCHRONIZED,
     )
 
 

@@ -1,6 +1,12 @@
 """The store: matches, hands, edits, photographs, sets of tiles and settings."""
 
-from scorer_app.store.database import Store, StoreUnavailable, insert_into, put_setting
+from scorer_app.store.database import (
+    UNSYNCHRONIZED,
+    Store,
+    StoreUnavailable,
+    insert_into,
+    put_setting,
+)
 from scorer_app.store.sound_json import SoundJson
 from scorer_app.store.tables import (
     Edit,
@@ -19,6 +25,7 @@ from scorer_app.store.tables import (
 )
 
 __all__ = [
+    "UNSYNCHRONIZED",
     "Edit",
     "Example",
     "Hand",

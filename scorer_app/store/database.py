@@ -24,6 +24,9 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATIONS_TURN = text(f"SELECT pg_advisory_xact_lock({int.from_bytes(b'burako', 'big')})")
 # Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
+# Execution options of a statement that changes or deletes rows which its session does not look at
+# again: SQLAlchemy need not bring the session's objects in line with them.
+UNSYNCHRONIZED = {"synchronize_session": False}
 
 
 class StoreUnavailable(Exception):
