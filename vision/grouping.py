@@ -85,12 +85,9 @@ def find_rows(
             if touch.cost > config.doubtful_cost and joints.get(touch.one) == touch.other:
                 _cut_if_better(joints, touch, is_meld)
         free = [i for i in range(len(quads)) if (i, 0) not in joints or (i, 1) not in joints]
-        loose = sorted(_touches(quads, LOOSE, free))
-        for touch in loose:
+        for touch in sorted(_touches(quads, LOOSE, free)):
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
-        for touch in loose:
-            _join_with_further(joints, touch, loose, is_meld)
     return _rows(joints, len(quads))
 
 
@@ -104,26 +101,6 @@ def _join(joints: Joints, touch: Touch) -> None:
     """
     if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
         joints[touch.one], joints[touch.other] = touch.other, touch.one
-
-
-def _join_with_further(
-    joints: Joints, touch: Touch, loose: list[Touch], is_meld: Callable[[Indices], bool]
-) -> None:
-    """Join the ends of `touch` in `joints`, in place, and with them those of one more of the
-    `loose` touches, if only both together make a meld: a row of three tiles laid untidily.
-    """
-    if not _both_free(joints, touch):
-        return
-    trial = dict(joints)
-    _join(trial, touch)
-    for further in loose:
-        if not _both_free(trial, further):
-            continue
-        row = _joined_row(trial, further)
-        if touch.one[0] in row and len(set(row)) == len(row) and is_meld(row):
-            _join(trial, further)
-            joints.update(trial)
-            return
 
 
 def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:

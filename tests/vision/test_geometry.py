@@ -169,17 +169,6 @@ def test_a_contact_in_doubt_holds_where_it_makes_a_meld(
     assert find_rows(quads, is_meld=lambda row: tuple(sorted(row)) in melds) == expected
 
 
-@pytest.mark.parametrize("melds", [[(0, 1, 2)], [(0, 1, 2), (3, 4, 5)], [(0, 1)], []])
-def test_three_tiles_laid_untidily_are_a_row_where_they_make_a_meld(
-    melds: list[tuple[int, ...]],
-) -> None:
-    """The gaps are too wide for two tiles to count as touching, but not for a meld."""
-    lone = tile_at(8, 3)
-    quads = photographed([tile_at(0, 0), tile_at(1.45, 0.1), tile_at(2.9, 0), lone], 75, 0)
-    expected = [row for row in melds if row == (0, 1, 2)] + [row for row in melds if len(row) == 2]
-    assert find_rows(quads, is_meld=lambda row: tuple(sorted(row)) in melds) == expected
-
-
 def test_no_tiles_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == []
 
