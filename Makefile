@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -124,6 +124,10 @@ train: $(VENV)/.installed-train
 # The networks of odd sets of tiles, from the usual ones in MODELS.
 train-odd: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.odd --out var/training-odd-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The detector for views from low above the table, from the usual one in MODELS.
+train-low: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.low --out var/training-low-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of cards, from those of tiles in MODELS.
 train-cards: $(VENV)/.installed-train

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.kinds import TILES, Kind
-from vision.modelfile import load_network
+from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB, Pyramid
 from vision.quads import (
     are_convex,
@@ -71,6 +71,13 @@ class DetectorConfig:
     unflattened: float = 0.8
     max_stretch: float = 3.0
     tall_side: float = 1.6
+    # Where the median of that ratio is below `low` the network for views from low looks in the
+    # place of the usual one. That network tells the ratio: the usual one misplaces corners of faces
+    # seen from low, and then sees them less flattened than they are. So it only tells by
+    # `perhaps_low` whether the other is asked. Both values were set on 80 tables rendered from
+    # 10-40 degrees and 104 rendered from above (experiment 138 of models/EXPERIMENTS.md).
+    perhaps_low: float = 0.85
+    low: float = 0.65
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,9 @@ class Detections:
 
 
 class Detector:
-    """The detector network, loaded once. Safe to use from several threads at a time."""
+    """The detector network, loaded once, and where its kind of pieces has one, that for views from
+    low above the table. Safe to use from several threads at a time.
+    """
 
     def __init__(
         self,
@@ -111,14 +120,18 @@ class Detector:
         config: DetectorConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
-        """Load the network of `kind` from the folder `folder`, or the installed one where that is
-        None.
+        """Load the networks of `kind` from the folder `folder`, or the installed ones where that is
+        None. That for low views may be absent from the folder's manifest, as where a training has
+        just made the usual one: then the usual one finds all.
 
-        Raises ModelError when the file is missing or is not the expected one.
+        Raises ModelError when a file is missing or is not the expected one.
         """
         self.config = config or DetectorConfig(small_face=kind.small_face, tiny_face=kind.tiny_face)
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
+        low = kind.low_views
+        has_low = low is not None and has_network(low.detector, folder)
+        self._for_low_views = Detector(folder, self.config, low) if low and has_low else None
 
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
@@ -128,24 +141,18 @@ class Detector:
 
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
-        picture stretched upright if the table is seen from a low angle.
+        picture stretched upright if the table is seen from a low angle. From such an angle another
+        network does all this, if there is one.
         """
         if threshold is not None:
-            config = replace(self.config, threshold=threshold)
-            other = copy(self)
-            other.config = config
-            return other.detect(picture)
-        config = self.config
+            return self._with_threshold(threshold).detect(picture)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
-        if self._may_hold_larger_faces(found, scale):
-            found = _merged([found, self._detect_at(picture, scale / 2)], config.max_overlap)
-        if len(found):
-            found = self._with_small_faces(picture, scale, found)
-        stretch = self._stretch(found) if self._faces_alike else 1.0
-        if stretch > 1:
-            found = _merged([found, self._detect_stretched(picture, stretch)], config.max_overlap)
-        return found
+        if self._for_low_views and self._flattening(found) < self.config.perhaps_low:
+            found_from_low = self._for_low_views._detect_at(picture, scale)
+            if self._flattening(found_from_low) < self.config.low:
+                return self._for_low_views._looking_again(picture, scale, found_from_low)
+        return self._looking_again(picture, scale, found)
 
     def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
         """Look once at the whole (h, w, 3) RGB picture, at `share` of the size at which `detect`
@@ -155,9 +162,16 @@ class Detector:
         any. Ornaments fade in a small picture, so such faces may be found there although they are
         not found in a large one.
         """
+        scale = share * self._usual_scale(picture)
+        return self._with_threshold(threshold)._detect_at(picture, scale)
+
+    def _with_threshold(self, threshold: float) -> Detector:
+        """Return this detector with another threshold."""
         other = copy(self)
         other.config = replace(self.config, threshold=threshold)
-        return other._detect_at(picture, share * self._usual_scale(picture))
+        if self._for_low_views:
+            other._for_low_views = self._for_low_views._with_threshold(threshold)
+        return other
 
     def _usual_scale(self, picture: RGB) -> float:
         """Return the factor by which the (h, w, 3) picture is resized for the first look at it."""
@@ -167,6 +181,27 @@ class Detector:
         return float(
             min(config.long_side / long, config.short_side / short, config.max_enlargement)
         )
+
+    def _looking_again(self, picture: RGB, scale: float, found: Detections) -> Detections:
+        """Return the faces after all further looks that `found`, those of the first look, give
+        reason for. `scale` is the factor by which the picture was resized for that look.
+        """
+        overlap = self.config.max_overlap
+        if self._may_hold_larger_faces(found, scale):
+            found = _merged([found, self._detect_at(picture, scale / 2)], overlap)
+        if len(found):
+            found = self._with_small_faces(picture, scale, found)
+        stretch = self._stretch(found) if self._faces_alike else 1.0
+        if stretch > 1:
+            found = _merged([found, self._detect_stretched(picture, stretch)], overlap)
+        return found
+
+    def _flattening(self, found: Detections) -> float:
+        """Return how flat circles on the faces `found` look: the median of shorter over longer
+        axis; 1 where no face is sure.
+        """
+        sure = found.quads[found.scores > self.config.sure_score]
+        return float(np.median(foreshortening(sure)[0])) if len(sure) else 1.0
 
     def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
         """Return the finds after another look, in enlarged quarters, if the faces in `found` are

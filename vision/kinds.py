@@ -1,8 +1,8 @@
 """Kinds of pieces: what differs between tiles and playing cards, so that the same stages read both.
 
 A kind is declared as data. A third one needs an entry in `KINDS`, two networks of its own and,
-where its pieces lie otherwise than tiles and cards do, a way of grouping them. `ODD_TILES` is no
-further kind of pieces: it is tiles, read by two other networks.
+where its pieces lie otherwise than tiles and cards do, a way of grouping them. `LOW_TILES` and
+`ODD_TILES` are no further kinds of pieces: they are tiles, found or read by other networks.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class Kind:
     pieces: Pieces
     detector: str  # name of the detector's network in the manifest
     reader: str  # name of the reader's network there
+    # How pieces are found that the camera sees from low above the table; None: as all others are.
+    low_views: Kind | None
     finds: str  # what the detector was trained to find, as its metadata tell
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
@@ -45,10 +47,14 @@ class Kind:
         return rules if self.jokers is None else replace(rules, jokers=self.jokers)
 
 
-TILES = Kind(
+# Tiles that the camera sees from low above the table. The network that finds them was trained on
+# more of such tables. It takes more figures of printed cloths for tiles, so that in other views the
+# usual one is better (experiments 136 and 138 of models/EXPERIMENTS.md).
+LOW_TILES = Kind(
     pieces=Pieces.TILES,
-    detector="detector",
+    detector="low_detector",
     reader="reader",
+    low_views=None,
     finds="tile face",
     tells_outline=False,
     small_face=30.0,
@@ -62,10 +68,13 @@ TILES = Kind(
     jokers=None,
 )
 
+TILES = replace(LOW_TILES, detector="detector", low_views=LOW_TILES)
+
 CARDS = Kind(
     pieces=Pieces.CARDS,
     detector="card_detector",
     reader="card_reader",
+    low_views=None,
     finds="index of a card",
     tells_outline=True,
     # Faces with a short side below this are looked at again in enlarged quarters. On 145 rendered
@@ -97,6 +106,6 @@ CARDS = Kind(
 # with a mark alone for a colour. The networks for them were trained on more of such sets. They take
 # more figures of printed cloths for tiles, and need a set's examples to leave those out (experiment
 # 127 of models/EXPERIMENTS.md).
-ODD_TILES = replace(TILES, detector="odd_detector", reader="odd_reader")
+ODD_TILES = replace(TILES, detector="odd_detector", reader="odd_reader", low_views=None)
 
 KINDS = {kind.pieces: kind for kind in (TILES, CARDS)}

@@ -62,16 +62,37 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
     return Network(_session(content, path), metadata)
 
 
+def has_network(name: str, folder: Path | None = None) -> bool:
+    """Tell whether the manifest in the folder `folder`, or that of the installed networks where
+    that is None, has an entry for the network `name`. Raises ModelError with MODEL_MISSING when the
+    manifest cannot be read, with MODEL_MISMATCH when it is none.
+    """
+    return name in _read_manifest((folder or default_folder()) / MANIFEST)
+
+
+def _read_manifest(manifest: Path) -> Mapping[str, Any]:
+    """Return the entries of the manifest, by the names of the networks."""
+    try:
+        entries = json.loads(manifest.read_text("utf-8"))
+    except OSError:
+        raise ModelError(Reason.MODEL_MISSING, str(manifest)) from None
+    except ValueError as error:
+        raise ModelError(Reason.MODEL_MISMATCH, f"{manifest}: {error!r}") from None
+    if not isinstance(entries, dict):
+        got = type(entries).__name__
+        raise ModelError(Reason.MODEL_MISMATCH, f"{manifest}: expected an object, got {got}")
+    return entries
+
+
 def _read_metadata(manifest: Path, name: str) -> Mapping[str, Any]:
     """Return the manifest's entry of the network `name`. Raises ModelError where the manifest or
     the entry cannot be read, or where the entry lacks `file` or `sha256`.
     """
+    entries = _read_manifest(manifest)
     try:
-        entry: Mapping[str, Any] = json.loads(manifest.read_text("utf-8"))[name]
+        entry: Mapping[str, Any] = entries[name]
         return {"file": entry["file"], "sha256": entry["sha256"], **entry}
-    except OSError:
-        raise ModelError(Reason.MODEL_MISSING, str(manifest)) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         raise ModelError(Reason.MODEL_MISMATCH, f"{manifest}: {error!r}") from None
 
 

@@ -2,13 +2,13 @@
 rendered scenes of a fresh seed, compared with the true score; and how well the reader's confidence
 matches its errors on the scenes.
 
-Two slices are measured separately: ordinary tables and racks, photographed as a family does it
-(tiles of 20-60 pixels seen from 35 degrees or more), and hard ones (seen from low above the table,
-far away, blurred, racks half covered). Every photograph shows a set of tiles of its own. Hands are
-made of the photographs of a slice as `datasets.benchmark.promise` makes them. Photographs of the
-ordinary slice that the program asks to be taken again are left out of hands, since a family would
-take them again, and are counted (`photos_asked_again`). Equal seeds draw equal scenes wherever the
-same typefaces are installed.
+Three slices are measured separately: ordinary tables and racks, photographed as a family does it
+(tiles of 20-60 pixels seen from 35 degrees or more); low ones, seen from 10-30 degrees above the
+table; and hard ones (seen from low, far away, blurred, racks half covered). Every photograph shows
+a set of tiles of its own. Hands are made of the photographs of a slice as
+`datasets.benchmark.promise` makes them. Photographs of the ordinary slice that the program asks to
+be taken again are left out of hands, since a family would take them again, and are counted
+(`photos_asked_again`). Equal seeds draw equal scenes wherever the same typefaces are installed.
 """
 
 from __future__ import annotations
@@ -76,6 +76,13 @@ RACK = replace(PHOTOGRAPH, fill=one_rack, tile_px=(30, 90), elevation=(25, 75), 
 HALF_COVERED = partial(one_rack, rack_rise=(0.45, 1.0))
 SLICES = {
     "ordinary": Slice((TABLE,), (RACK,), smallest=20.0, taken_again=True),
+    "low": Slice(
+        (
+            replace(TABLE, elevation=(10, 22), tile_px=(30, 90), easy=0.8),
+            replace(TABLE, elevation=(15, 30), tile_px=(20, 60), easy=0.8),
+        ),
+        (replace(RACK, elevation=(10, 30), easy=0.8),),
+    ),
     "hard": Slice(
         (
             replace(TABLE, elevation=(12, 30), tile_px=(28, 70), easy=0.4),

@@ -1,6 +1,4 @@
-"""What the commands that train a pair of networks share: their options, and the line that announces
-a stage.
-"""
+"""What the commands that train networks share: their options, and the announcement of a stage."""
 
 from __future__ import annotations
 
@@ -11,12 +9,36 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from vision.kinds import LOW_TILES, ODD_TILES
+
+# The options that mean other networks of tiles than the usual ones.
+OTHER_NETWORKS = {"--odd": ODD_TILES, "--low": LOW_TILES}
+
 
 def announce(number: int, stages: int, what: str) -> None:
     """Print that a stage begins: the time, the `number` of the stage, the number of all `stages`,
     and `what` the stage does.
     """
     print(f"\n{time.strftime('%H:%M')}  {number}/{stages}  {what}", flush=True)
+
+
+def add_other_networks(parser: argparse.ArgumentParser) -> None:
+    """Add the options OTHER_NETWORKS to `parser`; `other_networks` is then the one that was given,
+    or None.
+    """
+    group = parser.add_mutually_exclusive_group()
+    helps = {
+        "--odd": "the networks for odd sets of tiles",
+        "--low": "the detector for tiles seen from low, beside the usual reader",
+    }
+    for option, kind in OTHER_NETWORKS.items():
+        group.add_argument(
+            option,
+            dest="other_networks",
+            action="store_const",
+            const=kind,
+            help=f"instead of the usual networks {helps[option]}",
+        )
 
 
 def run_command(

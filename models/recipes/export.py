@@ -1,5 +1,5 @@
 """Writes checkpoints as ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt
---reader RUN/checkpoint.pt [--pieces cards] [--out models]`.
+--reader RUN/checkpoint.pt [--pieces cards] [--odd | --low] [--out models]`.
 
 The exporter folds batch normalisation into the convolutions. Classes, input size, temperatures and
 provenance go into the metadata of the files, and together with their SHA-256 into the manifest
@@ -22,15 +22,19 @@ import torch
 from torch import nn
 
 from engine.pieces import Pieces
+from models.recipes.command import add_other_networks
 from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.kinds import KINDS, ODD_TILES, Kind
+from vision.kinds import KINDS, LOW_TILES, ODD_TILES, Kind
 from vision.modelfile import MANIFEST
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision
+# Networks whose weights are stored as whole numbers of one byte, so that all files of tiles
+# together take less than 8 MB.
+IN_BYTES = {LOW_TILES.detector, ODD_TILES.detector, ODD_TILES.reader}
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
@@ -110,7 +114,7 @@ def _export(
             dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
         )
     model = onnx.load(path)
-    (_in_bytes if path.stem == ODD_TILES.detector else _halved)(model)
+    (_in_bytes if path.stem in IN_BYTES else _halved)(model)
     onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in metadata.items()})
     onnx.save(model, path)
     return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **metadata}
@@ -133,8 +137,8 @@ def _halved(model: onnx.ModelProto) -> None:
 
 
 def _in_bytes(model: onnx.ModelProto) -> None:
-    """Store large weights as whole numbers of one byte, in place, so that the files of two pairs of
-    networks stay small. Each output channel has a scale of its own.
+    """Store large weights as whole numbers of one byte, in place. Each output channel has a scale
+    of its own.
 
     A Cast and a Mul node behind each, folded at loading, make the network compute in single
     precision.
@@ -167,11 +171,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.TILES, help="default tiles"
     )
-    parser.add_argument(
-        "--odd", action="store_true", help="as the networks for odd sets of tiles, beside the usual"
-    )
+    add_other_networks(parser)
     given = parser.parse_args(arguments)
-    kind = ODD_TILES if given.odd else KINDS[given.pieces]
+    kind = given.other_networks or KINDS[given.pieces]
     given.out.mkdir(parents=True, exist_ok=True)
     manifest_path = given.out / MANIFEST
     manifest = json.loads(manifest_path.read_text("utf-8")) if manifest_path.exists() else {}

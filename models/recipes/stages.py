@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.pieces import Pieces
-from vision.kinds import KINDS, ODD_TILES, TILES, Kind
+from models.recipes.command import OTHER_NETWORKS
+from vision.kinds import KINDS, TILES, Kind
 
 NETWORKS = ("detector", "reader")
 TRAINERS = {
@@ -22,7 +23,7 @@ TRAINERS = {
     Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
 }
 
-Checkpoints = Mapping[str, Path]  # the checkpoint of each of NETWORKS
+Checkpoints = Mapping[str, Path]  # the checkpoints of networks by their names in NETWORKS
 
 
 @dataclass(frozen=True)
@@ -104,16 +105,16 @@ def beginning(out: Path, models: Path, scenes: Path, pieces: Pieces) -> Checkpoi
 def export(
     checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
 ) -> Path:
-    """Write both networks of a kind as ONNX to the folder `out`, and return the folder.
-    `temperatures` are those of the reader's heads by name, as JSON.
+    """Write the networks of a kind of which there are `checkpoints` as ONNX to the folder `out`,
+    and return the folder. `temperatures` are those of the reader's heads by name, as JSON.
 
     The networks are written by a process of their own, whose end frees the memory of PyTorch.
     Raises SystemExit where this process fails.
     """
-    told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
+    told = [argument for net, path in checkpoints.items() for argument in (f"--{net}", str(path))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
     command = [sys.executable, "-m", "models.recipes.export", *told]
-    command += ["--odd"] if kind is ODD_TILES else []
+    command += [option for option, other in OTHER_NETWORKS.items() if other is kind]
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out

@@ -1,6 +1,6 @@
 """Turns shipped networks into checkpoints that other training begins from: `python -m
 models.recipes.warm --models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of
-cards] [--odd]`.
+cards] [--odd | --low]`.
 
 The checkpoints, for the option `--from` of a recipe, are `card_detector.pt` and `card_reader.pt`,
 or with `--pieces tiles` `detector.pt` and `reader.pt`. They hold the weights of the networks of
@@ -26,13 +26,14 @@ import torch
 from torch import Tensor, nn
 
 from engine.pieces import Pieces
+from models.recipes.command import add_other_networks
 from models.recipes.detector_data import CardWindows, DetectorWindows
 from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.reader_data import ReaderCrops
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import load_scenes
 from models.recipes.training import save_weights
-from vision.kinds import KINDS, ODD_TILES
+from vision.kinds import KINDS
 
 BATCH = 24  # scenes on which means and spreads are measured
 
@@ -137,9 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         default=Pieces.TILES,
         help="which shipped networks to begin with; default tiles",
     )
-    parser.add_argument(
-        "--odd", action="store_true", help="begin with the networks for odd sets of tiles"
-    )
+    add_other_networks(parser)
     return parser
 
 
@@ -160,7 +159,7 @@ def main() -> None:
     given = _parser().parse_args()
     scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
     given.out.mkdir(parents=True, exist_ok=True)
-    shipped = ODD_TILES if given.odd else KINDS[given.networks_of]
+    shipped = given.other_networks or KINDS[given.networks_of]
     begun = KINDS[given.pieces]
     for name, net, samples in _untrained(given.pieces):
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)

@@ -271,17 +271,32 @@ def test_one_network_alone_may_be_exported_again(
     assert not Reader(tmp_path / "models").calibrated
 
 
-def test_the_detector_of_odd_sets_is_stored_in_bytes_and_answers_nearly_the_same(
-    trained: dict[str, Path], models: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("option", "network", "name", "shape"),
+    [
+        ("--odd", "detector", "odd_detector", (1, 3, 96, 160)),
+        ("--odd", "reader", "odd_reader", (2, 3, 64, 48)),
+        ("--low", "detector", "low_detector", (1, 3, 96, 160)),
+    ],
+)
+def test_networks_for_special_tiles_are_stored_in_bytes_and_answer_nearly_the_same(
+    trained: dict[str, Path],
+    models: Path,
+    tmp_path: Path,
+    option: str,
+    network: str,
+    name: str,
+    shape: tuple[int, ...],
 ) -> None:
-    checkpoint = trained["detector"] / "checkpoint.pt"
-    export(["--odd", "--detector", str(checkpoint), "--out", str(tmp_path)])
-    usual, odd = models / "detector.onnx", tmp_path / "odd_detector.onnx"
-    assert odd.stat().st_size < 0.6 * usual.stat().st_size
-    picture = np.random.default_rng(0).random((1, 3, 96, 160), np.float32)
-    (told,) = load_network("odd_detector", {}, tmp_path).run(picture)
-    (before,) = load_network("detector", {}, models).run(picture)
-    np.testing.assert_allclose(told, before, atol=0.05)
-    layers = zip(exported(odd), exported(usual), strict=True)  # to train on from it
+    checkpoint = trained[network] / "checkpoint.pt"
+    export([option, f"--{network}", str(checkpoint), "--out", str(tmp_path)])
+    usual, special = models / f"{network}.onnx", tmp_path / f"{name}.onnx"
+    assert special.stat().st_size < 0.6 * usual.stat().st_size
+    picture = np.random.default_rng(0).random(shape, np.float32)
+    told = load_network(name, {}, tmp_path).run(picture)
+    before = load_network(network, {}, models).run(picture)
+    for output, same_output in zip(told, before, strict=True):
+        np.testing.assert_allclose(output, same_output, atol=0.05)
+    layers = zip(exported(special), exported(usual), strict=True)  # to train on from it
     for (weight, _), (same, _) in layers:
         assert float((weight - same).abs().max()) <= float(same.abs().max()) / 200

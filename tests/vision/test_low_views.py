@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from tests.places import SAMPLES
+from vision.detector import Detections, Detector
 from vision.faint import body_light
 from vision.frame import load
+from vision.kinds import TILES
 from vision.low_views import with_quads_in_plane
 from vision.pyramid import Pyramid
 from vision.quads import areas, drawn
@@ -23,21 +26,22 @@ TABLE = next(
     for line in json.loads((SAMPLES / "hand.json").read_text("utf-8"))["photos"]
     if line.get("place") == "melds"
 )
-TILES = [tile for tile in TABLE["tiles"] if not tile["hidden_or_cut"] and tile["tile"] != "J"]
-NUMBERS = np.array([Tile.parse(tile["tile"]).number for tile in TILES])
-ROWS = np.array([-1 if tile["row"] is None else tile["row"] for tile in TILES])
-FROM_ABOVE = np.array([tile["corners"] for tile in TILES], np.float32)  # (n, 4, 2)
+LAID = [tile for tile in TABLE["tiles"] if not tile["hidden_or_cut"] and tile["tile"] != "J"]
+NUMBERS = np.array([Tile.parse(tile["tile"]).number for tile in LAID])
+ROWS = np.array([-1 if tile["row"] is None else tile["row"] for tile in LAID])
+FROM_ABOVE = np.array([tile["corners"] for tile in LAID], np.float32)  # (n, 4, 2)
 
 
 def from_low(
-    picture: NDArray[np.uint8], quads: NDArray[np.float32]
+    picture: NDArray[np.uint8], quads: NDArray[np.float32], top: float = 0.5, bottom: float = 0.95
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return the picture and the quads (n, 4, 2) as if the camera had looked at the table from
-    lower: the upper half of the picture is farther away and flatter.
+    lower: the upper half of the picture is farther away and flatter. The table reaches from `top`
+    to `bottom`, in heights of the picture.
     """
     height, width = picture.shape[:2]
     corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
-    lower = np.float32([[0.3, 0.5], [0.7, 0.5], [1, 0.95], [0, 0.95]]) * (width, height)
+    lower = np.float32([[0.3, top], [0.7, top], [1, bottom], [0, bottom]]) * (width, height)
     there = cv2.getPerspectiveTransform(corners, lower.astype(np.float32))
     seen = cv2.warpPerspective(picture, there, (width, height), flags=cv2.INTER_AREA)
     moved = cv2.perspectiveTransform(quads.reshape(1, -1, 2), there).reshape(-1, 4, 2)
@@ -86,6 +90,43 @@ def farthest(true: NDArray[np.float32]) -> list[int]:
     rows = [row for row in sorted(set(ROWS.tolist())) if row >= 0]
     heights = [float(true[row == ROWS][:, :, 1].mean()) for row in rows]
     return [int(tile) for tile in np.flatnonzero(rows[int(np.argmin(heights))] == ROWS)]
+
+
+def rightly_found(found: Detections, true: NDArray[np.float32]) -> int:
+    """Count the faces with the quads `true` (n, 4, 2) that were found with all corners nearly right
+    and a score that counts.
+    """
+    quads = found.quads[found.scores > TILES.doubts.tile]
+    apart = np.linalg.norm(quads[None] - true[:, None], axis=3).max(axis=2)
+    return int((apart.min(axis=1) < 0.3 * np.linalg.norm(true[:, 1] - true[:, 0], axis=1)).sum())
+
+
+@pytest.mark.parametrize("top", [0.55, 0.6, 0.65])
+def test_more_corners_are_right_with_the_network_for_low_views(
+    photograph: NDArray[np.uint8], top: float
+) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE, top, 0.85)
+    detector = Detector()
+    without = Detector(config=replace(detector.config, perhaps_low=0.0))
+    seen = rightly_found(detector.detect(picture), true)
+    assert seen >= len(true) - 2
+    assert seen > rightly_found(without.detect(picture), true)
+
+
+def test_from_above_the_usual_network_finds_all(photograph: NDArray[np.uint8]) -> None:
+    detector = Detector()
+    without = Detector(config=replace(detector.config, perhaps_low=0.0))
+    found, usual = detector.detect(photograph), without.detect(photograph)
+    np.testing.assert_array_equal(found.quads, usual.quads)
+    np.testing.assert_array_equal(found.scores, usual.scores)
+
+
+def test_a_lower_threshold_counts_in_low_views_too(photograph: NDArray[np.uint8]) -> None:
+    picture, _ = from_low(photograph, FROM_ABOVE)
+    detector = Detector()
+    faint = detector.detect(picture, threshold=0.05)
+    sure = faint.scores >= detector.config.threshold
+    assert len(detector.detect(picture)) == sure.sum() < len(faint)
 
 
 def test_far_tiles_are_read_in_the_quads_that_the_near_ones_tell(
