@@ -48,12 +48,12 @@ from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import holes
 from vision.kinds import ODD_TILES, TILES
-from vision.low_views import with_quads_in_plane
+from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
-from vision.pyramid import RGB
+from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
@@ -239,7 +239,7 @@ class TableReader:
                 found = replace(found, scores=own_set.tile_scores(found.scores, scores))
         with clock.stage("group"):
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
-            found, scores = self._keep_tiles(frame, found, scores, legible)
+            found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:
                 found, scores = self._with_holes_filled(frame, found, scores, own_set)
             colour = _table_colours(scores, own_set)
@@ -294,11 +294,16 @@ class TableReader:
         return None
 
     def _keep_tiles(
-        self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
+        self,
+        frame: Frame,
+        found: Detections,
+        scores: FaceScores,
+        legible: NDArray[np.float32],
+        layout: Layout,
     ) -> tuple[Detections, FaceScores]:
         """Return the finds that are tiles, with their joint scores as scores, and what the reader
         sees on these tiles. Left out are finds on which the reader sees no face, unless their row
-        shows that tiles lie there.
+        shows that tiles lie there, or on a table seen from low their size.
 
         `legible` (n,) tells how legible each find is. Without an own set, it was computed while the
         probability that a face is a 6 or a 9 was not yet shared between the two numbers.
@@ -306,6 +311,14 @@ class TableReader:
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
         tiles |= faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
+        if layout is Layout.MELDS:
+            unread, quads = unread_in_plane(
+                frame.pixels, found.quads, found.scores, scores.quads, tiles
+            )
+            if len(unread):
+                tiles[unread] = True
+                seen = self.reader.look(Pyramid(frame.pixels), quads)
+                scores = scores.with_replaced(unread, seen)
         keep = np.flatnonzero(tiles)
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 

@@ -16,7 +16,7 @@ from vision.detector import Detections, Detector
 from vision.faint import body_light
 from vision.frame import load
 from vision.kinds import TILES
-from vision.low_views import with_quads_in_plane
+from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.pyramid import Pyramid
 from vision.quads import areas, drawn
 from vision.reader import FaceScores, Reader
@@ -207,3 +207,49 @@ def test_seen_from_above_nothing_is_looked_at_again(
     quads[far] = misplaced(FROM_ABOVE[far])
     before, after = read_and_looked_at(reader, photograph, quads, far)
     np.testing.assert_array_equal(after.quads, before.quads)
+
+
+def test_an_unreadable_find_of_the_size_of_a_tile_there_is_a_tile(
+    photograph: NDArray[np.uint8],
+) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    quads = true.copy()
+    quads[far] = misplaced(true[far])
+    tiles = np.ones(len(true), bool)
+    tiles[far] = False
+    score = np.full(len(true), 0.7, np.float32)
+    told, lying = unread_in_plane(picture, quads, score, true, tiles)
+    np.testing.assert_array_equal(told, sorted(far))
+    middles = np.linalg.norm(lying.mean(axis=1) - true[told].mean(axis=1), axis=1)
+    assert middles.max() < 0.2 * np.linalg.norm(true[told][:, 1] - true[told][:, 0], axis=1).min()
+    np.testing.assert_allclose(areas(lying) / areas(true[told]), 1.0, atol=0.3)
+
+
+@pytest.mark.parametrize(
+    ("score", "size", "light"), [(0.55, 1.0, 1.0), (0.7, 0.6, 1.0), (0.7, 1.6, 1.0), (0.7, 1, 0.5)]
+)
+def test_finds_that_are_unsure_or_unlike_a_tile_there_are_none(
+    photograph: NDArray[np.uint8], score: float, size: float, light: float
+) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    far = farthest(true)
+    quads = true.copy()
+    middles = true.mean(axis=1, keepdims=True)
+    quads[far] = (middles + (true - middles) * size)[far]
+    hull = cv2.boundingRect(quads[far].reshape(-1, 2))
+    left, top, width, height = hull
+    around = picture[top : top + height, left : left + width]
+    around[:] = (around * light).astype(np.uint8)
+    tiles = np.ones(len(true), bool)
+    tiles[far] = False
+    scores = np.full(len(true), score, np.float32)
+    told, lying = unread_in_plane(picture, quads, scores, true, tiles)
+    assert len(told) == len(lying) == 0
+
+
+def test_from_above_nothing_is_told_by_its_size(photograph: NDArray[np.uint8]) -> None:
+    tiles = np.arange(len(FROM_ABOVE)) > 3
+    scores = np.full(len(FROM_ABOVE), 0.7, np.float32)
+    told, _ = unread_in_plane(photograph, FROM_ABOVE, scores, FROM_ABOVE, tiles)
+    assert len(told) == 0

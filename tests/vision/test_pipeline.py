@@ -26,6 +26,7 @@ from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.pipeline import TableReader
 from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
+from vision.reading import Layout
 
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SCENE_LINES: list[dict[str, Any]] = [
@@ -420,5 +421,5 @@ def test_a_weak_face_is_a_tile_where_it_continues_a_row(
     pixels = np.full((64, 400, 3), 220, np.uint8)
     pixels[:, int(last) :] = body
     finds, read = faces_at(0.0, 41.0, last, seen=seen)
-    found, scores = reader._keep_tiles(Frame.of(pixels), finds, read, read.legible)
+    found, scores = reader._keep_tiles(Frame.of(pixels), finds, read, read.legible, Layout.MELDS)
     assert len(found) == len(scores) == kept
