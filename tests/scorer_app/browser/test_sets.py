@@ -34,6 +34,14 @@ def photograph(page: Page) -> None:
     page.set_input_files("#shoot", files=[PHOTO])
 
 
+def discard(page: Page) -> None:
+    """Throw away what was taught: the button asks once more before it does."""
+    page.click("[data-key=discard]:not(.danger)")
+    page.wait_for_timeout(SECOND_TAP)
+    page.click("[data-key=discard].danger")
+    page.wait_for_selector("#keep", state="hidden")
+
+
 def faces_shown(page: Page) -> int:
     return page.locator("#taught .own-face[data-face]").count()
 
@@ -93,6 +101,21 @@ def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, 
     page.wait_for_selector("#adds:empty", state="attached")
 
 
+def test_what_was_taught_is_thrown_away_only_with_a_second_tap(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    photograph(page)
+    page.wait_for_selector("#keep")
+    page.dblclick("[data-key=discard]")
+    page.wait_for_selector("[data-key=discard]:has-text('descartar todo')")
+    assert faces_shown(page) == 54
+    page.wait_for_selector("[data-key=discard]:text-is('Descartar')")  # after a while
+    discard(page)
+
+
 def test_a_set_that_another_phone_forgets_while_it_is_taught_is_made_anew_after_asking(
     phone: Watched, reader: RecordedReader, sets: Sets
 ) -> None:
@@ -142,8 +165,7 @@ def test_rows_are_asked_for_only_where_their_inks_are_not_sure(
     photograph(page)
     page.wait_for_selector("#keep")
     assert page.locator(".asked-row").count() == 0
-    page.click("#taught .dialog-buttons button:not(#keep)")
-    page.wait_for_selector("#keep", state="hidden")
+    discard(page)
     reader.taught = taught_photo(sure=False)
     photograph(page)
     page.wait_for_selector(".asked-row")

@@ -66,15 +66,22 @@ function askForRow(taught, at, choose) {
  * Makes the grid of all 53 faces, each with its own picture; missing ones are grey.
  * @param {Taught} taught
  * @param {string} refusal of what was to be kept; empty where there is none
+ * @param {boolean} isLeaving whether one more tap throws everything away
  * @param {{ open: (index: number) => void, save: () => void, discard: () => void }} acts
  */
-export function gridOfFaces(taught, refusal, { open, save, discard }) {
+export function gridOfFaces(taught, refusal, isLeaving, { open, save, discard }) {
   const found = byFace(taught);
   const lines = COLOURS.map((colour) => {
     const faces = NUMBERS.map((number) => `${number}${colour}`);
     return line(say(`colour.${colour}`), faces, taught, found, open);
   });
   const count = Object.keys(found).length;
+  const leave = {
+    type: "button",
+    class: isLeaving ? "quiet danger" : "quiet",
+    onclick: discard,
+    "data-key": "discard",
+  };
   return h(
     "div",
     {},
@@ -86,7 +93,7 @@ export function gridOfFaces(taught, refusal, { open, save, discard }) {
     h(
       "div",
       { class: "dialog-buttons" },
-      h("button", { type: "button", class: "quiet", onclick: discard }, say("js.set.discard")),
+      h("button", leave, say(isLeaving ? "js.set.discard_sure" : "js.set.discard")),
       h("button", { type: "button", class: "primary", id: "keep", onclick: save }, say("js.save")),
     ),
   );

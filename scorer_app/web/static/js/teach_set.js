@@ -13,6 +13,7 @@ import { say } from "./words.js";
 const MEGABYTE = 2 ** 20;
 // ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
 const PATIENCE = 180_000;
+const SURE_FOR = 5000; // ms in which a second tap throws everything away
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
@@ -31,6 +32,7 @@ let refusal = ""; // why nothing was kept, where saving again does something els
 let unseen = 0; // photographs that were chosen and are still to be looked at
 let looking = Promise.resolve(); // settles once all of them have been
 let isSaving = false;
+let isLeaving = false; // the next tap on the button throws everything away
 
 if (name.type !== "hidden") {
   name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
@@ -128,15 +130,22 @@ function draw() {
   show(
     shown,
     askForRows(now, (row, colour) => change(withRowColour(now, row, colour))),
-    gridOfFaces(now, refusal, {
-      open,
-      save,
-      discard: () => {
-        taught = null;
-        draw();
-      },
-    }),
+    gridOfFaces(now, refusal, isLeaving, { open, save, discard }),
   );
+}
+
+/** Throws everything away, with the second of two taps: no photograph brings back what was named. */
+function discard() {
+  if (isLeaving) taught = null;
+  else setTimeout(stay, SURE_FOR);
+  isLeaving = !isLeaving;
+  dropSecondTap();
+  draw();
+}
+
+function stay() {
+  isLeaving = false;
+  draw();
 }
 
 /**
