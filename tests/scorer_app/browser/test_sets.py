@@ -116,6 +116,33 @@ def test_what_was_taught_is_thrown_away_only_with_a_second_tap(
     discard(page)
 
 
+def test_leaving_the_page_asks_before_what_was_taught_is_lost(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.goto(f"{phone.base}/sets")
+    page.click("#teach")
+    page.wait_for_url("**/sets/new")
+    photograph(page)
+    page.wait_for_selector("#keep")
+    page.click(".back a", no_wait_after=True)
+    until(lambda: (page.title(), asked), lambda seen: seen[1] == ["beforeunload"])
+    assert faces_shown(page) == 54
+    page.fill("#set-name", "Casa")
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    page.go_back()
+    page.wait_for_url("**/sets/new")
+    page.wait_for_selector("#how")
+    assert faces_shown(page) == 0  # the set has them
+    page.click(".back a")
+    page.wait_for_url("**/sets")
+    assert asked == ["beforeunload"]
+
+
 def test_a_set_that_another_phone_forgets_while_it_is_taught_is_made_anew_after_asking(
     phone: Watched, reader: RecordedReader, sets: Sets
 ) -> None:

@@ -50,7 +50,13 @@ for (const id of ["shoot", "pick"]) {
   photoChosen(input); // on a slow network perhaps before this script came
 }
 
-addEventListener("pageshow", () => (isSaving = false)); // a person came back
+addEventListener("pageshow", () => {
+  isSaving = false; // a person came back
+  draw();
+});
+addEventListener("beforeunload", (event) => {
+  if (taught) event.preventDefault(); // only this page has it
+});
 
 /**
  * Has the photograph looked at that was chosen, after those that were chosen before it.
@@ -179,6 +185,7 @@ async function save() {
     const json = { name: name.value, faces, adds: knownName() !== undefined };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
+    taught = null; // the set has it now
     location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
     isSaving = false;
