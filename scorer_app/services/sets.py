@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import Row, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -44,7 +44,11 @@ _COUNTED = (
     .where(~Example.dropped)
     .group_by(Example.set_id, Example.face, Example.origin)
 )
-_PLAYED_WITH = select(Match.id).where(Match.tile_set_id == bindparam("set"), ~Match.deleted)
+_PLAYED_WITH = (
+    select(Match.id, Match.side_a, Match.side_b, Match.touched)
+    .where(Match.tile_set_id == bindparam("set"), ~Match.deleted)
+    .order_by(Match.touched.desc(), Match.id.desc())
+)
 _LEARNED_FROM = select(Example.photo_id, Example.set_id).where(Example.hand_id == bindparam("hand"))
 _VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
 log = logging.getLogger(__name__)
@@ -122,9 +126,11 @@ class Sets:
             return None
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
 
-    def played_with(self, set_id: str) -> list[str]:
-        """Return the ids of the matches that are played with the set."""
-        return [row.id for row in self.store.look(_PLAYED_WITH, {"set": set_id})]
+    def played_with(self, set_id: str) -> Sequence[Row[Any]]:
+        """Return the `id`, `side_a`, `side_b` and `touched` of each match that is played with the
+        set, the one played last first.
+        """
+        return self.store.look(_PLAYED_WITH, {"set": set_id})
 
     def default(self) -> str | None:
         """Return the id of the set that new matches begin with: the one chosen or taught last. None

@@ -22,6 +22,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 
 pages = Blueprint("sets", __name__, url_prefix="/sets")
 FORM_ROOM = 4096  # bytes that a form adds to the file it carries
+MOST_NAMED = 5  # matches that the page names of those that lose the set when it is forgotten
 PARTS = ("pictures", "copies", "learned")  # ids of the parts of a set's page that change the set
 # The faces as the page arranges them: a line for each colour, then the comodín.
 FACE_LINES = (
@@ -71,6 +72,8 @@ def show(set_id: str) -> str:
         face_names=FACE_NAMES,
         face=asked if asked in by_face else None,
         learned=[row for row in reversed(examples) if row.origin == Origin.SETTLED],
+        played=sets().played_with(set_id),
+        most_named=MOST_NAMED,
     )
 
 
@@ -119,7 +122,7 @@ def count(set_id: str) -> AnyResponse:
         sets().count(set_id, {face: int(told) if told else None})
     except ValueError:
         abort(422)
-    event_bus().tell(*sets().played_with(set_id))
+    event_bus().tell(*(match.id for match in sets().played_with(set_id)))
     return _back_to(set_id, part="copies")
 
 
@@ -128,7 +131,7 @@ def count(set_id: str) -> AnyResponse:
 def forget(set_id: str) -> AnyResponse:
     played = sets().played_with(set_id)
     sets().forget(set_id)
-    event_bus().tell(*played)
+    event_bus().tell(*(match.id for match in played))
     return redirect(address("sets.show_all"), 303)
 
 

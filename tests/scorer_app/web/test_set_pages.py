@@ -13,6 +13,7 @@ from scorer_app.services.sets import Sets
 from vision.own_set.examples import FACE_NAMES, Origin
 
 from ..conftest import Scorer
+from ..hands import new_match
 from ..own_sets import drawn_crop, example, tile_set
 from .set_requests import bring, face, teach
 
@@ -82,6 +83,31 @@ def test_what_was_learned_is_listed_apart(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R"), example("8R", 1, Origin.SETTLED)])
     page = scorer.client.get(f"/sets/{kept.id}").text
     assert len(re.findall("<li>", page[page.index('id="learned"') :])) == 1
+
+
+def test_what_goes_with_a_set_and_which_matches_lose_it_is_told_before_it_is_forgotten(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+
+    def what_goes() -> str:
+        page = scorer.client.get(f"/sets/{kept.id}").text
+        found = re.search(r'<div id="what-goes">(.*?)</div>', page, re.DOTALL)
+        assert found
+        return found[1]
+
+    assert "No se puede deshacer" in what_goes()
+    assert "Partidas" not in what_goes()
+    for count in range(7):
+        new_match(scorer, side_a=f"Lado {count}", tile_set=kept.id)
+    deleted = new_match(scorer, side_a="Borrada", tile_set=kept.id)
+    scorer.form(f"/matches/{deleted}/delete")
+    new_match(scorer, side_a="Sin juego", tile_set="")
+    assert "Partidas que se juegan con él: 7." in what_goes()
+    assert re.findall("(Lado .|Borrada|Sin juego) ·", what_goes()) == [
+        f"Lado {count}" for count in (6, 5, 4, 3, 2)
+    ]
+    assert "Y otras: 2." in what_goes()
 
 
 def test_a_set_is_forgotten(scorer: Scorer, sets: Sets) -> None:
