@@ -5,6 +5,7 @@ the open questions.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -39,6 +40,7 @@ from scorer_app.texts.translator import Translate
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.advice import explain_read, repair_text
 from scorer_app.web.step_names import step_name
+from vision.reading import Notice
 
 Json = dict[str, Any]
 
@@ -102,7 +104,7 @@ class HandView:
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
         waiting = any(photo.state in WAITING for photo in photos)
         return known, {
-            "photos": [self._photo(photo) for photo in photos],
+            "photos": self._photos(photos),
             "ready": known.ready and not waiting,
         }
 
@@ -224,7 +226,20 @@ class HandView:
             return kind
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}"
 
-    def _photo(self, photo: Any) -> Json:
+    def _photos(self, photos: Iterable[Any]) -> list[Json]:
+        """Return the JSON of a hand's photographs. That the tiles are not of the chosen set is a
+        matter of the match, so only the first photograph on which it was noticed says it.
+        """
+        found, is_told = [], False
+        for photo in photos:
+            notices = _notices_of(photo)
+            if is_told:
+                notices = [notice for notice in notices if notice != Notice.OTHER_SET]
+            is_told = is_told or Notice.OTHER_SET in notices
+            found.append(self._photo(photo, notices))
+        return found
+
+    def _photo(self, photo: Any, notices: list[Any]) -> Json:
         stage, seconds = self._stage_of(photo)
         waiting = photo.state in WAITING
         problem = "slow" if waiting and seconds > self.reading_limit else _problem_of(photo)
@@ -244,7 +259,7 @@ class HandView:
             "text": self.say(text),
             "can_retry": problem in MENDABLE and not photo.erased,
             "can_move": photo.state == PhotoState.READ and not (photo.erased or photo.handed_over),
-            "notices": [self.say(f"photo.notice.{notice}") for notice in _notices_of(photo)],
+            "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
             "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,
         }
 

@@ -109,6 +109,30 @@ def test_tiles_of_another_set_are_told_beside_the_photograph(
     assert "juego elegido" in " ".join([photo["text"], *photo["notices"]])
 
 
+def test_tiles_of_another_set_are_told_once_for_all_photographs(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    hand = scorer.begin()
+    for faces, notices in (
+        ("3R 4R 5R", [Notice.CUT_OFF]),
+        ("3B 4B 5B", [Notice.OTHER_SET]),
+        ("3K 4K 5K", [Notice.CUT_OFF, Notice.OTHER_SET]),
+    ):
+        picture = picture_of(faces)
+        picture.reading["notices"] = notices
+        send(scorer, hand, "A", "melds", reader.add(picture))
+
+    def told() -> list[list[str]]:
+        photos = when_read(scorer, hand)["photos"]
+        return [[text.split()[0] for text in photo["notices"]] for photo in photos]
+
+    assert told() == [["Hay"], ["Estas"], ["Hay"]]
+    second = scorer.hand(hand)["photos"][1]["id"]
+    scorer.client.delete(f"/api/hands/{hand}/photos/{second}", headers=scorer.headers)
+    assert told() == [["Hay"], ["Hay", "Estas"]]
+
+
 def test_a_match_changes_its_set_and_a_rematch_keeps_it(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
