@@ -133,7 +133,10 @@ def test_the_host_may_type_a_camera_but_no_file(phone: Watched) -> None:
     phone.page.check('input[name="camera"][value="typed"]')
     phone.page.fill("#live-source", "/etc/passwd")
     phone.page.click("#live-start")
-    phone.page.wait_for_selector("#toast:has-text('rtsp://')")
+    refused = '#live-status[data-kind="bad"]:has-text("rtsp://")'
+    phone.page.wait_for_selector(refused)
+    phone.page.check('input[name="camera"][value="device"]')
+    phone.page.wait_for_selector('#live-status[data-kind="good"]')
     phone.faults.clear()  # the browser's own note of the refusal
 
 

@@ -180,9 +180,17 @@ async function request(path, options, known = String(view.known)) {
     take(await ask(`${base}/${path}?${known}`, options));
     return true;
   } catch (error) {
-    toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
+    toast(sentenceOf(error), "error");
     return false;
   }
+}
+
+/**
+ * Returns what is said of a request that was not done.
+ * @param {unknown} error
+ */
+function sentenceOf(error) {
+  return error instanceof Refused ? error.message : say("js.live.offline");
 }
 
 /**
@@ -208,9 +216,23 @@ async function start() {
   feed.lost = false;
   begun = null;
   if (!wanted) await feed.start();
-  else if (await request("camera", { method: "POST", json: wanted })) begun = wanted;
+  else await startOnServer(wanted);
   startButton.disabled = false;
   root.scrollIntoView({ block: "start" });
+}
+
+/**
+ * Starts a camera on the server. Why it was refused stands there until another one is chosen or
+ * started: the person has to mend what was typed.
+ * @param {NonNullable<typeof begun>} wanted
+ */
+async function startOnServer(wanted) {
+  try {
+    take(await ask(`${base}/camera?${view.known}`, { method: "POST", json: wanted }));
+    begun = wanted;
+  } catch (error) {
+    status(sentenceOf(error), true);
+  }
 }
 
 function stop() {
@@ -226,7 +248,7 @@ async function handOver() {
     location.assign(url);
   } catch (error) {
     handOverButton.disabled = false;
-    toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
+    toast(sentenceOf(error), "error");
   }
 }
 
