@@ -97,17 +97,22 @@ test("an area that got stuck offers to send again or to let go, once", () => {
   equal({ ...slot.dataset }, { filled: "no", failed: "yes", busy: "no" });
   /** @type {string[]} */
   const done = [];
-  const uploads = { again: () => done.push("again"), forget: () => done.push("forget") };
+  const uploads = {
+    again: () => done.push("again"),
+    forget: () => done.push("forget"),
+    moveOn: async () => void done.push("move"),
+    isKept: true,
+  };
   const area = uploadArea({ stuck: true });
   drawUnsent(slot, area, uploads);
   drawUnsent(slot, area, uploads);
   for (const button of slot.querySelectorAll("button")) button.click();
   equal(done, ["again", "forget"]);
+  const offers = () => [...slot.querySelectorAll("button")].map(({ dataset }) => dataset.key);
   drawUnsent(slot, { ...area, lost: true }, uploads);
-  equal(
-    [...slot.querySelectorAll("button")].map(({ dataset }) => dataset.key),
-    ["forget"],
-  );
+  equal(offers(), ["move", "forget"]);
+  drawUnsent(slot, { ...area, lost: true }, { ...uploads, isKept: false });
+  equal(offers(), ["forget"]);
   drawUnsent(slot, { ...area, stuck: false }, uploads);
   equal(slot.querySelector(".slot-unsent")?.hasAttribute("hidden"), true);
 });

@@ -31,6 +31,20 @@ test("what waits comes back in the order in which it was put there", async () =>
   );
 });
 
+test("the photographs that wait for one hand go with another one, and its edits stay", async () => {
+  const outbox = new Outbox();
+  const file = new File(["x"], "p.jpg");
+  const photo = /** @type {const} */ ({ side: "A", place: "melds", file });
+  await outbox.put([
+    { key: "edit", hand: "gone", operation: { op: "x" } },
+    { key: "photo", hand: "gone", photo },
+  ]);
+  await outbox.move("gone", "other");
+  const keys = async (/** @type {string} */ hand) =>
+    (await new Outbox().of(hand)).map(({ key }) => key);
+  equal([await keys("gone"), await keys("other")], [["edit"], ["photo"]]);
+});
+
 test("what is put there later comes later, though the clock was set back meanwhile", async () => {
   const { now } = Date;
   const keys = ["first", "second", "third"];

@@ -4,6 +4,7 @@ once, and says meanwhile what it waits for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -124,11 +125,32 @@ def test_a_photograph_of_a_hand_thrown_away_meanwhile_is_told_of_until_it_is_let
     phone.page.context.set_offline(False)
     phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
     phone.page.wait_for_selector('.discarded-note:has-text("Esta mano se descartó")')
-    assert phone.page.locator(".slot-unsent button:visible").all_inner_texts() == ["Descartar"]
+    offers = phone.page.locator(".slot-unsent button:visible")
+    assert offers.all_inner_texts() == ["Pasar las fotos a otra mano", "Descartar"]
     assert phone.page.locator("[data-part=save]:visible, #count-again:visible").count() == 0
     phone.page.reload()
     phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
     let_go(phone)
+
+
+def test_a_photograph_of_a_hand_that_is_gone_goes_with_another_hand(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    """Both on the page of the hand that was thrown away, and on the first page."""
+    for page_of_hand in (True, False):
+        gone = photographed_offline(phone, scorer, reader)
+        scorer.form(f"/hands/{gone}/undone", undone="yes")
+        phone.page.context.set_offline(False)
+        phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
+        if not page_of_hand:
+            phone.page.goto(phone.base)
+        phone.page.click("[data-key=move]")
+        phone.page.wait_for_url(re.compile(f"/hands/(?!{gone})"))
+        phone.wait_for_tiles("A-melds", 3)
+        phone.page.goto(phone.base)
+        phone.page.wait_for_selector("#unsent", state="hidden")
+        scorer.form(f"/hands/{scorer.begin()}/undone", undone="yes")
+    phone.faults.clear()  # the requests without a network, and those refused
 
 
 def test_a_photograph_of_a_match_deleted_meanwhile_is_told_of_until_it_is_let_go(

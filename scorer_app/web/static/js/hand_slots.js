@@ -57,16 +57,16 @@ export function drawSlot(slot, { text, filled, busy, failed }) {
 
 /**
  * Shows what a person can do about photographs that could not be sent for too long. Those that no
- * hand takes any more can only be let go.
+ * hand takes any more can be moved to another hand, unless this page alone has them.
  * @param {HTMLElement} slot
  * @param {UploadArea} upload
- * @param {Pick<import("./uploads.js").Uploads, "again" | "forget">} uploads
+ * @param {Pick<import("./uploads.js").Uploads, "again" | "forget" | "moveOn" | "isKept">} uploads
  */
 export function drawUnsent(slot, upload, uploads) {
   const place = find(slot, ".slot-unsent", HTMLElement);
   const { stuck, lost } = upload;
   if (place.hidden === stuck) place.hidden = !stuck;
-  if (!stuck || place.childElementCount === (lost ? 1 : 2)) return;
+  if (!stuck) return;
   /**
    * @param {string} key
    * @param {string} text
@@ -77,6 +77,7 @@ export function drawUnsent(slot, upload, uploads) {
   show(
     place,
     !lost && button("resend", say("js.upload_again"), () => uploads.again(upload)),
+    lost && uploads.isKept && button("move", say("js.unsent_move"), () => uploads.moveOn()),
     button("forget", say("js.upload_forget"), () => uploads.forget(upload)),
   );
 }

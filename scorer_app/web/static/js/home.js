@@ -1,7 +1,9 @@
 // Tells on the first page what this device has not sent yet: it is sent as soon as its hand is
-// opened. What belongs to a hand that no longer exists can be dropped.
+// opened. What belongs to a hand that no longer exists can be dropped, and its photographs can go
+// with another hand.
 
 import { byId, h, show } from "./dom.js";
+import { moveToOtherHand } from "./other_hand.js";
 import { Outbox } from "./outbox.js";
 import { Refused, ask } from "./server.js";
 import { isGone } from "./session.js";
@@ -38,8 +40,18 @@ function askToLetGo(line, hand) {
   };
   const props = { type: "button", class: "quiet danger", onclick: letGo, "data-key": "sure" };
   const sure = h("button", props, say("js.unsent_sure"));
-  line.querySelector("button")?.replaceWith(sure);
+  line.querySelector("[data-key=let-go]")?.replaceWith(sure);
   sure.focus();
+}
+
+/**
+ * Makes the button by which the photographs that wait for a hand go with another one.
+ * @param {string} hand
+ */
+function moveButton(hand) {
+  const onclick = () => moveToOtherHand(outbox, hand);
+  const props = { type: "button", class: "quiet", onclick, "data-key": "move" };
+  return h("button", props, say("js.unsent_move"));
 }
 
 for (const [hand, count] of await outbox.counts()) {
@@ -51,5 +63,6 @@ for (const [hand, count] of await outbox.counts()) {
   const onclick = () => askToLetGo(line, hand);
   const props = { type: "button", class: "quiet", onclick, "data-key": "let-go" };
   const offer = h("button", props, say("js.unsent_let_go"));
-  show(line, say("js.unsent_gone", { count }), " ", offer);
+  const hasPhotos = (await outbox.of(hand)).some(({ photo }) => photo);
+  show(line, say("js.unsent_gone", { count }), " ", hasPhotos && moveButton(hand), " ", offer);
 }

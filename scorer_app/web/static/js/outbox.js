@@ -92,6 +92,18 @@ export class Outbox {
     return this.store("readwrite", (store) => made.forEach((entry) => store.put(entry)));
   }
 
+  /**
+   * Lets the photographs that wait for one hand wait for another one. Edits stay: they speak of
+   * tiles that the other hand does not have.
+   * @param {string} hand
+   * @param {string} other
+   */
+  async move(hand, other) {
+    const photos = (await this.of(hand)).filter(({ photo }) => photo);
+    const moved = photos.map((entry) => ({ ...entry, hand: other }));
+    return this.store("readwrite", (store) => moved.forEach((entry) => store.put(entry)));
+  }
+
   /** @param {string[]} keys of what has arrived, was refused, or is let go */
   drop(keys) {
     return this.store("readwrite", (store) => keys.forEach((key) => store.delete(key)));

@@ -140,7 +140,7 @@ function draw() {
   );
 }
 
-/** Throws everything away, with the second of two taps: no photograph brings back what was named. */
+/** Throws everything away, with the second of two taps. */
 function discard() {
   if (isLeaving) taught = null;
   else setTimeout(stay, SURE_FOR);

@@ -5,6 +5,7 @@
 
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
+import { moveToOtherHand } from "./other_hand.js";
 import { freshKey } from "./outbox.js";
 import { showOffline } from "./server.js";
 import { isDecided, isGone, isSignedOut, needsCode, renewToken } from "./session.js";
@@ -79,6 +80,11 @@ export class Uploads {
     return [...this.areas.values()].reduce((sum, area) => sum + area.photos.length, 0);
   }
 
+  /** Whether the photographs outlive the page. */
+  get isKept() {
+    return this.outbox.isKept;
+  }
+
   /** Whether any photograph has not arrived yet. */
   get pending() {
     return this.count > 0;
@@ -129,6 +135,11 @@ export class Uploads {
     this.letGo(area, area.photos.length);
     area.stuck = false;
     this.changed(area);
+  }
+
+  /** Opens another hand with the photographs that this one takes no more. */
+  moveOn() {
+    return moveToOtherHand(this.outbox, this.handId);
   }
 
   /** @param {UploadArea} area */
