@@ -87,6 +87,22 @@ def test_no_word_or_figure_of_the_statistics_is_broken_however_large_the_text(
             assert broken_words(watched.page) + layout_faults(watched.page) == [], shape
 
 
+def test_a_hand_can_be_scored_without_a_connection_however_large_the_text(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    """The sentence about the connection stays in view and leaves room for the page beneath it."""
+    path = evening(scorer, reader)["hand"]
+    with device(browser, served, locale="it-IT") as watched:
+        page = watched.page
+        page.goto(served + path)
+        page.wait_for_selector("#hand[data-live=yes]")
+        page.context.set_offline(True)
+        page.wait_for_selector(".offline:visible")
+        for shape in [(320, 640, 200), (320, 568, 200), (667, 375, 200)]:
+            take_shape(page, *shape)
+            assert layout_faults(page) == [], shape
+
+
 def take_shape(page: Page, width: int, height: int, percent: int) -> None:
     """Give the window of a page this size in px, and its text this size in percent."""
     page.set_viewport_size({"width": width, "height": height})
