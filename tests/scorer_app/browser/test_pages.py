@@ -159,7 +159,9 @@ def test_a_hand_is_edited_undone_copied_out_and_brought_in(phone: Watched, score
     page.wait_for_selector("[data-part=question] button")
     page.goto(f"{phone.base}/hands/{hand}")
     page.click("details.more > summary")
-    page.click("#drop-changes")
+    page.click("summary:text-is('Descartar los cambios')")
+    assert page.url.endswith(hand)  # nothing brings them back: the button that does it comes now
+    page.click("#drop-changes:text-is('Sí, descartarlos')")
     assert page.inner_text(".anotador tfoot td >> nth=0") == "445"
     page.click(".anotador tbody a")
     page.click("details.more > summary")

@@ -340,10 +340,11 @@ def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(
     phone.page.click("details.more > summary")
     assert phone.page.inner_text("[data-part=save]") == "Guardada"
     assert phone.page.is_disabled("[data-part=save]")
-    assert phone.page.is_hidden("#drop-changes")
+    drop = "summary:text-is('Descartar los cambios')"
+    assert phone.page.is_hidden(drop)
     phone.page.click('label:has(input[name="muerto-B"][value=yes])')
     phone.page.wait_for_selector(f'{SAVE_READY}:text-is("Guardar cambios")')
-    phone.page.wait_for_selector("#drop-changes")
+    phone.page.wait_for_selector(drop)
     phone.page.click(".undo")
     phone.page.wait_for_selector("[data-part=save]:disabled")
     # Nobody else dropped it.
