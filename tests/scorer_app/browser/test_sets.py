@@ -388,6 +388,8 @@ def test_what_is_done_while_a_photograph_is_looked_at_loses_none(
     page.route("**/api/sets/photos", lambda route: held.append(route))
     photograph(page)
     until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (54, 1))
+    page.click("#keep")
+    page.wait_for_selector("#toast:text-is('Mirando la foto…')")
     page.click('#taught [data-face="8B"]')
     photograph(page)
     held[0].continue_()

@@ -172,7 +172,8 @@ function open(index) {
 }
 
 async function save() {
-  if (!taught || unseen || isSaving) return;
+  if (!taught || isSaving) return;
+  if (unseen) return toast(say("js.set.looking")); // what it shows is still to be confirmed
   if (!name.value.trim()) {
     toast(say("js.set.no_name"), "error");
     name.focus(); // the browser moves the page there
