@@ -37,6 +37,25 @@ def test_every_language_begins_with_its_own_names_rules_and_sheet(
         assert sheet.startswith(head)
 
 
+def test_blanks_alone_are_refused_in_the_field_itself(phone: Watched, scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    page = phone.page
+    for path, field, button in (
+        (f"matches/{match}", "side_a", "form[action$=names] button"),
+        (f"hands/{hand}", "reason", ".adjust button"),
+    ):
+        page.goto(f"{phone.base}/{path}")
+        page.wait_for_load_state("load")
+        page.click("details.more > summary")
+        for name in page.locator("[name=points]").all():
+            name.fill("50")
+        page.fill(f"[name={field}]", "  ")
+        page.click(button)
+        assert page.locator(f"[name={field}]:focus:invalid").count() == 1, path
+        assert page.url == f"{phone.base}/{path}"
+    assert page.input_value("[name=points]") == "50"
+
+
 def test_two_players_have_two_seats_and_no_field_hints_at_what_it_does_not_mean(
     phone: Watched,
 ) -> None:
