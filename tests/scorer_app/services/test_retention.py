@@ -211,6 +211,7 @@ def test_at_the_start_and_at_a_change_of_the_setting(
             session.execute(update(Photo).values(erased=False, received=now() - days_ago * DAY))
 
     received(8)
+    assert "Al guardar se borran" in scorer.client.get("/settings").text
     scorer.form("/settings/photos", days="30")
     assert kept(config) == 1
     scorer.form("/settings/photos", days="7")
