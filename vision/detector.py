@@ -74,10 +74,14 @@ class DetectorConfig:
     # Where the median of that ratio is below `low` the network for views from low looks in the
     # place of the usual one. That network tells the ratio: the usual one misplaces corners of faces
     # seen from low, and then sees them less flattened than they are. So it only tells by
-    # `perhaps_low` whether the other is asked. Both values were set on 80 tables rendered from
-    # 10-40 degrees and 104 rendered from above (experiment 138 of models/EXPERIMENTS.md).
+    # `perhaps_low` whether the other is asked; and where it sees them less flattened by at least
+    # `misplaced`, a ratio below `rather_low` is enough. Where both agree, the usual one is right.
+    # The values were set on 80 tables rendered from 10-30 degrees and on S1 of the photographs
+    # `strange_sets` (experiment 138 of models/EXPERIMENTS.md).
     perhaps_low: float = 0.85
-    low: float = 0.65
+    low: float = 0.56
+    rather_low: float = 0.70
+    misplaced: float = 0.12
 
 
 @dataclass(frozen=True)
@@ -133,11 +137,14 @@ class Detector:
         has_low = low is not None and has_network(low.detector, folder)
         self._for_low_views = Detector(folder, self.config, low) if low and has_low else None
 
-    def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
+    def detect(
+        self, picture: RGB, threshold: float | None = None, *, on_rack: bool = False
+    ) -> Detections:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
-        the configuration.
+        the configuration. With `on_rack` the pieces stand on a rack: these look flattened from
+        above, not from low.
 
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
@@ -145,12 +152,13 @@ class Detector:
         network does all this, if there is one.
         """
         if threshold is not None:
-            return self._with_threshold(threshold).detect(picture)
+            return self._with_threshold(threshold).detect(picture, on_rack=on_rack)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
-        if self._for_low_views and self._flattening(found) < self.config.perhaps_low:
+        flattening = self._flattening(found)
+        if self._for_low_views and not on_rack and flattening < self.config.perhaps_low:
             found_from_low = self._for_low_views._detect_at(picture, scale)
-            if self._flattening(found_from_low) < self.config.low:
+            if self._is_low(flattening, self._flattening(found_from_low)):
                 return self._for_low_views._looking_again(picture, scale, found_from_low)
         return self._looking_again(picture, scale, found)
 
@@ -195,6 +203,15 @@ class Detector:
         if stretch > 1:
             found = _merged([found, self._detect_stretched(picture, stretch)], overlap)
         return found
+
+    def _is_low(self, usual: float, from_low: float) -> bool:
+        """Tell whether the picture is to be left to the network for views from low. `usual` is the
+        flattening of the faces that the usual network found, `from_low` that of the faces that the
+        other one found.
+        """
+        config = self.config
+        misplaced = usual - from_low >= config.misplaced
+        return from_low < (config.rather_low if misplaced else config.low)
 
     def _flattening(self, found: Detections) -> float:
         """Return how flat circles on the faces `found` look: the median of shorter over longer

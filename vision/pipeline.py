@@ -214,7 +214,7 @@ class TableReader:
     def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and find their rows, by the networks of this reader."""
         with clock.stage("detect"):
-            found = self.detector.detect(frame.pixels)
+            found = self.detector.detect(frame.pixels, on_rack=layout is Layout.LOOSE)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
             # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).

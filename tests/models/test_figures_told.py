@@ -217,24 +217,36 @@ def scenes_in_short() -> str:
     )
 
 
-def scenes() -> str:
+def hands_of_scenes(part: str) -> str:
+    """Return what is told of the hands of one slice."""
     rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
     measured = counts(rows, "slice")
-
-    def told(part: str) -> str:
-        wrong = measured[part, "hands_sure_and_wrong"][0]
-        return (
-            "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
-            + f" {measured[part, 'hands_open'][0]} leave a question open,"
-            + f" {sure_wrong_in_words(wrong)},"
-            + " and the true score lies inside the interval on {} of {} sides".format(
-                *measured[part, "true_inside_interval"]
-            )
-        )
-
+    wrong = measured[part, "hands_sure_and_wrong"][0]
     return (
-        f"{told('ordinary')};"
-        f" on deliberately hard ones (low views, tiny, blurred, half covered) {told('hard')}"
+        "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
+        + f" {measured[part, 'hands_open'][0]} leave a question open,"
+        + f" {sure_wrong_in_words(wrong)},"
+        + " and the true score lies inside the interval on {} of {} sides".format(
+            *measured[part, "true_inside_interval"]
+        )
+    )
+
+
+def scenes() -> str:
+    hard = hands_of_scenes("hard")
+    return (
+        f"{hands_of_scenes('ordinary')};"
+        f" on deliberately hard ones (low views, tiny, blurred, half covered) {hard}"
+    )
+
+
+def scenes_from_low() -> str:
+    rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
+    measured = counts(rows, "slice")
+    right, tiles = measured["low", "tiles_exact"]
+    return (
+        f"{right:,} of {tiles:,} tiles are read rightly, {measured['low', 'silent'][0]} wrong"
+        f" without a doubt; {hands_of_scenes('low')}"
     )
 
 
@@ -303,6 +315,7 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     promise: (MODEL_CARD,),
     promise_in_short: (README,),
     scenes: (MODEL_CARD,),
+    scenes_from_low: (MODEL_CARD,),
     scenes_in_short: (README,),
     speed: (README, MODEL_CARD),
     cold_start: (README, MODEL_CARD),

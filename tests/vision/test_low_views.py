@@ -113,6 +113,15 @@ def test_more_corners_are_right_with_the_network_for_low_views(
     assert seen > rightly_found(without.detect(picture), true)
 
 
+def test_on_a_rack_the_usual_network_looks(photograph: NDArray[np.uint8]) -> None:
+    picture, _ = from_low(photograph, FROM_ABOVE)
+    detector = Detector()
+    without = Detector(config=replace(detector.config, perhaps_low=0.0))
+    on_rack, usual = detector.detect(picture, on_rack=True), without.detect(picture)
+    np.testing.assert_array_equal(on_rack.quads, usual.quads)
+    assert not np.isin(on_rack.scores, detector.detect(picture).scores).any()
+
+
 def test_from_above_the_usual_network_finds_all(photograph: NDArray[np.uint8]) -> None:
     detector = Detector()
     without = Detector(config=replace(detector.config, perhaps_low=0.0))
