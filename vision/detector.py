@@ -78,7 +78,9 @@ class DetectorConfig:
     # `misplaced`, a ratio below `rather_low` is enough. Where both agree, the usual one is right.
     # The values were set on 80 tables rendered from 10-30 degrees and on S1 of the photographs
     # `strange_sets` (experiment 138 of models/EXPERIMENTS.md).
+    # Of faces whose longer side is below `least_side`, neither tells a ratio that means anything.
     perhaps_low: float = 0.85
+    least_side: float = 16.0
     low: float = 0.56
     rather_low: float = 0.70
     misplaced: float = 0.12
@@ -155,10 +157,10 @@ class Detector:
             return self._with_threshold(threshold).detect(picture, on_rack=on_rack)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
-        flattening = self._flattening(found)
+        flattening = self._flattening(found, scale)
         if self._for_low_views and not on_rack and flattening < self.config.perhaps_low:
             found_from_low = self._for_low_views._detect_at(picture, scale)
-            if self._is_low(flattening, self._flattening(found_from_low)):
+            if self._is_low(flattening, self._flattening(found_from_low, scale)):
                 return self._for_low_views._looking_again(picture, scale, found_from_low)
         return self._looking_again(picture, scale, found)
 
@@ -213,12 +215,15 @@ class Detector:
         misplaced = usual - from_low >= config.misplaced
         return from_low < (config.rather_low if misplaced else config.low)
 
-    def _flattening(self, found: Detections) -> float:
+    def _flattening(self, found: Detections, scale: float) -> float:
         """Return how flat circles on the faces `found` look: the median of shorter over longer
-        axis; 1 where no face is sure.
+        axis; 1 where no face is sure, or where they are too small to tell. `scale` is the factor by
+        which the picture was resized when they were found.
         """
         sure = found.quads[found.scores > self.config.sure_score]
-        return float(np.median(foreshortening(sure)[0])) if len(sure) else 1.0
+        if not len(sure) or np.median(np.maximum(*sides(sure))) * scale < self.config.least_side:
+            return 1.0
+        return float(np.median(foreshortening(sure)[0]))
 
     def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
         """Return the finds after another look, in enlarged quarters, if the faces in `found` are

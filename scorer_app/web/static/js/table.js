@@ -5,7 +5,7 @@
 import { keepAwake } from "./awake.js";
 import { byId, find, h, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
-import { Refused, ask, watch } from "./server.js";
+import { ask, sentenceOf, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera, whyNot } from "./table_camera.js";
 import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
@@ -174,23 +174,17 @@ const followTally = inTurn(refreshStanding);
  * @param {string} path
  * @param {{ method: string, json?: unknown }} options
  * @param {string} [known] what was known of the table when the person decided, as a query
+ * @param {boolean} [stays] whether why it was not done stays there, and does not pass
  */
-async function request(path, options, known = String(view.known)) {
+async function request(path, options, known = String(view.known), stays = false) {
   try {
     take(await ask(`${base}/${path}?${known}`, options));
     return true;
   } catch (error) {
-    toast(sentenceOf(error), "error");
+    if (stays) status(sentenceOf(error), true);
+    else toast(sentenceOf(error), "error");
     return false;
   }
-}
-
-/**
- * Returns what is said of a request that was not done.
- * @param {unknown} error
- */
-function sentenceOf(error) {
-  return error instanceof Refused ? error.message : say("js.live.offline");
 }
 
 /**
@@ -216,23 +210,11 @@ async function start() {
   feed.lost = false;
   begun = null;
   if (!wanted) await feed.start();
-  else await startOnServer(wanted);
+  else if (await request("camera", { method: "POST", json: wanted }, undefined, true)) {
+    begun = wanted;
+  }
   startButton.disabled = false;
   root.scrollIntoView({ block: "start" });
-}
-
-/**
- * Starts a camera on the server. Why it was refused stands there until another one is chosen or
- * started: the person has to mend what was typed.
- * @param {NonNullable<typeof begun>} wanted
- */
-async function startOnServer(wanted) {
-  try {
-    take(await ask(`${base}/camera?${view.known}`, { method: "POST", json: wanted }));
-    begun = wanted;
-  } catch (error) {
-    status(sentenceOf(error), true);
-  }
 }
 
 function stop() {
