@@ -29,11 +29,12 @@ from vision.cards.melds import (
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
+from vision.clock import Clock
 from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
-from vision.pipeline import Clock, Rows, Seen, TableReader
+from vision.pipeline import Rows, Seen, TableReader
 from vision.quads import overlap
 from vision.reader import face_scores
 from vision.reading import Layout

@@ -71,19 +71,18 @@ class DetectorConfig:
     unflattened: float = 0.8
     max_stretch: float = 3.0
     tall_side: float = 1.6
-    # Where the median of that ratio is below `low` the network for views from low looks in the
-    # place of the usual one. That network tells the ratio: the usual one misplaces corners of faces
-    # seen from low, and then sees them less flattened than they are. So it only tells by
-    # `perhaps_low` whether the other is asked; and where it sees them less flattened by at least
-    # `misplaced`, a ratio below `rather_low` is enough. Where both agree, the usual one is right.
-    # The values were set on 80 tables rendered from 10-30 degrees and on S1 of the photographs
+    # Where the median of that ratio is below `perhaps_low`, the network for views from low is
+    # asked. It takes the place of the usual one where it tells a ratio below `low`; or below
+    # `rather_low`, if the usual one tells at least `misplaced` more: the usual one misplaces the
+    # corners of faces seen from low, which then look less flattened. Where both agree, the usual
+    # one is right. Neither can tell the ratio of faces whose longer side is below `least_side`. The
+    # values were set on 80 tables rendered from 10-30 degrees and on S1 of the photographs
     # `strange_sets` (experiment 138 of models/EXPERIMENTS.md).
-    # Of faces whose longer side is below `least_side`, neither tells a ratio that means anything.
     perhaps_low: float = 0.85
-    least_side: float = 16.0
     low: float = 0.56
     rather_low: float = 0.70
     misplaced: float = 0.12
+    least_side: float = 16.0
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,9 @@ class Detector:
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
         low = kind.low_views
-        has_low = low is not None and has_network(low.detector, folder)
-        self._for_low_views = Detector(folder, self.config, low) if low and has_low else None
+        if low and not has_network(low.detector, folder):
+            low = None
+        self._for_low_views = Detector(folder, self.config, low) if low else None
 
     def detect(
         self, picture: RGB, threshold: float | None = None, *, on_rack: bool = False

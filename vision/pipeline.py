@@ -13,9 +13,7 @@ chosen set, None where none was chosen or other tiles lie on the table.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +26,7 @@ from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.askew import with_corners_found
+from vision.clock import Clock
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
@@ -507,20 +506,3 @@ def _meld_reading(
     judged = layout is Layout.MELDS and len(known) == len(laid)
     doubtful = any(tiles[i].doubtful for i in row)
     return MeldReading(row, laid, judge_meld(known, rules) if judged else None, doubtful)
-
-
-class Clock:
-    """Measures the seconds spent in each stage, and in total since it was made."""
-
-    def __init__(self) -> None:
-        self._stages: dict[str, float] = {}
-        self._started = time.perf_counter()
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        yield
-        self._stages[name] = time.perf_counter() - started
-
-    def seconds(self) -> dict[str, float]:
-        return {**self._stages, "total": time.perf_counter() - self._started}

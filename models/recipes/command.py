@@ -27,17 +27,10 @@ def add_other_networks(parser: argparse.ArgumentParser) -> None:
     or None.
     """
     group = parser.add_mutually_exclusive_group()
-    helps = {
-        "--odd": "the networks for odd sets of tiles",
-        "--low": "the detector for tiles seen from low, beside the usual reader",
-    }
     for option, kind in OTHER_NETWORKS.items():
+        named = f"the networks {kind.detector} and {kind.reader} instead of the usual ones"
         group.add_argument(
-            option,
-            dest="other_networks",
-            action="store_const",
-            const=kind,
-            help=f"instead of the usual networks {helps[option]}",
+            option, dest="other_networks", action="store_const", const=kind, help=named
         )
 
 

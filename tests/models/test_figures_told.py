@@ -205,9 +205,14 @@ def promise_in_short() -> str:
     )
 
 
-def scenes_in_short() -> str:
+def measured_scenes() -> dict[tuple[str, ...], tuple[int, int]]:
+    """Map (slice, measure) to its count and of how many, for all hands of the slice."""
     rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
-    measured = counts(rows, "slice")
+    return counts(rows, "slice")
+
+
+def scenes_in_short() -> str:
+    measured = measured_scenes()
     score_exactly, hands = measured["ordinary", "hands_exact"]
     wrong = measured["ordinary", "hands_sure_and_wrong"][0]
     return (
@@ -219,8 +224,7 @@ def scenes_in_short() -> str:
 
 def hands_of_scenes(part: str) -> str:
     """Return what is told of the hands of one slice."""
-    rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
-    measured = counts(rows, "slice")
+    measured = measured_scenes()
     wrong = measured[part, "hands_sure_and_wrong"][0]
     return (
         "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
@@ -241,8 +245,7 @@ def scenes() -> str:
 
 
 def scenes_from_low() -> str:
-    rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
-    measured = counts(rows, "slice")
+    measured = measured_scenes()
     right, tiles = measured["low", "tiles_exact"]
     return (
         f"{right:,} of {tiles:,} tiles are read rightly, {measured['low', 'silent'][0]} wrong"

@@ -4,7 +4,6 @@ here.
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +12,12 @@ import pytest
 from models.recipes import low
 from models.recipes.stages import Round
 
-from .test_stages import record_stages
+from .test_stages import record_stages_and_processes
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """List what the command asks for, in order, filled while it runs. Of a process it starts, the
-    module's name and the arguments are listed.
-    """
-    asked = record_stages(monkeypatch, low)
-    plain = low.render
-
-    def render(out: Path, seed: int, count: int, _config: object = None) -> Path:
-        return plain(out, seed, count)
-
-    def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
-        asked.append((command[2], command[3:]))
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(low, "render", render)
-    monkeypatch.setattr(subprocess, "run", ran)
-    return asked
+    return record_stages_and_processes(monkeypatch, low)
 
 
 def test_the_stages_come_in_order_and_train_the_detector_alone(
@@ -42,8 +26,10 @@ def test_the_stages_come_in_order_and_train_the_detector_alone(
     low.run(tmp_path, tmp_path / "models", 10)
     base, tuned = (step for step in done if isinstance(step, Round))
     names = [step if isinstance(step, Round) else step[0].split(".")[-1] for step in done]
-    assert names == [*["render"] * 4, "warm"] + [*[base, "export", "mine", "mine", tuned, "export"]]
-    assert [step[1] for step in done[1:4]] == ["scenes", "prints", "racks"]
+    assert names == [*["render"] * 3, "warm"] + [
+        *[base, "export", "mine", "mine", tuned, "average", "export"]
+    ]
+    assert [step[1] for step in done[1:3]] == ["scenes", "prints"]
     assert base.networks == tuned.networks == ("detector",)
     assert base.start is not None
     assert base.start["detector"] == tmp_path / "beginning" / "detector.pt"
@@ -59,5 +45,5 @@ def test_no_network_but_the_detector_for_low_views_is_written_to_the_models(
     module, told = done[-1]
     assert module == "models.recipes.export" and "--low" in told
     assert told[told.index("--out") + 1] == str(tmp_path / "models")
-    assert told[told.index("--detector") + 1] == str(tmp_path / "tuned/detector/checkpoint.pt")
+    assert told[told.index("--detector") + 1] == str(tmp_path / "mean/checkpoint.pt")
     assert "--reader" not in told

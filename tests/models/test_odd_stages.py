@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +11,12 @@ from models.recipes import odd
 from models.recipes.stages import Round
 from vision.kinds import ODD_TILES
 
-from .test_stages import TEMPERATURES, record_stages
+from .test_stages import TEMPERATURES, record_stages_and_processes
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """List what the command asks for, in order, filled while it runs. Of a process it starts, the
-    module's name and the arguments are listed.
-    """
-    asked = record_stages(monkeypatch, odd)
-    plain = odd.render
-
-    def render(out: Path, seed: int, count: int, _config: object = None) -> Path:
-        return plain(out, seed, count)
-
-    def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
-        asked.append((command[2], command[3:]))
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(odd, "render", render)
-    monkeypatch.setattr(subprocess, "run", ran)
-    return asked
+    return record_stages_and_processes(monkeypatch, odd)
 
 
 def test_the_stages_come_in_order_and_begin_from_the_usual_networks(

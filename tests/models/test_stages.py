@@ -52,6 +52,25 @@ def record_stages(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[
     return asked
 
 
+def record_stages_and_processes(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[Any]:
+    """Do as `record_stages` with a command that renders scenes of several kinds and starts
+    processes. Of a process, the module's name and the arguments are listed.
+    """
+    asked = record_stages(monkeypatch, command)
+    plain = command.render
+
+    def render(out: Path, seed: int, count: int, _config: object = None) -> Path:
+        return Path(plain(out, seed, count))
+
+    def ran(arguments: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append((arguments[2], arguments[3:]))
+        return subprocess.CompletedProcess(arguments, 0)
+
+    monkeypatch.setattr(command, "render", render)
+    monkeypatch.setattr(subprocess, "run", ran)
+    return asked
+
+
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """List what the command asks for, in order, filled while it runs; nothing is rendered or

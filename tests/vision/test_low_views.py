@@ -113,6 +113,20 @@ def test_more_corners_are_right_with_the_network_for_low_views(
     assert seen > rightly_found(without.detect(picture), true)
 
 
+@pytest.mark.parametrize("top", [0.25, 0.3, 0.35])
+def test_where_both_networks_tell_the_same_view_the_usual_one_finds_all(
+    photograph: NDArray[np.uint8], top: float
+) -> None:
+    """From about 40 degrees."""
+    picture, _ = from_low(photograph, FROM_ABOVE, top)
+    detector = Detector()
+    without = Detector(config=replace(detector.config, perhaps_low=0.0))
+    always = Detector(config=replace(detector.config, low=1.0))
+    found, usual = detector.detect(picture), without.detect(picture)
+    np.testing.assert_array_equal(found.quads, usual.quads)
+    assert not np.isin(found.scores, always.detect(picture).scores).any()
+
+
 def test_on_a_rack_the_usual_network_looks(photograph: NDArray[np.uint8]) -> None:
     picture, _ = from_low(photograph, FROM_ABOVE)
     detector = Detector()
@@ -255,6 +269,14 @@ def test_finds_that_are_unsure_or_unlike_a_tile_there_are_none(
     scores = np.full(len(true), score, np.float32)
     told, lying = unread_in_plane(picture, quads, scores, true, tiles)
     assert len(told) == len(lying) == 0
+
+
+def test_where_as_much_cannot_be_read_as_can_it_is_a_print(photograph: NDArray[np.uint8]) -> None:
+    picture, true = from_low(photograph, FROM_ABOVE)
+    scores = np.full(len(true), 0.7, np.float32)
+    for unread, told in ((8, 8), (15, 0)):
+        tiles = np.arange(len(true)) >= unread
+        assert len(unread_in_plane(picture, true, scores, true, tiles)[0]) == told
 
 
 def test_from_above_nothing_is_told_by_its_size(photograph: NDArray[np.uint8]) -> None:

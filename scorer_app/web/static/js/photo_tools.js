@@ -2,11 +2,9 @@
 
 import { corrections } from "./corrections.js";
 import { h, tileFace } from "./dom.js";
-import { dropSecondTap } from "./second_tap.js";
+import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
-
-const SURE_FOR = 5000; // ms in which a second tap removes the photograph
 
 /** @type {Set<string>} photographs about to be removed, if the person is sure */
 const leaving = new Set();

@@ -21,14 +21,6 @@ export class Refused extends Error {
 }
 
 /**
- * Returns what is said of a request that was not done.
- * @param {unknown} error
- */
-export function sentenceOf(error) {
-  return error instanceof Refused ? error.message : say("js.live.offline");
-}
-
-/**
  * Returns what the server answers, parsed. Throws Refused where the server refuses, and another
  * error where no answer comes.
  * @param {string} url

@@ -5,7 +5,7 @@
 import { keepAwake } from "./awake.js";
 import { byId, find, h, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
-import { ask, sentenceOf, watch } from "./server.js";
+import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera, whyNot } from "./table_camera.js";
 import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
@@ -174,17 +174,22 @@ const followTally = inTurn(refreshStanding);
  * @param {string} path
  * @param {{ method: string, json?: unknown }} options
  * @param {string} [known] what was known of the table when the person decided, as a query
- * @param {boolean} [stays] whether why it was not done stays there, and does not pass
+ * @param {boolean} [stays] whether a refusal stays there, and does not pass
  */
 async function request(path, options, known = String(view.known), stays = false) {
   try {
     take(await ask(`${base}/${path}?${known}`, options));
     return true;
   } catch (error) {
-    if (stays) status(sentenceOf(error), true);
-    else toast(sentenceOf(error), "error");
+    if (stays && error instanceof Refused) status(error.message, true);
+    else passes(error);
     return false;
   }
+}
+
+/** @param {unknown} error of which is told in passing */
+function passes(error) {
+  toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
 }
 
 /**
@@ -230,7 +235,7 @@ async function handOver() {
     location.assign(url);
   } catch (error) {
     handOverButton.disabled = false;
-    toast(sentenceOf(error), "error");
+    passes(error);
   }
 }
 

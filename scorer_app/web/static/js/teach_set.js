@@ -4,7 +4,7 @@
 import { shrink } from "./capture.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { Modal } from "./modal.js";
-import { dropSecondTap } from "./second_tap.js";
+import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { ask, Refused } from "./server.js";
 import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
 import { changedFace, joined, withoutFace, withRowColour } from "./taught.js";
@@ -13,7 +13,6 @@ import { say } from "./words.js";
 const MEGABYTE = 2 ** 20;
 // ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
 const PATIENCE = 180_000;
-const SURE_FOR = 5000; // ms in which a second tap throws everything away
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
