@@ -327,7 +327,7 @@ def _filled(
         last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
         there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-        missed = _lacks_one(seen, last, following)
+        missed = _lacks_one(seen, seen.table.rows[gap.column], gap.before)
         if gap.wide:
             missed |= not is_whole_run(seen.table.rows[gap.column])
         else:
@@ -353,15 +353,22 @@ def _with_any_card(row: list[int], gap: Gap, any_card: int) -> Indices:
     return tuple(min(card, any_card) for card in longer)
 
 
-def _lacks_one(seen: Seen, one: int, other: int) -> bool:
-    """Tell whether the numbers of two cards, given by their indices `one` and `other`, differ by
-    two.
+def _lacks_one(seen: Seen, column: Indices, before: int) -> bool:
+    """Tell whether the numbers of a column ask for one more card in the gap after its first
+    `before` cards: whether the nearest two numbers around the gap differ by one more than there are
+    steps between their cards. Jollies, which show no number, are passed over.
 
     In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
     legal run without that card.
     """
-    first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
-    return first is not None and second is not None and abs(first - second) == 2
+    numbers = [FACES[seen.faces[card].argmax()].number for card in column]
+    first = [at for at in range(before) if numbers[at] is not None][-1:]
+    second = [at for at in range(before, len(column)) if numbers[at] is not None][:1]
+    if not first or not second:
+        return False
+    one, other = numbers[first[0]], numbers[second[0]]
+    assert one is not None and other is not None
+    return bool(abs(one - other) == second[0] - first[0] + 1)
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:

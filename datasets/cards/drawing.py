@@ -140,6 +140,8 @@ class Draughtsman:
         style = self.style
         rng = np.random.default_rng([style.seed, 34, copy, *card.encode()])
         canvas = self._body(card, rng)
+        if style.small_print and (card == JOLLY or card[:-1] in (RANKS[0], *RANKS[10:])):
+            self._print_words(canvas, style.small_print)
         if style.index is None and (card != JOLLY or self._art_jolly_tells()):
             assert style.art is not None
             x0, y0, x1, y1 = packs.index_box(style.art)
@@ -234,6 +236,26 @@ class Draughtsman:
         if style.frame:
             ink = style.inks["S"] if rng.random() < 0.5 else (40, 60, 150)
             cv2.rectangle(canvas, (x0, y0), (x1, y1), ink, max(1, round(0.35 * PX)))
+
+    def _print_words(self, canvas: NDArray[np.float32], words: str) -> None:
+        """Print small `words` onto `canvas`, (h, w, 3) RGB 0..255, in place: twice, head to head.
+        They stand in the corners without an index, or at the middles of the edges, upright or lying
+        along the edge, in the same place on all cards of the pack.
+        """
+        rng = np.random.default_rng([self.style.seed, 35])
+        h, w = canvas.shape[:2]
+        mask = self._rank_mask(words, round(float(rng.uniform(1.1, 2.4)) * PX))
+        if rng.random() < 0.5:
+            mask = np.ascontiguousarray(np.rot90(mask, int(rng.choice([1, 3]))))
+        mask = mask[: h // 2, : w // 2]
+        mh, mw = mask.shape
+        edge = float(rng.uniform(1.5, 4)) * PX
+        x, y = w - edge - mw, edge
+        if (self.style.index and self.style.index.four) or rng.random() < 0.4:
+            x, y = ((w - mw) / 2, edge) if mw > mh else (w - edge - mw, (h - mh) / 2)
+        ink = tuple(rng.uniform(10, 130, 3).tolist())
+        _lay(canvas, mask, x, y, ink)
+        _lay(canvas, np.ascontiguousarray(mask[::-1, ::-1]), w - x - mw, h - y - mh, ink)
 
     def _figures(self, area: NDArray[np.float32], card: str, rng: np.random.Generator) -> None:
         """Draw a figure into `area`, (h, w, 3) RGB 0..255, a part of the picture of `card`, in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 import numpy as np
 
@@ -22,7 +23,19 @@ LETTERS: dict[tuple[str, str, str, str], float] = {
     ("1", "V", "D", "R"): 0.04,
     ("1", "J", "Q", "K"): 0.03,
 }
-JOLLY_MARKS = ("JOKER down", "JOLLY down", "JOKER lying", "JOLLY lying", "JOKER", "star", "figure")
+# Each kind of mark in the corner of a jolly, with how often.
+JOLLY_MARKS: dict[str, float] = {
+    "JOKER down": 0.28,
+    "JOLLY down": 0.18,
+    "COMODIN down": 0.03,
+    "JOKER lying": 0.07,
+    "JOLLY lying": 0.07,
+    "COMODIN lying": 0.02,
+    "JOKER": 0.08,
+    "star": 0.2,
+    "figure": 0.07,
+}
+SMALL_PRINT = 0.35  # share of packs with the maker's name or such on court cards and aces
 # Typefaces with the four signs; where one is missing, the signs are drawn.
 SUIT_FONTS = (
     *("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "Symbola_hint", "STIX-Regular"),
@@ -68,6 +81,7 @@ class PackStyle:
     frame: float  # mm from the edge to a printed frame around courts, 0: none
     dirt: float  # 0..1
     pictograms: bool = True  # whether court pictures may be pictograms of typefaces
+    small_print: str = ""  # words on court cards, aces and jollies, such as the maker's name
 
 
 def _inks(rng: np.random.Generator) -> dict[str, Rgb]:
@@ -97,8 +111,8 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
         weight=rng.uniform(-0.02, 0.03),
         suit=suit,
         gap=rng.uniform(0.3, 2.2),
-        left=max(0.5 * rank * narrow, 0.5 * suit) + rng.uniform(1.2, 3.0),
-        top=rng.uniform(2.2, 6.0),
+        left=max(0.5 * rank * narrow, 0.5 * suit) + rng.uniform(0.8, 3.0),
+        top=rng.uniform(1.6, 6.0),
         ten=rng.uniform(0.6, 0.9),
         four=bool(rng.random() < (0.3 if jumbo else 0.5)),
     )
@@ -128,8 +142,15 @@ def random_pack(seed: int) -> PackStyle:
         inks=_inks(rng),
         paper=(light, light - cream * 0.3, light - cream),
         suit_font=str(rng.choice(SUIT_FONTS)),
-        jolly_mark=str(rng.choice(JOLLY_MARKS, p=[0.3, 0.2, 0.08, 0.07, 0.08, 0.2, 0.07])),
+        jolly_mark=str(rng.choice(list(JOLLY_MARKS), p=list(JOLLY_MARKS.values()))),
         gloss=float(rng.choice([0.1, 0.5, 0.9])),
         frame=float(rng.choice([0, rng.uniform(7, 13)])),
         dirt=float(rng.uniform(0, 1) ** 3),
+        small_print=_some_words(rng) if rng.random() < SMALL_PRINT else "",
     )
+
+
+def _some_words(rng: np.random.Generator) -> str:
+    """Make up one to three words of two to nine letters."""
+    words = [rng.choice(list(ascii_uppercase), int(rng.integers(2, 10))) for _ in range(3)]
+    return " ".join("".join(word) for word in words[: int(rng.choice([1, 1, 2, 3]))])

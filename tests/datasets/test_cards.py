@@ -107,6 +107,24 @@ def test_letters_of_other_countries_change_the_picture_alone(style: PackStyle) -
     assert (Draughtsman(english).face("9S").picture == Draughtsman(french).face("9S").picture).all()
 
 
+@pytest.mark.parametrize("four", [False, True])
+def test_small_words_are_printed_on_court_cards_and_aces(style: PackStyle, four: bool) -> None:
+    assert style.index is not None
+    plain = replace(style, index=replace(style.index, four=four), small_print="")
+    printed = replace(plain, small_print="DONDOLO SPA")
+
+    def changed(card: str) -> NDArray[np.bool_]:
+        before, after = (Draughtsman(one).face(card).picture for one in (plain, printed))
+        return np.asarray((before != after).any(axis=2))
+
+    for card in ("AS", "KD", JOLLY):
+        words = changed(card)
+        assert 0.0005 < words.mean() < 0.05
+        # They are printed head to head, but an index, whose paper is bare, may cover some.
+        assert abs(words.sum() - (words & words[::-1, ::-1]).sum()) <= 0.5 * words.sum()
+    assert not changed("7H").any()
+
+
 def test_a_stock_holds_two_packs_and_four_jollies() -> None:
     stock = Stock(np.random.default_rng(1))
     drawn = [stock.any() for _ in range(108)]

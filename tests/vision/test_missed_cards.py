@@ -114,6 +114,18 @@ def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
     assert [(gap.before, gap.wide) for gap in gaps_in(column)] == [(1, True)]
 
 
+def test_how_many_cards_were_missed_is_told_by_their_size() -> None:
+    """The last step, nearest to the camera, is three times the usual one on the table, and four
+    times in the picture, where it would part two columns.
+    """
+    sizes = np.array([0.8, 0.85, 0.9, 0.95, 1.5])
+    steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1, 1, 1, 3])
+    assert round(steps[-1] / np.median(steps)) == 4
+    places = np.concatenate([[0.0], steps.cumsum()])
+    column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
+    assert [(gap.before, gap.wide) for gap in gaps_in(column)] == [(4, True), (4, True)]
+
+
 def test_steps_around_a_jolly_are_told_by_the_cards_before_and_after() -> None:
     """The jolly's mark stands half a step aside, so no step beside it is wide; by the cards before
     and after it one card is missing.
@@ -154,22 +166,30 @@ def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "count"), [(("6R", "8R"), 6), (("6R", "9R"), 5), (("6R", "8B"), 5)]
+    ("column", "missed"),
+    [
+        (("6R", "8R"), 1),
+        (("6R", "9R"), 0),
+        (("6R", "8B"), 0),
+        (("5R", "J", "8R"), 1),  # the jolly stands for the 6
+        (("5R", "J", "7R"), 0),
+    ],
 )
 def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
-    reader: TableReader, column: tuple[str, str], count: int
+    reader: TableReader, column: tuple[str, ...], missed: int
 ) -> None:
     """A card is missed only where the column is a meld with one more: cards that lie over one
     another by chance are no melds.
     """
     assert isinstance(reader, CardTableReader)
-    cards = two_columns(0, 1.4)
+    cards = two_columns(*range(len(column) - 1), len(column) - 0.6)
     quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
     faces = surely("9R", "9B", "9K", *column)
-    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2), (3, 4)]))
+    rows: list[Indices] = [(0, 1, 2), tuple(range(3, len(cards)))]
+    seen = Seen(np.ones(len(cards), np.float32), quads, faces, Rows(rows))
     frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
     told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
-    assert len(told.quads) == count
+    assert len(told.quads) == len(cards) + missed
 
 
 @pytest.mark.parametrize(("first", "count"), [("4R", 4), ("J", 3)])

@@ -201,9 +201,9 @@ def find_gaps(
         even = len(steps) >= config.steps_to_tell and np.median(steps) > 0
         if not even or _is_fan([cards[i] for i in column], config):
             continue
-        ratios = _usual_steps(steps, [cards[i] for i in column])
+        least, ratios = _usual_steps(steps, [cards[i] for i in column])
         ratios = _widened_at_jollies(ratios, are_jollies[list(column)], config)
-        found += _gaps(number, ratios, config.missed_step, number in incomplete, config)
+        found += _gaps(number, ratios, least, config.missed_step, number in incomplete, config)
     return found
 
 
@@ -224,22 +224,31 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
     usual = _usual_step([*on_table[:number], *on_table[number + 1 :]], config)
     if not usual > 0:  # not a number, or most of the others' cards lie on one place
         return []
-    return _gaps(number, on_table[number] / usual, config.missed_short_step, True, config)
+    ratios = on_table[number] / usual
+    return _gaps(number, ratios, ratios, config.missed_short_step, True, config)
 
 
 def _gaps(
-    number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
+    number: int,
+    ratios: Array,
+    least: Array,
+    missed_step: float,
+    incomplete: bool,
+    config: StepConfig,
 ) -> list[Gap]:
     """Return the gaps of column `number`, one Gap for each card that may have been missed. `ratios`
-    (n,) are the column's steps divided by the usual one.
+    (n,) are the column's steps divided by the usual one; `least` (n,) may be less, where it is not
+    known exactly how long the steps are on the table.
 
     A step has gaps if its ratio is at least `StepConfig.filled_step`, unless it has room for more
-    than `StepConfig.most_missed` cards. Its gaps are wide if the ratio is at least `missed_step`.
-    `incomplete`, which each Gap notes, tells that the column is no meld as it was seen.
+    than `StepConfig.most_missed` cards by the lesser of both. Its gaps are wide if the ratio is at
+    least `missed_step`. `incomplete`, which each Gap notes, tells that the column is no meld as it
+    was seen.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():
-        missed, wide = max(1, round(float(ratios[at])) - 1), bool(ratios[at] >= missed_step)
+        missed = max(1, round(float(min(ratios[at], least[at]))) - 1)
+        wide = bool(ratios[at] >= missed_step)
         if missed <= config.most_missed:
             shares = [(one + 1) / (missed + 1) for one in range(missed)]
             found += [Gap(number, at + 1, share, wide, incomplete) for share in shares]
@@ -264,16 +273,17 @@ def _sizes(cards: list[Card]) -> Array:
     return np.asarray(np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6))
 
 
-def _usual_steps(steps: Array, column: list[Card]) -> Array:
-    """Return the n steps of a column divided by the median one, (n,). Each ratio is computed twice,
-    with the steps as they are and in sizes of the cards, since far cards look small; the larger of
-    the two is returned.
+def _usual_steps(steps: Array, column: list[Card]) -> tuple[Array, Array]:
+    """Return the n steps of a column divided by the median one, (n,) each, twice: the lesser and
+    the larger of two ratios, one with the steps as they are and one with the steps in sizes of the
+    cards, since far cards look small.
 
     `steps` (n,) are lengths in the picture, in any unit; `column` holds the n + 1 cards.
     """
     sizes = _sizes(column)
     on_table = steps / (sizes[1:] + sizes[:-1])
-    return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
+    ratios = np.stack([steps / np.median(steps), on_table / np.median(on_table)])
+    return np.asarray(ratios.min(axis=0)), np.asarray(ratios.max(axis=0))
 
 
 def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
