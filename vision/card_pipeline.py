@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.columns import Card, step_between
+from vision.cards.corners import lies_within
 from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, cards_of
 from vision.cards.marks import are_jollies
 from vision.cards.melds import (
@@ -29,12 +30,14 @@ from vision.cards.melds import (
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
+from vision.cards.unread_cards import unread_cards
 from vision.clock import Clock
 from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
 from vision.pipeline import Rows, Seen, TableReader
+from vision.pyramid import RGB
 from vision.quads import overlap
 from vision.reader import face_scores
 from vision.reading import Layout
@@ -73,6 +76,7 @@ class CardTableReader(TableReader):
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             else:
                 seen = _with_unread_jollies(seen, cards, self.doubts)
+                seen = _with_unread_cards(frame.pixels, seen, cards, faint)
             seen = self._with_missed(frame, seen, cards, layout, rules)
             return _without_stray(seen, layout, self.doubts)
 
@@ -248,6 +252,30 @@ def _with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> 
         if not beside:
             faces[at] = ANY_FACE
     return replace(seen, faces=faces)
+
+
+def _with_unread_cards(pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks) -> Seen:
+    """Return `seen`, of a photograph of loose cards, with the cards added of which the paper shows
+    but no mark was told, and add them to the list `cards`, too.
+
+    Such a card shows the face of the surest mark among `faint` that lies on it. Where there is
+    none, it cannot be read, its quad is its outline, and its joint score is 0.
+    """
+    for outline in unread_cards(pixels, cards):
+        on_it = [lies_within(mark, outline) for mark in faint.quads.mean(axis=1)]
+        marks = np.flatnonzero(np.array(on_it, bool))
+        score, quad, face = np.float32(0), outline, ANY_FACE[0]
+        if len(marks):
+            surest = marks[faint.scores[marks].argmax()]
+            score, quad, face = faint.scores[surest], faint.quads[surest], faint.faces[surest]
+        cards.append(Card(outline, quad.mean(axis=0, keepdims=True), sure=False))
+        seen = Seen(
+            np.append(seen.joint_scores, score),
+            np.concatenate([seen.quads, quad[None]]),
+            np.concatenate([seen.faces, face[None]]),
+            seen.table,
+        )
+    return seen
 
 
 def _without_stray(seen: Seen, layout: Layout, doubts: DoubtConfig) -> Seen:

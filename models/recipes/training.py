@@ -122,12 +122,19 @@ def train(
         picture = batch["picture"].float().div(255).contiguous(memory_format=torch.channels_last)
         # The seed of dropout: a resumed run drops what an unbroken one would.
         torch.manual_seed(task.seed + run.step)
-        with torch.autocast(run.device.type, torch.bfloat16):
+        with torch.autocast(run.device.type, torch.bfloat16, _computes_in_bfloat16(run.device)):
             outputs = run.net(picture)
         loss, figures = losses(outputs, batch)
         run.update(loss, {**figures, "loss": loss}, len(picture))
     run.save()
     print(f"done: {run.path}, {run.step} steps", flush=True)
+
+
+def _computes_in_bfloat16(device: torch.device) -> bool:
+    """Tell whether the device computes in bfloat16 as fast as in full precision. On processors
+    without instructions for it a step takes many times as long.
+    """
+    return device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()  # type: ignore[no-any-return]
 
 
 class Run:
