@@ -7,8 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.card_pipeline import _with_unread_cards
 from vision.cards.columns import Card
+from vision.cards.from_marks import FaintMarks
 from vision.cards.unread_cards import unread_cards
+from vision.pipeline import Rows, Seen
+
+from .test_cards import surely
 
 WIDTH, HEIGHT = 120, 170  # of a card, pixels
 CLOTH, PAPER = (40, 90, 50), (240, 236, 228)
@@ -99,3 +104,22 @@ def test_a_printed_back_is_no_card() -> None:
     printed = (middle + 0.93 * (OTHER - middle)).astype(np.int32)
     cv2.fillConvexPoly(picture, printed, (30, 40, 160))
     assert unread_cards(picture, [told(KNOWN)]) == []
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_such_a_card_shows_the_mark_that_was_too_faint(marked: bool) -> None:
+    """Where there is none, all faces are equally likely; the card is asked about in any case."""
+    cards = [told(KNOWN)]
+    seen = Seen(np.ones(1, np.float32), KNOWN[None], surely("5R"), Rows([]))
+    quad = outline(405, 125, 0.15)
+    aside = outline(700, 500, 0.15)
+    faint = FaintMarks(
+        np.stack([aside, quad if marked else aside]), np.float32([0.4, 0.3]), surely("9B", "J")
+    )
+    after = _with_unread_cards(with_paper(KNOWN, OTHER), seen, cards, faint)
+    assert len(after.quads) == len(cards) == 2
+    assert after.joint_scores[1] == pytest.approx(0.3 if marked else 0)
+    assert np.ptp(after.faces[1]) == pytest.approx(np.ptp(surely("J")) if marked else 0)
+    assert np.allclose(
+        after.quads[1].mean(axis=0), (quad if marked else OTHER).mean(axis=0), atol=5
+    )

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.columns import Card, shows_whole
+from vision.cards.paper import DARKEST
 from vision.cards.places import ASPECT, card_frames
 from vision.pyramid import RGB
 from vision.quads import overlap
-
-DARKEST = 4.0  # of 255: added before a logarithm, since the tint of what is darker is noise
 
 
 @dataclass(frozen=True)
@@ -73,11 +72,16 @@ def unread_cards(
     for outline in told:
         cv2.fillConvexPoly(taken, np.round(outline).astype(np.int32), 255)
     near_told = cv2.dilate(taken, np.ones((5, 5), np.uint8)) > 0
+    least = config.piece * min(abs(cv2.contourArea(outline)) for outline in outlines)
     found = list[NDArray[np.float32]]()
     for paper in _papers(small, outlines, config):
         free = np.where(near_told, 0, paper).astype(np.uint8)
         contours, _ = cv2.findContours(free, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        pieces = [_Piece.of(np.asarray(contour), outlines) for contour in contours]
+        pieces = [
+            _Piece.of(np.asarray(contour), outlines)
+            for contour in contours
+            if np.prod(cv2.boundingRect(contour)[2:]) >= least
+        ]
         looks = [piece.outline for piece in pieces if _is_card(piece, paper, config)]
         large = sum(piece.area >= config.piece * ASPECT for piece in pieces)
         if large - len(looks) <= config.most_pieces:
@@ -97,22 +101,29 @@ def _papers(
     """Yield masks (h, w), 0 or 255, of the pixels that look like the paper of one of the cards with
     these `outlines` (n, 4, 2): for each kind of paper and each limit of lightness one mask.
     """
-    logs = np.log(picture.astype(np.float32) + DARKEST)
+    channels = np.ascontiguousarray(picture.transpose(2, 0, 1))  # quicker to compare
+    logs = np.log(np.arange(256, dtype=np.float32) + DARKEST)[channels]
+    mean = logs.mean(axis=0)
+    tints = logs - mean
     known = list[NDArray[np.float32]]()
     for outline in outlines:
-        inside = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillConvexPoly(inside, np.round(outline).astype(np.int32), 255)
-        colours = logs[inside > 0]
-        light = colours.min(axis=1)
-        paper = np.median(colours[light >= np.median(light)], axis=0)
+        left, top, width, height = cv2.boundingRect(outline)
+        part = logs[:, max(top, 0) : top + height, max(left, 0) : left + width]
+        inside = np.zeros(part.shape[1:], np.uint8)
+        shifted = outline - [max(left, 0), max(top, 0)]
+        cv2.fillConvexPoly(inside, np.round(shifted).astype(np.int32), 255)
+        colours = part[:, inside > 0]
+        if not colours.size:
+            continue
+        light = colours.min(axis=0)
+        paper = np.median(colours[:, light >= np.median(light)], axis=1)
         if any(np.abs(paper - other).max() < config.same_paper for other in known):
             continue
         known.append(paper)
-        away = logs - paper
-        mean = away.mean(axis=2)
-        tint = np.abs(away - mean[..., None]).max(axis=2)
-        for lighter, tinted in config.limits:
-            alike = (np.abs(mean) <= lighter) & (tint <= tinted)
+        lighter = np.abs(mean - paper.mean())
+        tint = np.abs(tints - (paper - paper.mean())[:, None, None]).max(axis=0)
+        for most_lighter, most_tint in config.limits:
+            alike = (lighter <= most_lighter) & (tint <= most_tint)
             yield np.where(alike, 255, 0).astype(np.uint8)
 
 
