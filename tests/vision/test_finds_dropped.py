@@ -221,15 +221,26 @@ def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
     assert on_whole_cards(cards, readable).tolist() == [False, False, True, False, False, False]
 
 
-@pytest.mark.parametrize(("chance", "count"), [(0.03, 1), (0.3, 2), (1.0, 2)])
-def test_what_cannot_be_read_on_a_card_seen_whole_is_no_card(chance: float, count: int) -> None:
-    """The detector alone takes a pip beside the index for a mark."""
+@pytest.mark.parametrize(
+    ("face", "chance", "count"),
+    [
+        *(("9Y", 0.03, 1), ("9Y", 0.45, 1), ("9Y", 0.55, 2), ("9Y", 1.0, 2)),
+        *(("J", 0.45, 1), ("J", 0.85, 1), ("J", 0.95, 2)),
+    ],
+)
+def test_what_cannot_be_read_on_a_card_seen_whole_is_no_card(
+    face: str, chance: float, count: int
+) -> None:
+    """The detector alone takes a pip beside the index, or the maker's name, for a mark. A jolly has
+    to be read more surely, since a name looks like its mark.
+    """
     marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
     pip = Card(outline(60, 60), np.float32([[36, 40]]))
-    faces = surely("2Y", "2Y", "9Y")
+    faces = surely("2Y", "2Y", face)
     if chance < 1:
+        likeliest = faces[2].argmax()
         faces[2] = np.log((1 - chance) / (faces.shape[1] - 1))
-        faces[2, 0] = np.log(chance)
+        faces[2, likeliest] = np.log(chance)
     cards = [Card(outline(), marks), pip]
     assert len(_each_card_once(cards, [[0, 1], [2]], faces)[0]) == count
     corner = replace(cards[0], marks=marks[:1])
