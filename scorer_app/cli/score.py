@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from engine.options import with_options
 from engine.pieces import Pieces, card_name, piece_names
 from engine.rulesets import RuleSet
+from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser, tell_failure
@@ -23,7 +24,7 @@ from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
-from scorer_app.hand.record import SIDES, End, Place, Record, Side
+from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
@@ -199,7 +200,7 @@ def _read_all(
                 record = add_reading(record, name, side, place, reading)
                 notices += [(photo, notice) for notice in reading.notices]
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
-    muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}
+    muerto: dict[SideName, bool | None] = {side: side in options.muerto for side in SIDES}
     record = replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(set(options.unplayed))))
     # A rack that was photographed holds what its photographs show, which may be nothing.
     shown = tuple(side for side in SIDES if getattr(options, f"rack_{side.lower()}"))
@@ -212,7 +213,7 @@ class Sheet:
     """The score sheet of a hand that was read from photographs."""
 
     answer: dict[str, Any]  # as `burako judge` answers a hand
-    interval: dict[Side, tuple[int, int]]  # lowest and highest total that a side may have
+    interval: dict[SideName, tuple[int, int]]  # lowest and highest total that a side may have
     doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
     aside: tuple[dict[str, Any], ...]  # the same of the tiles that were set aside, and do not count
     notices: tuple[Noticed, ...]
@@ -222,7 +223,7 @@ class Sheet:
     # and the faces of their tiles.
     again: tuple[tuple[str, tuple[str | None, ...]], ...]
     # The sides that did not close and of which no rack was shown, in a hand that counts.
-    unshown: tuple[Side, ...]
+    unshown: tuple[SideName, ...]
     partner: bool  # whether the same holds of the partner of the player who closed
     open: bool  # something doubtful touches the score
     language: Language

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scorer_app.hand.record import Place, Record, Row, Side, Tile
+from engine.sides import SideName
+from scorer_app.hand.record import Place, Record, Row, Tile
 
 
 def new_row(
-    record: Record, side: Side, place: Place, tiles: tuple[str, ...], ordered: bool = False
+    record: Record, side: SideName, place: Place, tiles: tuple[str, ...], ordered: bool = False
 ) -> Record:
     """Add a row of the tiles with these ids, after all other rows. `ordered` says whether the tiles
     are given in the order in which they lie.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scorer_app.hand.record import SIDES, Adjustment, End, Part, Record, Side
+from engine.sides import SIDES, SideName
+from scorer_app.hand.record import Adjustment, End, Part, Record
 
 COUNTED_PARTS: tuple[Part, Part] = ("base", "puntos")
-Counted = Mapping[Side, tuple[int, int]]  # base and puntos, in points
+Counted = Mapping[SideName, tuple[int, int]]  # base and puntos, in points
 _REASON = "="  # an adjustment needs a reason, which a hand counted by people does not show
 
 
@@ -31,11 +32,11 @@ def counted_record(points: Counted) -> Record:
     )
 
 
-def counted_points(record: Record) -> dict[Side, dict[str, int]]:
+def counted_points(record: Record) -> dict[SideName, dict[str, int]]:
     """Return the base and the puntos of each side of a hand that people counted themselves: `{"A":
     {"base": 300, "puntos": 120}, "B": ...}`.
     """
-    sums: dict[Side, dict[str, int]] = {side: dict.fromkeys(COUNTED_PARTS, 0) for side in SIDES}
+    sums: dict[SideName, dict[str, int]] = {side: dict.fromkeys(COUNTED_PARTS, 0) for side in SIDES}
     for item in record.adjustments:
         if item.part in COUNTED_PARTS:
             sums[item.side][item.part] += item.points

@@ -9,11 +9,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from engine.sides import SideName
 from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.duplicates import repeated_tiles, tapped_before
 from scorer_app.hand.fields import EditRefused, PhotoName, Refusal, without_controls
 from scorer_app.hand.operation import Operation
-from scorer_app.hand.record import Adjustment, End, Face, Points, Record, Side
+from scorer_app.hand.record import Adjustment, End, Face, Points, Record
 from scorer_app.hand.table_rules import TableRules
 
 MOST_ADJUSTMENTS = 20
@@ -26,7 +27,7 @@ class SetEnd(Operation, frozen=True, tag="set_end"):
     """
 
     end: End | None = None
-    closed_by: Side | None = None
+    closed_by: SideName | None = None
 
     def change(self, record: Record, rules: TableRules) -> Record:
         if (self.closed_by is not None) != (self.end is End.CLOSE):
@@ -40,7 +41,7 @@ class SetMuerto(Operation, frozen=True, tag="set_muerto"):
     that nobody has said.
     """
 
-    side: Side
+    side: SideName
     taken: bool | None = None
     played: bool = True
 
@@ -55,7 +56,7 @@ class SetMuerto(Operation, frozen=True, tag="set_muerto"):
 class EmptyRack(Operation, frozen=True, tag="empty_rack"):
     """Say whether a side had nothing left on its rack at the end of the hand."""
 
-    side: Side
+    side: SideName
     empty: bool = True
 
     def change(self, record: Record, rules: TableRules) -> Record:
@@ -69,7 +70,7 @@ class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
     from the side.
     """
 
-    side: Side
+    side: SideName
     points: Points
     reason: Annotated[str, Meta(pattern=r"\S")]
 

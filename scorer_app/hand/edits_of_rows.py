@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.sides import SideName
 from scorer_app.hand.arranging import new_row
 from scorer_app.hand.fields import EditRefused, Index, Refusal, named_row
 from scorer_app.hand.operation import Operation
-from scorer_app.hand.record import Place, Record, Side
+from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import TableRules
 
 
@@ -50,7 +51,7 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
     """
 
     row: str
-    side: Side
+    side: SideName
     place: Place
 
     def change(self, record: Record, rules: TableRules) -> Record:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from engine.sides import SideName
 from scorer_app.hand.arranging import insert, lift, new_row, remove
 from scorer_app.hand.fields import (
     MAX_TILES,
@@ -20,7 +21,7 @@ from scorer_app.hand.fields import (
     named_tile,
 )
 from scorer_app.hand.operation import Operation
-from scorer_app.hand.record import Face, Place, Record, Row, Side, Tile
+from scorer_app.hand.record import Face, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
 NEW = "new"  # stands in place of a row's id for a new row
@@ -61,7 +62,7 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     """
 
     face: Face
-    side: Side | None = None
+    side: SideName | None = None
     place: Place | None = None
     row: str | None = None
     index: Index | None = None
@@ -97,7 +98,7 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
-    side: Side
+    side: SideName
     place: Place
     row: str | None = None
 
@@ -118,7 +119,7 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
     tile: str
     row: str
     index: Index | None = None
-    side: Side | None = None
+    side: SideName | None = None
     place: Place | None = None
 
     def change(self, record: Record, rules: TableRules) -> Record:
@@ -136,7 +137,7 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
         return new_row(record, side, place, (tile.id,))
 
 
-def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
+def area_of(side: SideName | None, place: Place | None) -> tuple[SideName, Place]:
     """Return the side and the place together. Raises EditRefused where one of them is missing."""
     if side is None:
         raise missing("side", "side, A or B")
@@ -146,7 +147,7 @@ def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
 
 
 def _growing_row(
-    record: Record, side: Side, place: Place, face: str, rules: TableRules
+    record: Record, side: SideName, place: Place, face: str, rules: TableRules
 ) -> Row | None:
     """Find the row that a tapped tile with this face joins; None where the tile begins a new
     one.

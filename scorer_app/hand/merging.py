@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pieces import Pieces
-from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
+from engine.sides import SideName
+from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
 from vision.reading import Doubt, TableReading, TileReading
@@ -24,7 +25,7 @@ MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED
 def add_reading(
     record: Record,
     photo: str,
-    side: Side,
+    side: SideName,
     place: Place,
     reading: TableReading,
     *,
@@ -209,7 +210,7 @@ def _without(record: Record, gone: Collection[str]) -> Record:
 
 
 def _lay(
-    record: Record, side: Side, merged: _Merged, indices: Sequence[int], *, accepted: bool
+    record: Record, side: SideName, merged: _Merged, indices: Sequence[int], *, accepted: bool
 ) -> Record:
     """Return the record with one row of the reading added, given by the indices of its tiles in the
     reading; `merged` says which tiles of the record these are.
@@ -267,7 +268,7 @@ def _beside(record: Record, row: Row, laid: list[str]) -> Record:
 
 def add_row(
     record: Record,
-    side: Side,
+    side: SideName,
     place: Place,
     tiles: Iterable[str],
     accepted: bool = False,
@@ -283,7 +284,7 @@ def add_row(
     return replace(record, rows=(*record.rows, row))
 
 
-def fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
+def fill_place(record: Record, side: SideName, place: Place, tiles: Sequence[str]) -> Record:
     """Return the record with the tiles of these ids added to one row: that of a side's rack, or the
     one of its loose tiles, which count for nobody (`Place.POZO`). A missing row is made.
 

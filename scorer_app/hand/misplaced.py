@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.sides import SideName
 from scorer_app.hand.merging import add_row, fill_place
-from scorer_app.hand.record import Place, Record, Row, Side
+from scorer_app.hand.record import Place, Record, Row
 
 
-def move_photo(record: Record, photo: str, side: Side, place: Place) -> Record:
+def move_photo(record: Record, photo: str, side: SideName, place: Place) -> Record:
     """Return the record with the tiles of one photograph among the melds of `side`, or on its rack.
 
     Rows of melds stay whole, and what people arranged in them stays; tiles tapped into them go
@@ -37,7 +38,9 @@ def move_photo(record: Record, photo: str, side: Side, place: Place) -> Record:
     return _laid(moved, lifted, side, place).asking_about_other_melds(record)
 
 
-def area_of_photo(record: Record, photo: str, area: tuple[Side, Place]) -> tuple[Side, Place]:
+def area_of_photo(
+    record: Record, photo: str, area: tuple[SideName, Place]
+) -> tuple[SideName, Place]:
     """Return the area in which a record has the tiles of a photograph: `area` where that has some
     of them or none lies anywhere, else the area with most of them. Tiles set aside lay among the
     melds.
@@ -51,7 +54,7 @@ def area_of_photo(record: Record, photo: str, area: tuple[Side, Place]) -> tuple
     return area if not lying or area in lying else lying.most_common(1)[0][0]
 
 
-def _laid(record: Record, names: Sequence[str], side: Side, place: Place) -> Record:
+def _laid(record: Record, names: Sequence[str], side: SideName, place: Place) -> Record:
     """Return the record with the tiles of these ids, which lie in no row, on a side's rack or in
     new rows of its melds.
     """

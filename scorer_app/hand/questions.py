@@ -12,12 +12,13 @@ from itertools import product
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet
+from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
-from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
+from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
@@ -71,12 +72,12 @@ def _open_tiles_of(record: Record, row: Row) -> list[Tile]:
     return [tile for tile in tiles if tile.face is None or tile.doubtful]
 
 
-def _sides_in_doubt(record: Record) -> set[Side]:
+def _sides_in_doubt(record: Record) -> set[SideName]:
     """Return the sides of which a tile is unread or in doubt."""
     return {row.side for row in record.rows if _open_tiles_of(record, row)}
 
 
-def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
+def intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
     photographs and all possible answers to the open questions.
 
@@ -99,7 +100,7 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
     }
 
 
-def _intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
+def _intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
     reached = {side: reach_of(record, side, rules) for side in SIDES}
     answers = _possible_answers(record)
     return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
@@ -107,8 +108,8 @@ def _intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
 
 def _interval(
     record: Record,
-    side: Side,
-    reached: dict[Side, list[Holding]],
+    side: SideName,
+    reached: dict[SideName, list[Holding]],
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
@@ -116,7 +117,7 @@ def _interval(
     racks that it may have. `answers` holds one copy of the record for each combination of answers
     to the open questions.
     """
-    other: Side = "B" if side == "A" else "A"
+    other: SideName = "B" if side == "A" else "A"
     # The other side's holdings differ for this side's score by their kind alone.
     others = {holding.kind: holding for holding in reached[other]}.values()
     totals = []
@@ -166,7 +167,7 @@ class LeftOpen:
     """
 
     count: int
-    spans: dict[Side, Span]
+    spans: dict[SideName, Span]
 
 
 def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
@@ -372,7 +373,7 @@ def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:
     return tuple(name for name, ended in ends if score_hand(ended, rules).reason is None)
 
 
-def unshown_racks(record: Record) -> list[Side]:
+def unshown_racks(record: Record) -> list[SideName]:
     """Return the sides that did not close and of whose rack nobody has shown or said anything."""
     return [
         side
@@ -393,7 +394,7 @@ def is_partner_unshown(record: Record, rules: TableRules) -> bool:
     return not record.in_place(side, Place.RACK)
 
 
-def _sides_without_answer(record: Record) -> list[Side]:
+def _sides_without_answer(record: Record) -> list[SideName]:
     """Return the sides of which nobody has said whether they took their muerto."""
     return [side for side in SIDES if muerto_taken(record, side) is None]
 
@@ -427,6 +428,6 @@ def _only_open(record: Record, tiles: Sequence[Tile]) -> Record:
     """Return a copy of the record in which nothing but these tiles is in doubt."""
     others = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
     rows = tuple(replace(row, accepted=True) for row in record.rows)
-    muerto: dict[Side, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}
+    muerto: dict[SideName, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}
     still_open = {tile.id: tile for tile in tiles}
     return replace(record, tiles=others | still_open, rows=rows, muerto=muerto)

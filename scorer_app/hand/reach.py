@@ -14,9 +14,10 @@ from functools import reduce
 from itertools import product
 
 from engine.canastas import canasta_points
+from engine.sides import SideName
 from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
-from scorer_app.hand.record import Place, Record, Row, Side
+from scorer_app.hand.record import Place, Record, Row
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
 
@@ -53,7 +54,7 @@ class Holding:
     kind: tuple[bool, bool, bool]
 
 
-def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
+def reach_of(record: Record, side: SideName, rules: TableRules) -> list[Holding]:
     """List the holdings, melds together with a rack, that a side may have and that may give its
     least or its greatest score.
 
@@ -69,7 +70,7 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
     return list(dict.fromkeys(holdings))
 
 
-def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
+def _racks(record: Record, side: SideName, rules: TableRules) -> list[Tiles]:
     """Return two racks: of all that a side may have left, the one worth least and the one worth
     most.
 
@@ -91,7 +92,7 @@ def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
     return [tiles_of([face for face in rack if face != NOTHING]) for rack in (cheapest, dearest)]
 
 
-def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
+def _reach_of_melds(record: Record, side: SideName, rules: TableRules) -> Reach:
     """Find the least and the most that all melds of a side together may be worth, for each state of
     the canastas. Rows that may turn out to be melds are included.
     """

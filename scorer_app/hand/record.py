@@ -17,11 +17,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from engine.sides import SIDES, SideName
 from engine.tiles import BY_NOTATION
 from scorer_app.hand.learnt_types import learnt
 
-Side = Literal["A", "B"]
-SIDES: tuple[Side, Side] = ("A", "B")
 Part = Literal["base", "puntos", "adjustment"]  # of a score sheet
 FACES = frozenset(BY_NOTATION)
 MAX_POINTS = 100_000  # most points that one adjustment may add or take
@@ -123,7 +122,7 @@ class Row:
     """
 
     id: Identifier
-    side: Side
+    side: SideName
     place: Place
     tiles: tuple[Identifier, ...] = ()
     accepted: bool = False  # the players count the meld although it is illegal
@@ -138,7 +137,7 @@ class Adjustment:
     """
 
     id: Identifier
-    side: Side
+    side: SideName
     points: Points
     reason: Reason
     part: Part = "adjustment"  # `base` or `puntos` where people counted the totals themselves
@@ -158,11 +157,11 @@ class Record:
     rows: tuple[Row, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     end: End | None = None
-    closed_by: Side | None = None
-    muerto: dict[Side, bool | None] = field(default_factory=lambda: {"A": None, "B": None})
-    muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
+    closed_by: SideName | None = None
+    muerto: dict[SideName, bool | None] = field(default_factory=lambda: {"A": None, "B": None})
+    muerto_unplayed: tuple[SideName, ...] = ()  # taken, but nothing of it was played
     # Sides of which the players say that nothing was left; tiles on the rack count all the same.
-    empty_racks: tuple[Side, ...] = ()
+    empty_racks: tuple[SideName, ...] = ()
     serial: int = 0  # the last number given to a tile, row or adjustment
     # Faces of which the players have checked that the table has more copies than the set.
     kept_copies: tuple[Face, ...] = ()
@@ -181,7 +180,7 @@ class Record:
         """Find the row in which a tile of this record lies."""
         return next(row for row in self.rows if tile_id in row.tiles)
 
-    def in_place(self, side: Side, place: Place) -> tuple[Row, ...]:
+    def in_place(self, side: SideName, place: Place) -> tuple[Row, ...]:
         """List the rows of a side in a place, the oldest first."""
         return tuple(row for row in self.rows if row.side == side and row.place is place)
 

@@ -12,8 +12,9 @@ from itertools import chain
 from engine import scoring as engine
 from engine.rulesets import RuleSet
 from engine.scoring import LineKind
+from engine.sides import SIDES, SideName
 from engine.tiles import Tiles
-from scorer_app.hand.record import SIDES, Part, Place, Record, Row, Side
+from scorer_app.hand.record import Part, Place, Record, Row
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
 
@@ -27,7 +28,7 @@ class Line:
     the ids of the tiles that the line counts, and `id` is the id of an adjustment.
     """
 
-    side: Side
+    side: SideName
     kind: str
     part: Part
     points: int
@@ -50,11 +51,11 @@ class HandScore:
     no_score: bool = False
     provisional: bool = False
 
-    def total(self, side: Side) -> int:
+    def total(self, side: SideName) -> int:
         """Points of a side over all its lines."""
         return sum(line.points for line in self.lines if line.side == side)
 
-    def part(self, side: Side, part: Part) -> int:
+    def part(self, side: SideName, part: Part) -> int:
         """Add up the points of a side's lines in one part of the sheet."""
         return sum(line.points for line in self.lines if line.side == side and line.part == part)
 
@@ -76,8 +77,8 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
 
 
 def totals_if(
-    record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
-) -> dict[Side, int] | None:
+    record: Record, table: TableRules, sides: Mapping[SideName, engine.Side]
+) -> dict[SideName, int] | None:
     """Count the totals that the two sides would have if their tiles were those in `sides`, which
     holds each side as the engine counts it. Adjustments are included.
 
@@ -95,7 +96,7 @@ def totals_if(
 
 
 def _counted(
-    record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
+    record: Record, table: TableRules, sides: Mapping[SideName, engine.Side]
 ) -> engine.HandScore:
     """Count the hand by the engine, with the sides' tiles as `sides` gives them. While nobody has
     said how the hand ended, the hand is not void for want of a canasta.
@@ -106,7 +107,7 @@ def _counted(
 
 @lru_cache(maxsize=512)
 def _count(
-    a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet
+    a: engine.Side, b: engine.Side, closed_by: SideName | None, rules: RuleSet
 ) -> engine.HandScore:
     """Count a hand by the engine; `a` and `b` are the sides, with their tiles. The result is
     cached: where nothing is in doubt, the score and both sides' intervals ask for the same count.
@@ -114,7 +115,7 @@ def _count(
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
-def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
+def _lines(record: Record, counted: engine.HandScore, side: SideName) -> list[engine.ScoreLine]:
     """Return the lines of a side's score sheet in `counted`, the engine's count of the hand. Lines
     about the muerto are left out while nobody has said how the hand ended, or whether the side took
     its muerto.
@@ -127,7 +128,7 @@ def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine
     return list(lines)
 
 
-def muerto_taken(record: Record, side: Side) -> bool | None:
+def muerto_taken(record: Record, side: SideName) -> bool | None:
     """Tell whether a side took its muerto: as people answered, or True where the side closed, which
     it may only do after taking its muerto. None where nobody has said.
     """
@@ -138,7 +139,7 @@ def muerto_taken(record: Record, side: Side) -> bool | None:
 
 def side_of(
     record: Record,
-    side: Side,
+    side: SideName,
     table: TableRules,
     melds: Sequence[Tiles] | None = None,
     rack: Tiles | None = None,
@@ -159,13 +160,13 @@ def side_of(
     return engine.Side(tuple(melds), hands, bool(muerto_taken(record, side)), muerto_played=played)
 
 
-def _line(record: Record, side: Side, line: engine.ScoreLine) -> Line:
+def _line(record: Record, side: SideName, line: engine.ScoreLine) -> Line:
     part: Part = "puntos" if line.kind in engine.PUNTOS else "base"
     detail = str(line.canasta) if line.canasta else None
     return Line(side, str(line.kind), part, line.points, _tiles(record, side, line), detail)
 
 
-def _tiles(record: Record, side: Side, line: engine.ScoreLine) -> tuple[str, ...]:
+def _tiles(record: Record, side: SideName, line: engine.ScoreLine) -> tuple[str, ...]:
     rows: tuple[Row, ...] = ()
     if line.kind in (LineKind.MELD, LineKind.CANASTA) and line.index is not None:
         rows = record.in_place(side, Place.MELDS)[line.index : line.index + 1]

@@ -13,12 +13,13 @@ from typing import IO
 
 from sqlalchemy import bindparam, func, select, update
 
+from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.misplaced import move_photo
 from scorer_app.hand.operation import PhotoMoved, PhotoRemoved
-from scorer_app.hand.record import SIDES, Place, Side
+from scorer_app.hand.record import Place
 from scorer_app.services.hand_log import KeyedEdit, change_history
 from scorer_app.services.hand_rows import (
     WAITING,
@@ -196,7 +197,7 @@ class Intake:
         self.files.erase(photo_id)
         self.hands.event_bus.tell(hand_id)
 
-    def move(self, hand_id: str, photo_id: str, side: Side, place: Place) -> None:
+    def move(self, hand_id: str, photo_id: str, side: SideName, place: Place) -> None:
         """Move a photograph that was given for a wrong area to the melds or the rack of `side`,
         with the tiles that it shows. Racks and melds are read differently: where `place` is another
         than before, the photograph is read anew, and what people said of its tiles stays.

@@ -14,10 +14,11 @@ from typing import Any, cast
 from sqlalchemy import Connection, Table, bindparam, func, select, update
 
 from engine.pieces import Pieces
+from engine.sides import SideName
 from scorer_app.config import AppConfig
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import PhotoRead
-from scorer_app.hand.record import Place, Side, UnreadableRecord
+from scorer_app.hand.record import Place, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hand_log import HistoryChange, KeyedEdit, change_history
@@ -80,7 +81,7 @@ class Taken:
 
     photo_id: str
     hand_id: str
-    side: Side
+    side: SideName
     place: Place  # whether its tiles lie in melds or on a rack
     rules: TableRules  # of the hand's match
     set_id: str | None  # id of the set of tiles that the match is played with, if it is named
@@ -173,7 +174,7 @@ class Readings:
             self._fail(photo_id, lease, "reader_broke")
             return None
         set_id = photo.tile_set_id if rules.pieces is Pieces.TILES else None
-        side: Side = "A" if photo.side == "A" else "B"
+        side: SideName = "A" if photo.side == "A" else "B"
         place = Place(photo.place)
         return Taken(photo_id, photo.hand_id, side, place, rules, set_id, lease)
 

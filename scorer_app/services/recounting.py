@@ -9,8 +9,9 @@ from enum import StrEnum
 
 from engine.melds import Meld
 from engine.scoring import LineKind
+from engine.sides import SIDES, SideName
 from engine.tiles import BY_NOTATION
-from scorer_app.hand.record import SIDES, Place, Record, Side
+from scorer_app.hand.record import Place, Record
 from scorer_app.hand.score import HandScore, Line, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import Matches
@@ -44,7 +45,7 @@ class LineDifference:
     None. `by_other` says that it is the other rules that forbid the meld or do not count the line.
     """
 
-    side: Side
+    side: SideName
     before: Line | None
     after: Line | None
     faces: tuple[str, ...]
@@ -92,8 +93,8 @@ class HandDifference:
 
     position: int
     hand_id: str
-    before: dict[Side, int] | None
-    after: dict[Side, int] | None
+    before: dict[SideName, int] | None
+    after: dict[SideName, int] | None
     lines: tuple[LineDifference, ...]
     refused: tuple[Refused, ...] = ()
 
@@ -142,7 +143,7 @@ def line_differences(
     return tuple(found)
 
 
-def _totals(line: HandLine) -> dict[Side, int] | None:
+def _totals(line: HandLine) -> dict[SideName, int] | None:
     return {side: line.score.total(side) for side in SIDES} if line.running else None
 
 

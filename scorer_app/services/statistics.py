@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from scorer_app.hand.record import SIDES, Side
+from engine.sides import SIDES, SideName
 from scorer_app.hand.score import Line
 from scorer_app.services.tally import Tally
 
@@ -106,9 +106,9 @@ class PairRecord:
 
     def count_match(self, tally: Tally) -> None:
         """Add one match between the two names, with those of its hands that count."""
-        names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+        names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
         a, b = self.sides[names["A"]], self.sides[names["B"]]
-        by_side: dict[Side, SideRecord] = {"A": a, "B": b}
+        by_side: dict[SideName, SideRecord] = {"A": a, "B": b}
         self.matches += 1
         if tally.winner:
             by_side[tally.winner].won += 1
@@ -147,7 +147,7 @@ def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
     """
     players: dict[str, PlayerRecord] = {}
     for tally in sorted(tallies, key=lambda tally: tally.match.created):
-        seated: dict[Side, set[str]] = {
+        seated: dict[SideName, set[str]] = {
             side: {name for name in tally.match.player_names[start::2] if name}
             for start, side in enumerate(SIDES)
         }
@@ -158,7 +158,7 @@ def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
     return sorted(players.values(), key=lambda one: (-one.won, -one.average, one.name))
 
 
-def _count_player(player: PlayerRecord, tally: Tally, side: Side) -> None:
+def _count_player(player: PlayerRecord, tally: Tally, side: SideName) -> None:
     player.matches += 1
     player.won += tally.winner == side
     player.hands += len(tally.counted)

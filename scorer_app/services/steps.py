@@ -11,8 +11,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from engine.pieces import Pieces
+from engine.sides import SideName
 from scorer_app.hand.misplaced import area_of_photo
-from scorer_app.hand.record import Place, Record, Side, UnreadableRecord
+from scorer_app.hand.record import Place, Record, UnreadableRecord
 from scorer_app.services.hand_rows import photos_of
 from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
@@ -265,7 +266,7 @@ def put_photos_back(session: Session, hand: Hand) -> None:
         saved = Record.from_json(hand.record)
         shown = saved.photos()
         for photo in photos_of(session, hand.id):
-            side: Side = "A" if photo.side == "A" else "B"
+            side: SideName = "A" if photo.side == "A" else "B"
             photo.side, photo.place = area_of_photo(saved, photo.id, (side, Place(photo.place)))
             if photo.id in shown and photo.state != PhotoState.READ:
                 photo.state, photo.problem = PhotoState.READ, None

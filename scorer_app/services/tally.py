@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import match as engine
+from engine.sides import SIDES, SideName
 from scorer_app.hand.questions import LeftOpen, is_illegal, left_open, melds_of
-from scorer_app.hand.record import SIDES, Record, Side, Trouble, UnreadableRecord
+from scorer_app.hand.record import Record, Trouble, UnreadableRecord
 from scorer_app.hand.score import HandScore, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.store import HandState, Match
@@ -34,7 +35,7 @@ class Judged:
     doubts: LeftOpen | None
     accepted: bool
     counted: bool = False
-    closed_by: Side | None = None
+    closed_by: SideName | None = None
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class Tally:
 
     match: Match
     lines: tuple[HandLine, ...]
-    totals: dict[Side, int]
-    winner: Side | None
+    totals: dict[SideName, int]
+    winner: SideName | None
     draft_id: str | None
     rules: TableRules = field(repr=False)
 
@@ -179,7 +180,7 @@ class _RunningTally:
 
     def __init__(self, target: int) -> None:
         self._target = target
-        self._hands: list[dict[Side, int]] = []
+        self._hands: list[dict[SideName, int]] = []
         self.last = engine.tally([], target)
 
     def after(self, score: HandScore) -> engine.Tally | None:

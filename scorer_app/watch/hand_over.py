@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
+from engine.sides import SIDES, SideName
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import TableHandedOver
-from scorer_app.hand.record import SIDES, Place, Side
+from scorer_app.hand.record import Place
 from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
 from scorer_app.services.hand_rows import (
     HANDED_OVER,
@@ -66,7 +67,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
 
 
 def _replace_melds(
-    session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[Side, str]
+    session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[SideName, str]
 ) -> list[str]:
     """Put the melds of the table into the hand, in place of those handed over before. `photo_ids`
     holds, for each side with melds, the id of a new photograph that stands for them.
@@ -98,7 +99,7 @@ def _replace_melds(
     return [photo.id for photo in before.values()]
 
 
-def _handed_over_before(session: Session, hand_id: str) -> dict[Side, Photo]:
+def _handed_over_before(session: Session, hand_id: str) -> dict[SideName, Photo]:
     """Map each side whose melds were handed over earlier to the photograph that stands for them."""
     return {
         "A" if photo.side == "A" else "B": photo
@@ -107,14 +108,14 @@ def _handed_over_before(session: Session, hand_id: str) -> dict[Side, Photo]:
     }
 
 
-def _readings(table: StableTable) -> dict[Side, TableReading]:
+def _readings(table: StableTable) -> dict[SideName, TableReading]:
     """Return the reading of each side's melds; a side without melds is absent. The first side that
     has melds also gets the tiles that are nobody's.
     """
     # Unread tiles are left out: they are the stock, face down.
     loose = [tile for tile in table.loose if tile.tile is not None]
     printed = table.printed
-    readings: dict[Side, TableReading] = {}
+    readings: dict[SideName, TableReading] = {}
     for side in SIDES:
         if melds := [meld for meld in table.melds if meld.side == side]:
             readings[side] = _reading(table, melds, loose, printed)

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from engine.sides import SideName
 from scorer_app.hand.merging import corners_of, drop_photo, recognised
-from scorer_app.hand.record import Place, Record, Row, Side, Tile
+from scorer_app.hand.record import Place, Record, Row, Tile
 from vision.reading import TableReading, TileReading
 
 # Probability that two readings are of one face, from which on they are of one tile; the live
@@ -17,7 +18,7 @@ SAME_TILE = 0.05
 
 
 def follow_tiles(
-    record: Record, before: Mapping[Side, str], now: Mapping[Side, tuple[str, TableReading]]
+    record: Record, before: Mapping[SideName, str], now: Mapping[SideName, tuple[str, TableReading]]
 ) -> Record:
     """Return the record after its tiles of an earlier hand-over were assigned to the photographs of
     the next one. Tiles that no longer lie on the table are left out.
@@ -81,7 +82,7 @@ def _in_photo(tile: Tile, found: Mapping[str, str]) -> Tile:
     return replace(tile, photo=found[tile.id]) if tile.id in found else tile
 
 
-def _gone_along(row: Row, left: Mapping[str, Side], owners: Mapping[str, Side]) -> Row:
+def _gone_along(row: Row, left: Mapping[str, SideName], owners: Mapping[str, SideName]) -> Row:
     """Return a row of melds after moving it to another side, if its tiles that were handed over
     before lay with the row's side then and all lie with that other side now. Otherwise, and for a
     row of another place, return the row as it is.

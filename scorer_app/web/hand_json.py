@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from engine.melds import Meld
 from engine.pieces import Pieces
+from engine.sides import SIDES, SideName
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.questions import (
     Ask,
@@ -24,7 +25,7 @@ from scorer_app.hand.questions import (
     melds_of,
     questions,
 )
-from scorer_app.hand.record import SIDES, Place, Record, Row, Side
+from scorer_app.hand.record import Place, Record, Row
 from scorer_app.hand.repairs import Repair, repairs
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
@@ -121,7 +122,7 @@ class HandView:
         record = stored_record(hand)
         rules = rules_of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
-        names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
+        names: dict[SideName, str] = {"A": match.side_a, "B": match.side_b}
         spans = intervals(record, rules)
         return {
             "id": hand.id,
@@ -288,7 +289,7 @@ class HandView:
     def _side(
         self,
         score: HandScore,
-        side: Side,
+        side: SideName,
         span: tuple[int, int],
         name: str,
         record: Record,
@@ -349,7 +350,7 @@ class HandView:
         return [self.say(f"note.{name}") for name, holds in notes.items() if holds]
 
     def _question(
-        self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]
+        self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
     ) -> Json:
         return {
             "ask": question.ask,
@@ -363,7 +364,7 @@ class HandView:
         }
 
     def _question_text(
-        self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]
+        self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
     ) -> str:
         subject = question.subject or ""
         if question.ask is Ask.TILE:
@@ -385,7 +386,7 @@ class HandView:
         if question.ask in (Ask.TAPPED, Ask.AGAIN):
             return self.say(f"ask.{question.ask}", count=len(question.tiles))
         if question.ask in (Ask.MUERTO, Ask.RACK):
-            side: Side = "A" if subject == "A" else "B"
+            side: SideName = "A" if subject == "A" else "B"
             return self.say(f"ask.{question.ask}", side=names[side])
         if question.ask is Ask.CLOSING:
             return f"{self._closing_text(record, subject, rules)} {self.say('ask.end')}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorer_app.hand.record import SIDES, Side
+from engine.sides import SIDES, SideName
 from scorer_app.services.statistics import PairRecord
 from scorer_app.services.tally import Tally
 
@@ -26,7 +26,7 @@ class Plot:
     is the y of the total at which a side wins, `zero` the y of 0 points.
     """
 
-    curves: dict[Side, tuple[tuple[float, float], ...]]
+    curves: dict[SideName, tuple[tuple[float, float], ...]]
     hands: tuple[tuple[float, int], ...]
     target: float
     zero: float
@@ -37,7 +37,7 @@ class Plot:
 def plot_of(tally: Tally) -> Plot:
     """Compute the plot of a tally."""
     running = [line.running.totals for line in tally.counted if line.running]
-    series: dict[Side, list[int]] = {
+    series: dict[SideName, list[int]] = {
         side: [0, *(totals[side] for totals in running)] for side in SIDES
     }
     top = max(tally.target, *series["A"], *series["B"])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from engine.pieces import Pieces
 from engine.rulesets import Begins, RuleSet, Special, SpecialCanasta
 from engine.set_up import SetUp, set_up
+from engine.sides import SideName
 from engine.tiles import JOKER
-from scorer_app.hand.record import Side
 from scorer_app.store import Match
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.translator import Translate, figure
@@ -37,7 +37,7 @@ class DealCard:
 
     deal: SetUp
     notes: tuple[str, ...]
-    seats: tuple[tuple[str, Side, tuple[int, ...]], ...]
+    seats: tuple[tuple[str, SideName, tuple[int, ...]], ...]
     beginner: int | None
 
     @property
@@ -80,7 +80,7 @@ def _seat_name(match: Match, seat: int, say: Translate) -> str:
     return given or say("deal.player", n=seat + 1)
 
 
-def _seat_side(seat: int) -> Side:
+def _seat_side(seat: int) -> SideName:
     """Return the side of a seat: A for the seats 0 and 2, B for 1 and 3, so that partners face each
     other.
     """

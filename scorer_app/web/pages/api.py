@@ -10,9 +10,10 @@ import msgspec
 from flask import Blueprint, Response, abort, jsonify, make_response, request
 from msgspec import Meta
 
+from engine.sides import SideName
 from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
-from scorer_app.hand.record import Place, Side
+from scorer_app.hand.record import Place
 from scorer_app.services.event_bus import EventStream, links_topic, table_topic
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.web.devices import device_name
@@ -52,7 +53,7 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The area to which a photograph belongs: the melds or the rack of a side."""
 
-    side: Side
+    side: SideName
     place: Literal["melds", "rack"]
 
 

@@ -18,9 +18,9 @@ from markupsafe import Markup
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
+from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
 from scorer_app.hand.questions import LeftOpen
-from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
@@ -346,7 +346,7 @@ def _standing(tally: Tally) -> str:
     """Return sentences that say how a match stands: both totals, which side leads and by how much,
     and how many points the leader still needs to win.
     """
-    names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
     return standing(names, tally.totals, tally.target, translate())
 
 
@@ -354,7 +354,7 @@ def _spans(tally: Tally, left: LeftOpen) -> str:
     """Return the lowest and the highest total that each side of a hand in doubt may have. Names are
     not escaped for HTML; the template does that.
     """
-    names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
     spans = ((name, _span(*left.spans[side])) for side, name in names.items())
     return " · ".join(with_figure(name, span) for name, span in spans)
 

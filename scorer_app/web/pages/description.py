@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, jsonify
 
+from engine.sides import SIDES
 from scorer_app.hand.edits import EDITS, AnyEdit
 from scorer_app.hand.fields import KEY
-from scorer_app.hand.record import SIDES
 from scorer_app.watch.commands import AnyOrder
 from scorer_app.web.pages.api import Edits, Move, Save, Undo
 from scorer_app.web.pages.live import Camera

@@ -9,8 +9,9 @@ import re
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
+from engine.sides import SIDES, SideName
 from scorer_app.hand.counted import COUNTED_PARTS, counted_points
-from scorer_app.hand.record import MAX_POINTS, SIDES, Record, Side
+from scorer_app.hand.record import MAX_POINTS, Record
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
@@ -101,7 +102,7 @@ def _new_id() -> str | None:
     return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 
 
-def _points(side: Side, record: Record | None) -> tuple[int, int]:
+def _points(side: SideName, record: Record | None) -> tuple[int, int]:
     """Return base and puntos of a side from the form. Of a hand that was counted before, `record`,
     only a number that was edited in the form is new, so that two phones can correct one each.
     Raises ValueError for a text that is no possible number.

@@ -14,8 +14,8 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug import Response
 
 from engine.rulesets import RULESETS, RuleSet
+from engine.sides import SIDES
 from engine.tiles import JOKER
-from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.recounting import (

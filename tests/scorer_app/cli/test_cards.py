@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from engine.pieces import Pieces
+from engine.sides import SideName
 from scorer_app.cli import score
 from scorer_app.cli.pieces import rules_of
 from scorer_app.cli.read import _options
 from scorer_app.hand.questions import intervals
-from scorer_app.hand.record import Record, Side
+from scorer_app.hand.record import Record
 from scorer_app.hand.table_rules import TableRules
 from tests.places import PROJECT, SAMPLES
 from tests.scorer_app.cli.commands import burako, only_line
@@ -87,7 +88,7 @@ def test_doubts_are_weighed_as_those_of_cards(monkeypatch: pytest.MonkeyPatch) -
     """Cards lie over one another, so an illegal column may hide a card."""
     seen = list[Pieces]()
 
-    def weighed(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
+    def weighed(record: Record, rules: TableRules) -> dict[SideName, tuple[int, int]]:
         seen.append(rules.pieces)
         return intervals(record, rules)
 

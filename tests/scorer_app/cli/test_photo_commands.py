@@ -16,13 +16,14 @@ import pytest
 from datasets.samples import hand
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
+from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
 from scorer_app.cli.score import Sheet, _options, _rules
 from scorer_app.hand.merging import add_reading
-from scorer_app.hand.record import End, Place, Record, Side
+from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 
@@ -364,7 +365,7 @@ def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> 
     ],
 )
 def test_a_rack_that_nobody_showed_is_told_to_count_as_empty(
-    players: int, end: End, closed_by: Side | None, rack: str, told: list[str]
+    players: int, end: End, closed_by: SideName | None, rack: str, told: list[str]
 ) -> None:
     racks = [rack] if rack else []
     shown = table(*racks, place=Place.RACK, record=table(PURA))

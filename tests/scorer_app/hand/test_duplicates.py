@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.sides import SideName
 from scorer_app.hand.duplicates import (
     _overlap,
     repeated_tiles,
@@ -14,7 +15,7 @@ from scorer_app.hand.duplicates import (
     shown_twice,
     tapped_before,
 )
-from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
+from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def hand(*rows: str, shifts: dict[str, float] | None = None) -> Record:
     return record
 
 
-def side_of(letter: str) -> Side:
+def side_of(letter: str) -> SideName:
     return "A" if letter == "A" else "B"
 
 

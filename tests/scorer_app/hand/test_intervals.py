@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from engine.options import with_options
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from engine.sides import SIDES, SideName
 from scorer_app.hand.hypotheses import options
 from scorer_app.hand.questions import MOST_WEIGHED, Ask, _intervals, intervals, questions
 from scorer_app.hand.reach import may_be_meld, reach_of
-from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
+from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import FACES, TableRules
 from tests.examples import examples
@@ -28,7 +29,7 @@ PURA = "3R 4R 5R 6R 7R 8R 9R"  # 45 + 200
 
 
 def table(
-    *rows: str, side: Side = "A", place: Place = Place.MELDS, record: Record | None = None
+    *rows: str, side: SideName = "A", place: Place = Place.MELDS, record: Record | None = None
 ) -> Record:
     """Make a record of rows written as seen: `7R` is sure, `7R/1R/J` doubtful with the first in
     force, `?/7R` unread and `7R/` perhaps no tile.
@@ -59,7 +60,7 @@ def table(
     return record
 
 
-def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tuple[int, int]:
+def interval(record: Record, rules: TableRules = RULES, side: SideName = "A") -> tuple[int, int]:
     """Return the least and the most points of a side, not counting the 100 that it loses for the
     muerto it did not take.
     """
@@ -234,7 +235,7 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
     """
     worked_out: list[Record] = []
 
-    def counted(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
+    def counted(record: Record, rules: TableRules) -> dict[SideName, tuple[int, int]]:
         worked_out.append(record)
         return _intervals(record, rules)
 

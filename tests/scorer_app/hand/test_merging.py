@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pieces import Pieces
+from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.hand import merging
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
-from scorer_app.hand.record import Place, Record, Side
+from scorer_app.hand.record import Place, Record
 from vision.reading import Doubt, TableReading, TileReading
 
 from ..pictures import picture_of, reading_of
@@ -28,7 +29,12 @@ READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").readin
 
 
 def add_reading(
-    record: Record, photo: str, side: Side, place: Place, reading: dict[str, Any], **options: Any
+    record: Record,
+    photo: str,
+    side: SideName,
+    place: Place,
+    reading: dict[str, Any],
+    **options: Any,
 ) -> Record:
     return merging.add_reading(record, photo, side, place, reading_of(reading), **options)
 

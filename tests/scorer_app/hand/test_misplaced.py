@@ -8,15 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from engine.sides import SideName
 from scorer_app.hand.misplaced import area_of_photo, move_photo
-from scorer_app.hand.record import Place, Record, Side
+from scorer_app.hand.record import Place, Record
 
 from ..pictures import picture_of
 from .test_edits import edited, rows_of
 from .test_merging import FREE_SPOT, PHOTO, add_reading, added, named, places_of, read, row_with
 
 
-def moved(record: Record, side: Side, place: Place) -> Record:
+def moved(record: Record, side: SideName, place: Place) -> Record:
     record = move_photo(record, PHOTO, side, place)
     record.check()
     return record
@@ -98,7 +99,7 @@ def test_tiles_tapped_in_where_the_photograph_goes_are_compared_with_it() -> Non
     ],
 )
 def test_a_photograph_is_found_where_its_tiles_lie(
-    now: tuple[Side, Place], expected: tuple[Side, Place]
+    now: tuple[SideName, Place], expected: tuple[SideName, Place]
 ) -> None:
     record = read(Record())
     there = {"op": "move_row", "row": row_with(record, "9R"), "side": "B", "place": "melds"}

@@ -8,12 +8,13 @@ import pytest
 
 from engine.options import with_options
 from engine.rulesets import RULESETS
+from engine.sides import SIDES
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import DropRepeats, KeepCopies, TellApart
 from scorer_app.hand.edits_of_tiles import AddTile, SetTile
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import left_open, questions
-from scorer_app.hand.record import SIDES, End, Place, Record
+from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 
 from ..pictures import picture_of, reading_of

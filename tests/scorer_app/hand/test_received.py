@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from engine.sides import SIDES
 from scorer_app.hand.edits_of_hand import MOST_ADJUSTMENTS
 from scorer_app.hand.fields import MAX_TILES, WrongField
 from scorer_app.hand.questions import left_open
 from scorer_app.hand.received import received_record
-from scorer_app.hand.record import FACES, SIDES, Place, Record
+from scorer_app.hand.record import FACES, Place, Record
 
 from .test_edits import edited, tapped
 from .test_intervals import RULES

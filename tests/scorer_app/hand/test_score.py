@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from engine.rulesets import BURAKO
-from scorer_app.hand.record import SIDES, Adjustment, End, Place, Record
+from engine.sides import SIDES
+from scorer_app.hand.record import Adjustment, End, Place, Record
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import TableRules
 

@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from engine.rulesets import RULESETS
-from scorer_app.hand.record import SIDES, End, Place, Record
+from engine.sides import SIDES
+from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.recounting import Why, line_differences
