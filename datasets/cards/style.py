@@ -35,7 +35,7 @@ JOLLY_MARKS: dict[str, float] = {
     "star": 0.2,
     "figure": 0.07,
 }
-SMALL_PRINT = 0.35  # share of packs with the maker's name or such on court cards and aces
+SMALL_PRINT = 0.1  # share of packs with the maker's name or such on court cards and aces
 # Typefaces with the four signs; where one is missing, the signs are drawn.
 SUIT_FONTS = (
     *("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "Symbola_hint", "STIX-Regular"),
