@@ -389,14 +389,16 @@ def _lacks_one(seen: Seen, column: Indices, before: int) -> bool:
     In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
     legal run without that card.
     """
-    numbers = [FACES[seen.faces[card].argmax()].number for card in column]
-    first = [at for at in range(before) if numbers[at] is not None][-1:]
-    second = [at for at in range(before, len(column)) if numbers[at] is not None][:1]
-    if not first or not second:
-        return False
-    one, other = numbers[first[0]], numbers[second[0]]
-    assert one is not None and other is not None
-    return bool(abs(one - other) == second[0] - first[0] + 1)
+    numbers = [
+        (at, number)
+        for at, card in enumerate(column)
+        if (number := FACES[seen.faces[card].argmax()].number) is not None
+    ]
+    last = [pair for pair in numbers if pair[0] < before][-1:]
+    following = [pair for pair in numbers if pair[0] >= before][:1]
+    return any(
+        abs(other - one) == there - here + 1 for here, one in last for there, other in following
+    )
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:

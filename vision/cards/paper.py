@@ -106,12 +106,12 @@ def card_beneath(
     colours, beyond = (
         _colours(pixels, points) for points in (beneath, _strip(end, step, config.beyond))
     )
-    paper = _paper(_colours(pixels, _strip(end, step, config.shown)))
+    paper = paper_colour(_colours(pixels, _strip(end, step, config.shown)))
     unlike = _share_unlike(colours, beyond, config)
     least = config.least_drawn_paper if unlike >= config.no_cloth else config.least_paper
     if (
         _share_of_paper(colours, paper, config) < least
-        or _tint_apart(_paper(colours), paper) > config.other_tint
+        or _tint_apart(paper_colour(colours), paper) > config.other_tint
         or _share_of_paper(beyond, paper, config) > config.most_paper_beyond
         or _goes_on_beside(pixels, row[0], cards, step, config)
     ):
@@ -143,7 +143,7 @@ def card_over(
     over, further = _strip(end, step, config.over), _strip(end, step, config.further)
     if not all(_is_free(pixels, strip, row[-1], cards, config) for strip in (over, further)):
         return None
-    paper = _paper(_colours(pixels, _within(mark[None])[0]))
+    paper = paper_colour(_colours(pixels, _within(mark[None])[0]))
     its_mark = _colours(pixels, _within(mark[None] + step)[0])
     if _share_of_paper(its_mark, paper, config) > config.most_plain:
         return None
@@ -168,7 +168,7 @@ def off_paper(
     near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
         return np.zeros(len(quads), bool)
-    papers = np.log([_paper(_colours(pixels, points)) + DARKEST for points in _within(quads)])
+    papers = np.log([paper_colour(_colours(pixels, points)) + DARKEST for points in _within(quads)])
     away = papers - np.median(papers[near], axis=1)
     return np.asarray(_tint(away) > config.other_tint)
 
@@ -244,7 +244,7 @@ def _goes_on_beside(
     """
     height, width = pixels.shape[:2]
     others = [card.outline for number, card in enumerate(cards) if number != end]
-    paper = _paper(_colours(pixels, _strip(cards[end], step, config.shown)))
+    paper = paper_colour(_colours(pixels, _strip(cards[end], step, config.shown)))
     near, far = config.beside
     for sides in ((-0.5 - far, -0.5 - near), (0.5 + near, 0.5 + far)):
         points = _strip(cards[end], step, config.beneath, sides)
@@ -293,8 +293,10 @@ def _colours(pixels: RGB, points: Matrix) -> Matrix:
     return np.asarray(pixels[y, x], np.float64)
 
 
-def _paper(colours: Matrix) -> Matrix:
-    """Return the colour (3,) of paper: the median of the lighter half of `colours` (k, 3)."""
+def paper_colour(colours: Matrix) -> Matrix:
+    """Return the colour (3,) of paper: the median of the lighter half of `colours` (k, 3), or of
+    their logarithms.
+    """
     light = colours.min(axis=1)
     return np.asarray(np.median(colours[light >= np.median(light)], axis=0))
 

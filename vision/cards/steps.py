@@ -247,7 +247,7 @@ def _gaps(
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():
-        missed = max(1, round(float(min(ratios[at], least[at]))) - 1)
+        missed = max(1, round(float(least[at])) - 1)
         wide = bool(ratios[at] >= missed_step)
         if missed <= config.most_missed:
             shares = [(one + 1) / (missed + 1) for one in range(missed)]

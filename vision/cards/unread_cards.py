@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.columns import Card, shows_whole
-from vision.cards.paper import DARKEST
+from vision.cards.paper import DARKEST, paper_colour
 from vision.cards.places import ASPECT, card_frames
 from vision.pyramid import RGB
 from vision.quads import overlap
@@ -85,11 +85,11 @@ def unread_cards(
         looks = [piece.outline for piece in pieces if _is_card(piece, paper, config)]
         large = sum(piece.area >= config.piece * ASPECT for piece in pieces)
         if large - len(looks) <= config.most_pieces:
-            found += [one for one in looks if not _on_any(one, [*told, *found], config)]
+            found += [one for one in looks if not _overlaps_any(one, [*told, *found], config)]
     return [(outline / scale).astype(np.float32) for outline in found]
 
 
-def _on_any(
+def _overlaps_any(
     outline: NDArray[np.float32], others: list[NDArray[np.float32]], config: UnreadConfig
 ) -> bool:
     return any(overlap(outline, other) > config.shared for other in others)
@@ -105,7 +105,7 @@ def _papers(
     logs = np.log(np.arange(256, dtype=np.float32) + DARKEST)[channels]
     mean = logs.mean(axis=0)
     tints = logs - mean
-    known = list[NDArray[np.float32]]()
+    known = list[NDArray[np.float64]]()
     for outline in outlines:
         left, top, width, height = cv2.boundingRect(outline)
         part = logs[:, max(top, 0) : top + height, max(left, 0) : left + width]
@@ -115,8 +115,7 @@ def _papers(
         colours = part[:, inside > 0]
         if not colours.size:
             continue
-        light = colours.min(axis=0)
-        paper = np.median(colours[:, light >= np.median(light)], axis=1)
+        paper = paper_colour(colours.T)
         if any(np.abs(paper - other).max() < config.same_paper for other in known):
             continue
         known.append(paper)
