@@ -251,3 +251,8 @@ def mjpeg_server(picture: NDArray[np.uint8]) -> Iterator[ThreadingHTTPServer]:
     server.state = "off"  # type: ignore[attr-defined]
     server.shutdown()
     server.server_close()
+
+
+def loose(table: DrawnTable) -> list[str]:
+    assert table.watch.table is not None
+    return sorted(str(tile.tile) for tile in table.watch.table.loose)

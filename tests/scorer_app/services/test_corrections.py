@@ -1,0 +1,97 @@
+"""Saved hands are corrected: what counts meanwhile, and what is undone or given up."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..hands import (
+    closed_hand,
+    saved_hand,
+    send,
+    totals,
+    when_read,
+)
+from ..pictures import RecordedReader, picture_of
+from .readings import idle
+
+
+def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    assert totals(scorer.client, match) == ["445", "−150"]
+    scorer.post(f"/api/hands/{hand}/save")
+    assert totals(scorer.client, match) == ["445", "−200"]
+    scorer.tap(hand, "B", "rack", "3K")
+    scorer.form(f"/hands/{hand}/drop")
+    assert len(scorer.hand(hand)["tiles"]) == 9
+
+
+def test_a_correction_of_which_all_is_undone_is_none(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    for taken in (True, False):
+        scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": taken})
+    assert scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert "Se está corrigiendo" in scorer.client.get(f"/matches/{match}").text
+    assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert "Se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
+    assert scorer.post(f"/api/hands/{hand}/undo").get_json()["undo"] is None
+
+
+def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    points = {"base_A": "300", "puntos_A": "45", "base_B": "", "puntos_B": ""}
+    for page, fields in (
+        (f"/hands/{hand}/drop", {}),
+        (f"/matches/{match}/count?hand={hand}", points),
+    ):
+        scorer.tap(hand, "B", "rack", "J 3K")
+        assert scorer.form(page, **fields).status_code in (302, 303)
+        assert scorer.hand(hand)["undo"] is None
+        assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+    assert totals(scorer.client, match) == ["345", "0"]
+
+
+def send_in_vain(scorer: Scorer, hand: str, reader: RecordedReader) -> None:
+    """Send a photograph whose reading fails."""
+    with pytest.MonkeyPatch.context() as failing:
+        failing.setattr(reader, "read_photo", lambda *_: 1 / 0)
+        send(scorer, hand, "A", "rack", picture_of("7Y"))
+        assert when_read(scorer, hand)["photos"][-1]["state"] == "failed"
+
+
+def test_a_photograph_that_failed_before_its_hand_was_saved_stays(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send_in_vain(scorer, hand, reader)
+    (failed,) = scorer.hand(hand)["photos"]
+    scorer.post(f"/api/hands/{hand}/save")
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.form(f"/hands/{hand}/drop")
+    assert scorer.hand(hand)["photos"] == [failed]
+
+
+def test_photographs_that_came_for_a_correction_go_with_it(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3B 4B 5B")))
+    when_read(scorer, hand)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    (kept,) = scorer.hand(hand)["photos"]
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9Y 10Y 11Y")))
+    when_read(scorer, hand)
+    send_in_vain(scorer, hand, reader)
+    reader.hold()
+    send(scorer, hand, "B", "melds", reader.add(picture_of("9K 10K 11K")))
+    scorer.form(f"/hands/{hand}/drop")
+    reader.go_on.set()
+    idle(app)
+    view = scorer.hand(hand)
+    assert (view["photos"], len(view["tiles"]), view["corrected"]) == ([kept], 11, False)
+    folder = parts_of(app).config.photo_dir
+    assert [path.name for path in folder.iterdir()] == [f"{kept['id']}.jpg"]
