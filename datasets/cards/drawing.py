@@ -178,7 +178,7 @@ class Draughtsman:
         """Draw a card as it is before the `index` of the pack's style is printed on it, (h, w, 3)
         RGB 0..255. In a pack whose style has no `index`, the card shows the index of the artwork
         instead. But the corners of a jolly are made blank if the artwork shows nothing there that
-        tells a jolly.
+        tells a jolly, and where it has no jolly a figure is drawn.
         """
         style = self.style
         w, h = self.size
@@ -186,6 +186,10 @@ class Draughtsman:
         blank[:] = style.paper
         if style.index is None:
             assert style.art is not None
+            if card == JOLLY and style.art.deck:
+                x, y = round(0.2 * w), round(0.15 * h)
+                self._figures(blank[y : h - y, x : w - x], card, rng)
+                return blank
             picture = resized(packs.face(style.art, card), self.size).astype(np.float32)
             if card == JOLLY and not self._art_jolly_tells():
                 self._erase_indices(picture)

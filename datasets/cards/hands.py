@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,9 @@ from tqdm import tqdm
 
 from datasets.cards.area import Area, Neatness, camera_over, piles, table_of, turned
 from datasets.cards.notation import CARDS, JOLLY, RANKS, SUITS
+from datasets.cards.packs import PACKS, UNSEEN
 from datasets.cards.scene import CardBank, photographed_table
+from datasets.cards.style import PackStyle, pack_as_drawn, random_pack
 from datasets.generate import size
 from datasets.scene.photo import encoded
 from engine.inventory import too_many_copies
@@ -38,6 +42,7 @@ CLEAN = 0.75  # share of photographs without faults such as blur, noise and hard
 LIES = 8  # attempts at laying an area, each wider, until every index is seen
 HANDS = "hands.jsonl"
 PIXELS = (2000, 1500)
+ARTWORK = {"trained": PACKS, "unseen": UNSEEN}
 Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-a`
 
 
@@ -117,14 +122,19 @@ def photograph(
 
 
 def render(
-    out: Path, seed: int, number: int, pixels: tuple[int, int], clean: float = CLEAN
+    out: Path,
+    seed: int,
+    number: int,
+    pixels: tuple[int, int],
+    clean: float = CLEAN,
+    pack: Callable[[int], PackStyle] = random_pack,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Render the photographs of hand `number` into the folder `out`. `pixels` is the width and
-    height of each, `clean` the share of those without faults. Returns the hand's line of
-    hands.jsonl, and a line of labels.jsonl for each photograph.
+    height of each, `clean` the share of those without faults, and `pack` makes a pack from a seed.
+    Returns the hand's line of hands.jsonl, and a line of labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
-    hand, bank = deal(rng), CardBank.random(seed * 1000 + number)
+    hand, bank = deal(rng), CardBank.random(seed * 1000 + number, pack)
     photos, labels = {}, list[dict[str, Any]]()
     for name, area in hand.items():
         if not area.cards():
@@ -147,21 +157,34 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--clean", type=float, default=CLEAN, help="share of photographs without faults, 0..1"
     )
+    parser.add_argument(
+        "--packs",
+        choices=list(ARTWORK),
+        help="packs that show the artwork of trained or of unseen ones as it is; else of any look",
+    )
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    render_all(given.out, given.count, given.seed, given.size, given.clean)
+    artwork = ARTWORK.get(given.packs)
+    pack = partial(pack_as_drawn, artwork=artwork) if artwork else random_pack
+    render_all(given.out, given.count, given.seed, given.size, given.clean, pack)
 
 
 def render_all(
-    out: Path, count: int, seed: int, pixels: tuple[int, int], clean: float = CLEAN
+    out: Path,
+    count: int,
+    seed: int,
+    pixels: tuple[int, int],
+    clean: float = CLEAN,
+    pack: Callable[[int], PackStyle] = random_pack,
 ) -> None:
     """Render `count` hands into the folder `out`; hands.jsonl is written last. `pixels` is the
-    width and height of each photograph, `clean` the share of photographs without faults.
+    width and height of each photograph, `clean` the share of photographs without faults, and `pack`
+    makes a pack from a seed.
     """
     out.mkdir(parents=True, exist_ok=True)
     hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
     for number in tqdm(range(count), "hands"):
-        hand, photographs = render(out, seed, number, pixels, clean)
+        hand, photographs = render(out, seed, number, pixels, clean, pack)
         hands.append(hand)
         labels += photographs
     _write_lines(out / "labels.jsonl", labels)

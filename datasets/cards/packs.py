@@ -38,7 +38,7 @@ class Pack:
     corner of a card, in shares of the width and height of the card's cell. With `four` all four
     corners hold an index, otherwise two opposite ones. `outline` is the share of a cell at each
     side that may hold a drawn outline, which no card has. `deck` tells that the cards are elements
-    of a file in DECKS.
+    of a file in DECKS, and that there is no jolly among them.
     """
 
     name: str
@@ -76,21 +76,22 @@ PACKS = (
     Pack("lattmann", (0.045, 0.043, 0.140, 0.233)),
     Pack("rheinland", (0.045, 0.043, 0.140, 0.233)),
     Pack("berlin", (0.045, 0.043, 0.140, 0.230)),
+)
+# Packs that no network is trained on: they tell how packs are read that nobody has seen before.
+UNSEEN = (
     Pack("svg-gm-paris", (0.050, 0.030, 0.165, 0.240), outline=0.024, deck=True),
     Pack("svg-jolly-royal", (0.060, 0.040, 0.200, 0.320), outline=0.024, deck=True),
     Pack("svg-penguins", (0.025, 0.025, 0.190, 0.280), outline=0.024, deck=True),
     Pack("svg-standard", (0.035, 0.040, 0.165, 0.300), outline=0.024, deck=True),
+    Pack("svg-tigullio-international", (0.050, 0.043, 0.145, 0.222), outline=0.024, deck=True),
 )
 # Packs whose jolly shows nothing in its corner, or that have none.
-NO_JOLLY = (
-    *("dondorf", "berlin", "ancient_french"),
-    *("svg-gm-paris", "svg-jolly-royal", "svg-penguins", "svg-standard"),
-)
+NO_JOLLY = ("dondorf", "berlin", "ancient_french", *(pack.name for pack in UNSEEN))
 
 
 @cache
 def installed() -> tuple[Pack, ...]:
-    """List the packs whose artwork is on this machine."""
+    """List the packs to be trained on whose artwork is on this machine."""
     return tuple(pack for pack in PACKS if pack.path.exists())
 
 
@@ -105,8 +106,8 @@ def _sheet(pack: Pack) -> Picture:
 
 
 def _deck_sheet(pack: Pack) -> Picture:
-    """Draw the cards of a pack in DECKS into a grid like that of the other packs. In the fifth row
-    lie a king of hearts twice, as these packs have no jolly, and the back.
+    """Draw the cards of a pack in DECKS into a grid like that of the other packs. The fifth row
+    holds backs alone, as these packs have no jolly.
     """
     [packed] = pack.path.glob("*.svgz")
     with tempfile.TemporaryDirectory() as folder:
@@ -117,7 +118,7 @@ def _deck_sheet(pack: Pack) -> Picture:
             return _on_white(_drawn(path, "-z", "3", "-i", name))
 
         rows = [[element(f"{rank}_{suit}") for rank in RANK_NAMES] for suit in SUIT_NAMES]
-        rows.append([rows[2][-1]] * 2 + [element("back")] * 11)
+        rows.append([element("back")] * len(RANK_NAMES))
     height = round(np.median([CELL * card.shape[0] / card.shape[1] for card in rows[0]]))
     return np.concatenate(
         [np.concatenate([resized(card, (CELL, height)) for card in row], axis=1) for row in rows]

@@ -4,7 +4,7 @@ photographic faults as the scenes of tiles (`datasets.scene`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,13 +55,13 @@ class CardBank:
     _faces: dict[tuple[str, int], tuple[CardFace, Skin]] = field(default_factory=dict)
 
     @classmethod
-    def random(cls, seed: int) -> CardBank:
+    def random(cls, seed: int, pack: Callable[[int], PackStyle] = random_pack) -> CardBank:
         """Choose the packs of a scene at random: in four cases of five the same pack twice, else
-        two different ones.
+        two different ones. `pack` makes a pack from a seed.
         """
         rng = np.random.default_rng([seed, 22])
-        first = Draughtsman(random_pack(seed))
-        second = first if rng.random() < 0.8 else Draughtsman(random_pack(seed + 1))
+        first = Draughtsman(pack(seed))
+        second = first if rng.random() < 0.8 else Draughtsman(pack(seed + 1))
         return cls((first, second), FaceBank.random(seed))
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 import numpy as np
@@ -148,6 +149,15 @@ def random_pack(seed: int) -> PackStyle:
         dirt=float(rng.uniform(0, 1) ** 3),
         small_print=_some_words(rng) if rng.random() < SMALL_PRINT else "",
     )
+
+
+def pack_as_drawn(seed: int, artwork: Sequence[Pack]) -> PackStyle:
+    """Choose the look of a pack at random, but for its cards: they show one of `artwork` as it is,
+    with its own indices and pips, and no words besides.
+    """
+    art = artwork[int(np.random.default_rng([seed, 77]).integers(len(artwork)))]
+    plain = replace(random_pack(seed), index=None, own_pips=False, frame=0.0, small_print="")
+    return replace(plain, art=art)
 
 
 def _some_words(rng: np.random.Generator) -> str:

@@ -4,6 +4,7 @@ here needs the artwork: a pack of our own drawing is asked for.
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from datasets.cards.generate import main
 from datasets.cards.layout import Stock
 from datasets.cards.notation import CARDS, JOLLY, tile_of
 from datasets.cards.scene import CardBank, CardConfig, render_cards
-from datasets.cards.style import PackStyle, random_pack
+from datasets.cards.style import PackStyle, pack_as_drawn, random_pack
 from datasets.scene import things
 from engine.tiles import FACES, Tile
 
@@ -34,6 +35,13 @@ def no_artwork(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     packs.installed.cache_clear()
     yield
     packs.installed.cache_clear()
+
+
+TRAINED_ON = packs.PACKS  # before the tests take them away
+
+
+def test_no_network_is_trained_on_the_unseen_packs() -> None:
+    assert not {pack.name for pack in packs.UNSEEN} & {pack.name for pack in TRAINED_ON}
 
 
 @cache
@@ -123,6 +131,38 @@ def test_small_words_are_printed_on_court_cards_and_aces(style: PackStyle, four:
         # They are printed head to head, but an index, whose paper is bare, may cover some.
         assert abs(words.sum() - (words & words[::-1, ::-1]).sum()) <= 0.5 * words.sum()
     assert not changed("7H").any()
+
+
+def test_the_cards_of_a_deck_are_found_by_their_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each element of the file is a card on a clear ground, of which the clear part is cut off."""
+
+    def shade(name: str) -> int:
+        return sum(name.encode()) % 251
+
+    def drawn(_path: Path, *options: str) -> NDArray[np.uint8]:
+        picture = np.full((140, 100, 4), (shade(options[-1]), 0, 0, 255), np.uint8)
+        picture[:20, :, 3] = 0
+        return picture
+
+    (tmp_path / "deck").mkdir()
+    (tmp_path / "deck" / "any.svgz").write_bytes(gzip.compress(b"<svg/>"))
+    monkeypatch.setattr(packs, "DECKS", tmp_path)
+    monkeypatch.setattr(packs, "_drawn", drawn)
+    deck = packs.Pack("deck", (0.05, 0.05, 0.15, 0.25), deck=True)
+    named = {"7H": "7_heart", "QS": "queen_spade", "AC": "1_club", "10D": "10_diamond"}
+    for card, name in named.items():
+        assert (packs.face(deck, card)[..., 0] == shade(name)).all()
+    assert (packs.back(deck)[..., 0] == shade("back")).all()
+    height, width = packs.face(deck, "7H").shape[:2]
+    assert height / width == pytest.approx(120 / 100, abs=0.01)
+
+
+def test_a_pack_as_drawn_shows_its_artwork_alone() -> None:
+    drawn = [pack_as_drawn(seed, packs.UNSEEN) for seed in range(60)]
+    assert {style.art for style in drawn} == set(packs.UNSEEN)
+    assert not any(style.index or style.own_pips or style.small_print for style in drawn)
 
 
 def test_a_stock_holds_two_packs_and_four_jollies() -> None:
