@@ -22,7 +22,7 @@ from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
-from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
@@ -33,7 +33,7 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import Translate, translator
 from vision.errors import ModelError, PhotoError
-from vision.reading import Layout, Notice
+from vision.reading import Notice
 
 if TYPE_CHECKING:
     from vision.own_set.examples import TileSet
@@ -47,7 +47,6 @@ UNSEEN = {
     Notice.TOO_BLURRED,
     Notice.OTHER_PIECES,
 }
-LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 Noticed = tuple[str, Notice]  # a photograph's path, and a notice about it
 
 

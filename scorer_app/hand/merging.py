@@ -16,8 +16,10 @@ from engine.sides import SideName
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
-from vision.reading import Doubt, TableReading, TileReading
+from vision.reading import Doubt, Layout, TableReading, TileReading
 
+# How a photograph of each place is read.
+LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 # A find with one of these doubts may be something else than a tile.
 MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
 

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, func, select, update
 from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
-from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.merging import LAYOUTS, drop_photo
 from scorer_app.hand.misplaced import move_photo
 from scorer_app.hand.operation import PhotoMoved, PhotoRemoved
 from scorer_app.hand.record import Place
@@ -35,7 +35,6 @@ from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import Jobs
-from scorer_app.services.readings import LAYOUTS
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import photo_name
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Table, bindparam, func, select, update
 from engine.pieces import Pieces
 from engine.sides import SideName
 from scorer_app.config import AppConfig
-from scorer_app.hand.merging import add_reading
+from scorer_app.hand.merging import LAYOUTS, add_reading
 from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import Place, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
@@ -41,7 +41,6 @@ from vision.errors import PhotoError
 from vision.reading import TableReading
 
 MOST_ATTEMPTS = 4  # after which the reading has failed; a person may order another
-LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 # Statements on columns alone, built once: loading whole rows as objects, and finding what changed
 # of them, took a reader longer than all else it did besides reading.
 _PHOTOS = cast(Table, Photo.__table__)

@@ -10,11 +10,8 @@ from dataclasses import replace
 from engine.sides import SideName
 from scorer_app.hand.merging import corners_of, drop_photo, recognised
 from scorer_app.hand.record import Place, Record, Row, Tile
+from vision.live.tracking.moves import SAME_TILE
 from vision.reading import TableReading, TileReading
-
-# Probability that two readings are of one face, from which on they are of one tile; the live
-# referee asks as much of a tile that has moved.
-SAME_TILE = 0.05
 
 
 def follow_tiles(

@@ -22,16 +22,15 @@ from engine.pieces import Pieces, card_name, face_of_card
 from engine.scoring import Side, score_hand
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
-from scorer_app.hand.merging import add_reading
+from scorer_app.hand.merging import LAYOUTS, add_reading
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
 from scorer_app.hand.table_rules import TableRules
-from vision import Layout, TableReading
+from vision import TableReading
 from vision.pipeline import TableReader
 
 COLUMNS = ("hand", "cards", "side", "true", "read", "low", "high", "doubtful", "missing", "extra")
-LAYOUTS = {"melds": (Place.MELDS, Layout.MELDS), "rack": (Place.RACK, Layout.LOOSE)}
 TABLE = TableRules(RULES, 4, Pieces.CARDS)
 
 
@@ -46,12 +45,12 @@ class Shot:
     loose: tuple[str, ...]
 
     @property
-    def area(self) -> tuple[str, SideName]:
+    def area(self) -> tuple[Place, SideName]:
         """Whether the photograph shows melds or a rack, and of which side, by the name of its
         file.
         """
         _number, place, side = self.path.stem.split("-")
-        return place, "A" if side == "a" else "B"
+        return Place(place), "A" if side == "a" else "B"
 
     def cards(self) -> Counter[str]:
         return Counter(card for cards in (*self.columns, self.loose) for card in cards)
@@ -104,7 +103,7 @@ def truth(shots: Iterable[Shot], muerto: Sequence[SideName]) -> dict[SideName, i
     for shot in shots:
         place, side = shot.area
         melds[side] += [tuple(map(face_of_card, column)) for column in shot.columns]
-        if place == "rack":
+        if place is Place.RACK:
             left[side] = tuple(map(face_of_card, shot.loose))
     sides = {side: Side(tuple(melds[side]), (left[side],), side in muerto) for side in SIDES}
     scored = score_hand(sides, None, RULES)
@@ -120,9 +119,8 @@ def judge(
     extra: dict[SideName, Counter[str]] = {side: Counter() for side in SIDES}
     for shot in shots:
         place, side = shot.area
-        area, layout = LAYOUTS[place]
-        reading = reader.read(shot.path, layout=layout, rules=RULES)
-        record = add_reading(record, shot.path.name, side, area, reading)
+        reading = reader.read(shot.path, layout=LAYOUTS[place], rules=RULES)
+        record = add_reading(record, shot.path.name, side, place, reading)
         read = Counter(_names(reading))
         missing[side] += shot.cards() - read
         extra[side] += read - shot.cards()
