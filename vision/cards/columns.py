@@ -36,7 +36,7 @@ class Card:
 
     def seen_from(self, plane: Array) -> Card:
         """Return the card with its points mapped by `plane`, a 3 x 3 homography."""
-        return Card(_seen_from(plane, self.outline), _seen_from(plane, self.marks), self.sure)
+        return Card(seen_from(plane, self.outline), seen_from(plane, self.marks), self.sure)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def find_columns(
         if _may_join(neighbours, offsets, i, j, config):
             neighbours[i].append(j)
             neighbours[j].append(i)
-    marks = [_seen_from(_plane(card.outline), card.marks).mean(axis=0) for card in cards]
+    marks = [seen_from(plane_of(card.outline), card.marks).mean(axis=0) for card in cards]
     return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
 
 
@@ -165,7 +165,7 @@ def on_whole_cards(
 
 def shows_whole(card: Card, config: ColumnConfig = ColumnConfig()) -> bool:
     """Tell whether a card shows marks in opposite corners."""
-    marks = _seen_from(_plane(card.outline), card.marks)
+    marks = seen_from(plane_of(card.outline), card.marks)
     spans = np.abs(marks[:, None] - marks[None])
     return bool((spans >= config.least_span).all(axis=-1).any())
 
@@ -184,7 +184,7 @@ def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
     found: Offsets = {}
     middles = np.array([card.outline.mean(axis=0) for card in cards])
     for i, card in enumerate(cards):
-        plane = _plane(card.outline)
+        plane = plane_of(card.outline)
         reach = REACH * np.linalg.norm(card_sides(card.outline[None])[0], axis=1).max()
         near = np.flatnonzero(np.linalg.norm(middles - middles[i], axis=1) <= reach).tolist()
         seen = dict(zip(near, _all_seen_from(plane, [cards[j] for j in near]), strict=True))
@@ -249,12 +249,12 @@ def step_between(card: Card, following: Card) -> Points:
     mean step between marks in the same corners of both cards or, where no such marks show, the step
     between the middles of the cards.
     """
-    plane = _plane(card.outline)
+    plane = plane_of(card.outline)
     seen = following.seen_from(plane)
     shared = _shared_corners(card.seen_from(plane), seen, _turned(seen))
     if not shared:
         return np.asarray(following.outline.mean(axis=0) - card.outline.mean(axis=0), np.float32)
-    ends = _seen_from(
+    ends = seen_from(
         np.asarray(np.linalg.inv(plane), np.float64), np.concatenate(shared).reshape(-1, 2)
     )
     return np.asarray((ends[1::2] - ends[::2]).mean(axis=0), np.float32)
@@ -264,17 +264,17 @@ def turn_between(card: Card, following: Card) -> float:
     """Return by how many degrees, -90 to 90, the card `following` is turned relative to `card`,
     clockwise counted as positive. Half a turn counts as none: cards look the same upside down.
     """
-    return _turned(following.seen_from(_plane(card.outline)))
+    return _turned(following.seen_from(plane_of(card.outline)))
 
 
-def _plane(outline: Points) -> Array:
+def plane_of(outline: Points) -> Array:
     """Return the homography, (3, 3), from the picture to the plane of the card with this outline,
     (4, 2).
     """
     return np.asarray(cv2.getPerspectiveTransform(outline, UNIT_CARD), np.float64)
 
 
-def _seen_from(plane: Array, points: Points) -> Points:
+def seen_from(plane: Array, points: Points) -> Points:
     return np.asarray(cv2.perspectiveTransform(points[None], plane)[0], np.float32)
 
 
@@ -284,7 +284,7 @@ def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
     """
     ends = np.cumsum([0] + [4 + len(card.marks) for card in cards])
     points = np.concatenate([part for card in cards for part in (card.outline, card.marks)])
-    seen = _seen_from(plane, np.asarray(points, np.float32))
+    seen = seen_from(plane, np.asarray(points, np.float32))
     return [
         Card(seen[start : start + 4], seen[start + 4 : end], card.sure)
         for card, start, end in zip(cards, ends[:-1], ends[1:], strict=True)

@@ -38,6 +38,7 @@ from vision.cards.paper import off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.cards.steps import seen_twice, without_a_place
+from vision.cards.words import words_on_cards
 from vision.detector import Detections
 from vision.doubts import DoubtConfig
 from vision.grouping import Indices
@@ -74,6 +75,9 @@ LIKELY_MARK = 0.6
 # the networks never saw, three finds more lie so and four jollies, none of them a card's mark: pips
 # and the maker's name; of eight other cards that lie so with less than 0.9 six are true.
 NO_FACE, NO_JOLLY = 0.5, 0.9
+SURELY_READ = (
+    0.9  # probability of a card's likeliest face from which words on it are none of a jolly
+)
 # Two faint marks in opposite corners of one card show the same face if at most so many nats are
 # lost where one face has to explain both, instead of a face of its own for each.
 SAME_FACE = 2.0
@@ -117,22 +121,11 @@ def cards_of(
     found = _without_finds_off_paper(pixels, found, scores, are_jollies(all_faces), doubts)
     joint_scores = found.scores * scores.legible
     order, sure = _likely_marks(found, joint_scores, all_faces, doubts)
-    quads = scores.quads[order]
-    outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
-    faces = all_faces[order]
-    outlines = sized_alike(quads, outlines, faces)
-    groups = one_card_each(quads, outlines, faces)
-    groups = corners_joined(quads, outlines, faces, groups)
-    groups = jollies_joined(quads, outlines, faces, groups)
-    misread = misread_marks(quads, outlines, faces, groups)
-    groups = [marks for marks in groups if marks[0] not in misread]
-    jollies = are_jollies(joint_faces(faces, groups))
-    whole = joint_outlines(quads, outlines, groups, jollies)
-    together = _sure_together(joint_scores[order], groups, jollies)
-    cards = [
-        Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any() or as_two))
-        for outline, marks, as_two in zip(whole, groups, together, strict=True)
-    ]
+    cards, groups, misread = _joined(found, scores, all_faces, joint_scores, order, sure)
+    while (words := _words(scores, all_faces, joint_scores, order, cards, groups)).any():
+        joint_scores = np.where(words, np.float32(0), joint_scores)
+        order, sure = order[~words[order]], sure[~words[order]]
+        cards, groups, misread = _joined(found, scores, all_faces, joint_scores, order, sure)
     order, cards, groups = _with_faint_jollies(
         scores.quads,
         all_faces,
@@ -150,6 +143,56 @@ def cards_of(
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
     used = order[[*misread, *(mark for marks in groups for mark in marks)]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
+
+
+def _joined(
+    found: Detections,
+    scores: FaceScores,
+    all_faces: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    order: NDArray[np.intp],
+    sure: NDArray[np.bool_],
+) -> tuple[list[Card], list[list[int]], list[int]]:
+    """Join the finds with the indices `order` (m,), the likeliest first, of which those `sure` (m,)
+    certainly are marks. Returns the cards, the marks of each, and the marks that were read in a
+    wrong direction and are no cards, both as indices into `order`.
+    """
+    quads, faces = scores.quads[order], all_faces[order]
+    outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
+    outlines = sized_alike(quads, outlines, faces)
+    groups = one_card_each(quads, outlines, faces)
+    groups = corners_joined(quads, outlines, faces, groups)
+    groups = jollies_joined(quads, outlines, faces, groups)
+    misread = misread_marks(quads, outlines, faces, groups)
+    groups = [marks for marks in groups if marks[0] not in misread]
+    jollies = are_jollies(joint_faces(faces, groups))
+    whole = joint_outlines(quads, outlines, groups, jollies)
+    together = _sure_together(joint_scores[order], groups, jollies)
+    cards = [
+        Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any() or as_two))
+        for outline, marks, as_two in zip(whole, groups, together, strict=True)
+    ]
+    return cards, groups, misread
+
+
+def _words(
+    scores: FaceScores,
+    all_faces: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    order: NDArray[np.intp],
+    cards: list[Card],
+    groups: list[list[int]],
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that look like a jolly's mark and are words on one of the
+    `cards` that is surely read and no jolly. `groups` lists the marks of each card, as indices into
+    `order`; finds fainter than FAINTEST_JOLLY are left out.
+    """
+    of_cards = joint_faces(all_faces[order], groups)
+    read = (of_cards.max(axis=1) >= np.log(SURELY_READ)) & ~are_jollies(of_cards)
+    others = [card for card, known in zip(cards, read, strict=True) if known and card.sure]
+    words = are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY)
+    words[words] = words_on_cards(scores.quads[words].mean(axis=1), others)
+    return words
 
 
 def _likely_marks(

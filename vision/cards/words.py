@@ -1,0 +1,102 @@
+"""Tells which marks that look like a jolly's are words printed on other cards.
+
+Makers print their names on aces and court cards, in corners without an index or along an edge. The
+networks take such words for the JOLLY or JOKER of a jolly, in doubt or surely. Where they stand
+tells them apart: beside the index of a card in a column, where a strip of that card shows, or
+anywhere on a card that is seen whole. A jolly in a column has its own strip, with its mark in line
+with those of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.columns import (
+    Card,
+    find_columns,
+    plane_of,
+    seen_from,
+    shows_whole,
+    step_between,
+)
+from vision.cards.places import ASPECT
+
+Points = NDArray[np.float32]  # (n, 2) x, y
+
+
+@dataclass(frozen=True)
+class WordConfig:
+    """Limits for words on cards. Lengths are in widths of a card, unless a comment says
+    otherwise.
+    """
+
+    # Shares of a card's width and height, from its middle, within which a mark lies on it.
+    within: float = 0.57
+    # How far, in steps of the column, a word may be from the level of the card's own index, towards
+    # the card before and towards the next one: a card between two others has its mark half-way.
+    before: float = 0.6
+    after: float = 0.4
+    # How far a word is from the line along the column through the card's own index, at least.
+    aside: float = 0.2
+    # Words that are printed twice lie opposite each other: how far one is from where the other one
+    # would be after half a turn of the card, at most.
+    opposite: float = 0.2
+
+
+def words_on_cards(
+    marks: Points, cards: Sequence[Card], config: WordConfig = WordConfig()
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the `marks`, middles (n, 2) of what looks like a jolly's mark, that are
+    words on one of the `cards`, which are surely read and no jollies.
+    """
+    steps = dict[int, Points]()
+    for column in find_columns(cards):
+        for one, following in pairwise(column):
+            steps[one] = steps[following] = step_between(cards[one], cards[following])
+    words = np.zeros(len(marks), np.bool_)
+    for number, card in enumerate(cards):
+        if not len(marks):
+            break
+        plane = plane_of(card.outline)
+        places = seen_from(plane, marks)
+        limits = np.multiply(config.within, (1, ASPECT))
+        on_it = np.asarray((np.abs(places) <= limits).all(axis=1), np.bool_)
+        if shows_whole(card):
+            words |= on_it & _are_opposite(places, on_it, config)
+        if number in steps:
+            words |= on_it & _stand_aside(card, places, steps[number], config)
+    return words
+
+
+def _are_opposite(
+    places: Points, on_it: NDArray[np.bool_], config: WordConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the places (n, 2), in the plane of a card, that have another one of
+    those `on_it` opposite them.
+    """
+    apart = np.linalg.norm(places[:, None] + places[None], axis=2)
+    apart[:, ~on_it] = np.inf
+    np.fill_diagonal(apart, np.inf)
+    return np.asarray((apart <= config.opposite).any(axis=1))
+
+
+def _stand_aside(card: Card, places: Points, step: Points, config: WordConfig) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the `places` (n, 2), in the plane of `card`, that are aside from its
+    indices, seen along its column, and where the card is seen: at all places if it is seen whole,
+    and else at those level with an index. `step` (2,) leads along the column, in pixels.
+    """
+    plane = plane_of(card.outline)
+    indices = seen_from(plane, card.marks)
+    middle = card.outline.mean(axis=0)
+    start, end = seen_from(plane, np.stack([middle, middle + step]))
+    along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+    away = places[:, None] - indices[None]
+    ahead = away @ along / max(float(np.linalg.norm(end - start)), 1e-6)
+    aside = np.abs(away @ np.array([-along[1], along[0]])).min(axis=1) > config.aside
+    level = ((ahead >= -config.before) & (ahead <= config.after)).any(axis=1)
+    return np.asarray(aside & (level | shows_whole(card)))
