@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import FACE_INDEX, JOKER
 from vision.cards.columns import (
     Card,
     beyond_free_cards,
@@ -75,9 +76,8 @@ LIKELY_MARK = 0.6
 # the networks never saw, three finds more lie so and four jollies, none of them a card's mark: pips
 # and the maker's name; of eight other cards that lie so with less than 0.9 six are true.
 NO_FACE, NO_JOLLY = 0.5, 0.9
-SURELY_READ = (
-    0.9  # probability of a card's likeliest face from which words on it are none of a jolly
-)
+# Probability of a jolly below which a card surely is none, so that words may be printed on it.
+NO_JOLLY_AT_ALL = 0.1
 # Two faint marks in opposite corners of one card show the same face if at most so many nats are
 # lost where one face has to explain both, instead of a face of its own for each.
 SAME_FACE = 2.0
@@ -184,14 +184,14 @@ def _words(
     groups: list[list[int]],
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that look like a jolly's mark and are words on one of the
-    `cards` that is surely read and no jolly. `groups` lists the marks of each card, as indices into
+    `cards` that surely is no jolly. `groups` lists the marks of each card, as indices into
     `order`; finds fainter than FAINTEST_JOLLY are left out.
     """
     of_cards = joint_faces(all_faces[order], groups)
-    read = (of_cards.max(axis=1) >= np.log(SURELY_READ)) & ~are_jollies(of_cards)
-    others = [card for card, known in zip(cards, read, strict=True) if known and card.sure]
+    others = of_cards[:, FACE_INDEX[JOKER]] < np.log(NO_JOLLY_AT_ALL)
+    printed = [card for card, other in zip(cards, others, strict=True) if other and card.sure]
     words = are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY)
-    words[words] = words_on_cards(scores.quads[words].mean(axis=1), others)
+    words[words] = words_on_cards(scores.quads[words].mean(axis=1), printed)
     return words
 
 

@@ -52,7 +52,7 @@ def words_on_cards(
     marks: Points, cards: Sequence[Card], config: WordConfig = WordConfig()
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the `marks`, middles (n, 2) of what looks like a jolly's mark, that are
-    words on one of the `cards`, which are surely read and no jollies.
+    words on one of the `cards`, which are no jollies.
     """
     steps = dict[int, Points]()
     for column in find_columns(cards):
