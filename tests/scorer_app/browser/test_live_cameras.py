@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import table_topic
@@ -21,6 +21,7 @@ from scorer_app.web.roles import join_code
 from vision.live import sources
 
 from ...vision.live.doubles import mjpeg_server
+from ..conftest import until
 from ..devices import Watched, box_of, tile_shown, wait_until
 from ..drawn_table import IvoryEyes, Places
 from .filming import (
@@ -75,6 +76,26 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     # The line is remembered for the next page.
     page.wait_for_selector(f'#live-melds li:has-text("Ellos ·"):has({tile_shown("3R")})')
     forgive_new_watch(legal)
+
+
+def test_a_tap_is_not_lost_when_the_last_picture_comes_while_the_finger_is_down(
+    legal: Watched, app: Flask
+) -> None:
+    """The picture would push the button from under the finger, and the tap would be no click."""
+    page, _watch = legal.page, start(legal, app)
+    held: list[Route] = []
+    page.route("**/picture.jpg*", lambda route: held.append(route))
+    page.reload()
+    until(lambda: (page.title(), len(held)), lambda seen: seen[1] == 1)
+    box = box_of(page.locator("#live-start"))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    held[0].continue_()
+    wait_until(page, "document.getElementById('live-picture').src.startsWith('blob:')")
+    wait_until(page, "document.getElementById('live-picture').complete")
+    page.wait_for_timeout(300)
+    page.mouse.up()
+    page.wait_for_selector(WATCHING)
 
 
 def see(page: Page, state: str) -> None:
@@ -220,3 +241,30 @@ def test_why_there_is_no_camera_is_said_in_a_sentence(
     phone.page.click("#live-start")
     phone.page.wait_for_selector('#live-status[data-kind="bad"]')
     assert told in phone.page.inner_text("#live-status")
+
+
+def test_a_camera_that_never_answers_is_told_and_may_be_asked_once_more(phone: Watched) -> None:
+    page = phone.page
+    page.add_init_script(  # as where a browser's own question was closed without an answer
+        "Object.defineProperty(navigator, 'mediaDevices', { value: {"
+        " getUserMedia: () => new Promise(() => {}) } })"
+    )
+    open_table(phone)
+    page.clock.install()
+    page.click("#live-start")
+    page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
+    assert page.is_disabled("#live-start")
+    page.clock.fast_forward(10_000)
+    page.wait_for_selector('#live-status[data-kind="bad"]:has-text("todavía no contesta")')
+    page.click("#live-start")
+    page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
+
+
+def test_an_order_without_an_answer_says_that_it_is_not_sent_again(
+    legal: Watched, app: Flask
+) -> None:
+    page, _watch = legal.page, start(legal, app)
+    page.route("**/orders*", lambda route: route.abort())
+    page.click("#live-review")
+    page.wait_for_selector("#toast:text-is('El anotador no contesta. Probá de nuevo.')")
+    legal.faults.clear()  # the browser notes the request that got no answer

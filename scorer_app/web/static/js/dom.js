@@ -69,8 +69,8 @@ function present(children) {
  */
 const pressed = new Map();
 /**
- * The children that containers get once nothing in them is pressed any more.
- * @type {Map<Element, (Child | Child[])[]>}
+ * What is done to an element once nothing in an area of the page is pressed any more.
+ * @type {Map<Element, { area: Element, act: () => void }>}
  */
 const postponed = new Map();
 
@@ -92,10 +92,10 @@ function release(finger) {
   if (!pressed.has(finger)) return;
   setTimeout(() => {
     pressed.delete(finger);
-    for (const [container, children] of postponed) {
-      if (isPressed(container)) continue;
-      postponed.delete(container);
-      replace(container, children);
+    for (const [element, { area, act }] of postponed) {
+      if (isPressed(area)) continue;
+      postponed.delete(element);
+      act();
     }
   });
 }
@@ -103,6 +103,20 @@ function release(finger) {
 /** @param {Element} container */
 function isPressed(container) {
   return [...pressed.values()].some((one) => one instanceof Node && container.contains(one));
+}
+
+/**
+ * Does what changes an element, or moves what lies beside it. While something in the area is
+ * pressed, it waits for the release: a button that moves from under the finger is not clicked. Of
+ * several changes that wait for the same element only the last one is made.
+ * @param {Element} area
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function onceReleased(area, element, act) {
+  if (isPressed(area)) return void postponed.set(element, { area, act });
+  postponed.delete(element);
+  act();
 }
 
 /**
@@ -115,9 +129,7 @@ function isPressed(container) {
  * @param {...(Child | Child[])} children
  */
 export function show(container, ...children) {
-  if (isPressed(container)) return void postponed.set(container, children);
-  postponed.delete(container);
-  replace(container, children);
+  onceReleased(container, container, () => replace(container, children));
 }
 
 /**

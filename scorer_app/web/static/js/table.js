@@ -3,7 +3,7 @@
 // orders that a person gives.
 
 import { keepAwake } from "./awake.js";
-import { byId, find, h, show, toast, withCommands } from "./dom.js";
+import { byId, find, h, onceReleased, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
@@ -11,6 +11,7 @@ import { Camera, whyNot } from "./table_camera.js";
 import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
 import { Feed } from "./table_feed.js";
 import { pointOnFrame } from "./table_geometry.js";
+import { HandOver } from "./table_hand_over.js";
 import { DividingLine } from "./table_line.js";
 import { tilePicker } from "./table_picker.js";
 import { Picture } from "./table_picture.js";
@@ -24,6 +25,7 @@ const video = find(root, "#live-video", HTMLVideoElement);
 const startButton = find(root, "#live-start", HTMLButtonElement);
 const handOverButton = find(root, "#live-hand-over", HTMLButtonElement);
 const frameBox = find(root, ".live-view", HTMLElement);
+const mainPart = find(root, ".live-main", HTMLElement);
 const cameraId =
   sessionStorage.burakoCamera ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
 sessionStorage.burakoCamera = cameraId; // the same after a reload
@@ -73,6 +75,10 @@ const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
   take,
   status,
   changed: draw,
+  late: () => {
+    startButton.disabled = false; // once more may help
+    status(say("js.live.late"), true);
+  },
   follow: () => refresh(),
   answered: (milliseconds) => (root.dataset.answered = String(milliseconds)),
 });
@@ -92,10 +98,12 @@ function part(name) {
  */
 function status(text, bad = false) {
   const place = part("status");
-  const parts = withCommands(text);
-  // What is shown already would be read out again.
-  if (place.textContent !== text) show(place, parts.length > 1 ? h("span", {}, parts) : text);
-  place.dataset.kind = bad ? "bad" : "good";
+  onceReleased(mainPart, place, () => {
+    const parts = withCommands(text);
+    // What is shown already would be read out again.
+    if (place.textContent !== text) show(place, parts.length > 1 ? h("span", {}, parts) : text);
+    place.dataset.kind = bad ? "bad" : "good";
+  });
 }
 
 /** Returns the camera that watches if it is not this device's; else null. */
@@ -106,6 +114,10 @@ function followed() {
 
 /** Draws the page's controls; called after anything that may have changed who watches. */
 function draw() {
+  onceReleased(mainPart, root, drawControls);
+}
+
+function drawControls() {
   const other = followed();
   root.dataset.state = pageState();
   root.dataset.melds = String(view.table?.melds.length ?? 0);
@@ -189,7 +201,7 @@ async function request(path, options, known = String(view.known), stays = false)
 
 /** @param {unknown} error of which is told in passing */
 function passes(error) {
-  toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
+  toast(error instanceof Refused ? error.message : say("js.no_answer"), "error");
 }
 
 /**
@@ -228,17 +240,6 @@ function stop() {
   else request("camera", { method: "DELETE" });
 }
 
-async function handOver() {
-  handOverButton.disabled = true; // a second tap would replace the hand's pictures once more
-  try {
-    const { url } = await ask(`${base}/hand-over`, { method: "POST" });
-    location.assign(url);
-  } catch (error) {
-    handOverButton.disabled = false;
-    passes(error);
-  }
-}
-
 /** @param {MouseEvent} event a tap on the picture */
 function tapped(event) {
   if (!view.size) return;
@@ -275,8 +276,7 @@ startButton.addEventListener("click", start);
 part("stop").addEventListener("click", stop);
 part("review").addEventListener("click", () => order({ op: "review" }));
 frameBox.addEventListener("click", tapped);
-handOverButton.addEventListener("click", handOver);
-window.addEventListener("pageshow", () => (handOverButton.disabled = false));
+new HandOver(handOverButton, base, passes);
 part("setup").addEventListener("change", cameraChosen);
 document.addEventListener("visibilitychange", seenAgain);
 navigator.mediaDevices?.addEventListener?.("devicechange", () => {

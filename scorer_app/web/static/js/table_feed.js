@@ -8,6 +8,7 @@ import { say } from "./words.js";
 const INTERVAL = 140; // ms from frame to frame; a slow answer makes it longer, nothing queues
 const SHORTEST_PAUSE = 20; // ms between an answer and the next frame
 const PAUSE = 1500; // ms before trying again after a refusal or a lost connection
+const LATE = 10_000; // ms after which a camera is late to open: it may never do, and say nothing
 
 const STALE = "stale"; // the server had another frame: the next one goes whole
 
@@ -23,6 +24,7 @@ export class Feed {
    * @param {(state: WatchState) => void} tell.take what the referee answers
    * @param {(text: string, bad?: boolean) => void} tell.status
    * @param {() => void} tell.changed it has started or stopped
+   * @param {() => void} tell.late the camera is late to open
    * @param {() => void} tell.follow another device watches
    * @param {(milliseconds: number) => void} tell.answered how long the referee took
    */
@@ -40,10 +42,13 @@ export class Feed {
 
   async start() {
     this.tell.status(say("js.live.opening"));
+    const late = setTimeout(() => this.running || this.tell.late(), LATE);
     try {
       if (!(await this.camera.open())) return; // somebody stopped it, or it is opened once more
     } catch (error) {
       return this.stop(reasonOf(error), true);
+    } finally {
+      clearTimeout(late);
     }
     this.running = true;
     this.lost = false;

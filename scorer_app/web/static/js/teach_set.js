@@ -115,7 +115,7 @@ async function lookAt(photo) {
     shown.scrollIntoView({ behavior: "smooth" });
     announce(say("js.set.confirm"));
   } catch (error) {
-    tell(error instanceof Refused ? error.message : say("js.set.no_answer"), true);
+    tell(error instanceof Refused ? error.message : say("js.no_answer"), true);
   } finally {
     unseen -= 1;
   }
@@ -189,7 +189,7 @@ async function save() {
     location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
     isSaving = false;
-    if (!(error instanceof Refused)) return toast(say("js.set.no_answer"), "error");
+    if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
     if (error.code === FORGOTTEN) return noteForgotten(error.message);
     toast(error.message, "error");
   }
