@@ -132,6 +132,11 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
         }
 
 
+def is_match_copy(data: object) -> bool:
+    """Whether `data`, the JSON of a file, says that it is the copy of a match."""
+    return isinstance(data, dict) and data.get("format") == FORMAT
+
+
 def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
     """Make a new match from `data`, the JSON of an export, and return its id. On a public server
     `holder` is the device that may score the match; elsewhere it is None.

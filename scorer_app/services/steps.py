@@ -41,6 +41,7 @@ class StepKind(StrEnum):
 
 # Steps that are only shown: edits of a hand, which are undone in the hand.
 TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
+SAVING = frozenset({StepKind.SAVED, StepKind.COUNTED})  # steps that give a hand a new record
 # Columns of a match that its set of tiles changes, or that say whether it has one in use.
 _OF_SET = frozenset({"options", "tile_set_id", "pieces"})
 _OF_RULES = frozenset({"ruleset", "options", "pieces"})  # columns of a match that fit each other
@@ -56,7 +57,8 @@ class CannotUndo(Exception):
 class StepView:
     """One step as people see it. `made` is the moment at which it was made, and `device` the name
     of the device that made it. `position` is the number of the hand; None for a step about the
-    whole match, and for a hand that was deleted.
+    whole match, and for a hand that was deleted. `is_correction` says that the step saved a hand
+    anew: once it is undone, nothing has the newer record any more.
     """
 
     id: int
@@ -66,6 +68,7 @@ class StepView:
     position: int | None
     undone_by: str | None  # name of the device that undid it; None where nobody did
     can_undo: bool
+    is_correction: bool
 
 
 def note_step(
@@ -144,6 +147,7 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
         and step.undone_by is None
         and not is_covered
         and not is_gone,
+        is_correction=step.kind in SAVING and step.before.get("record") is not None,
     )
 
 

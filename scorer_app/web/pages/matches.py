@@ -34,6 +34,7 @@ from scorer_app.services.exchange import (
     export_csv,
     export_match,
     import_match,
+    is_match_copy,
     twin_of,
 )
 from scorer_app.services.matches import Overtaken
@@ -380,9 +381,9 @@ def as_csv(match_id: str) -> Response:
 @takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
     """Import a match from a copy, a JSON file. For a wrong file the answer names the field that is
-    wrong.
+    wrong, if the file is the copy of a match at all.
     """
-    sent = request.files.get("file")
+    sent, data = request.files.get("file"), None
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
         count_new_match()
@@ -392,7 +393,7 @@ def take_in() -> AnyResponse:
     except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
         message = say("error.import")
-        if isinstance(error, WrongField) and error.field:
+        if is_match_copy(data) and isinstance(error, WrongField) and error.field:
             message += " " + say(f"error.field.{error.wrong}", field=error.field)
         return make_response(render_template("failure.html", message=message, status=422), 422)
     session["twin"] = (match_id, twin or "")

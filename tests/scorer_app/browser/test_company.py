@@ -188,6 +188,31 @@ def test_history_names_the_device_and_undoes_each_step(
     assert page.locator(".huge-figure").all_inner_texts() == ["0", "0"]
 
 
+def test_a_correction_is_undone_with_a_second_tap_since_nothing_brings_it_back(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    for points in ("300", "350"):
+        page.goto(f"{phone.base}/matches/{match}")
+        if points == "300":
+            page.goto(f"{phone.base}/matches/{match}/count")
+        else:
+            page.click(".anotador tbody a")
+        page.fill("[name=puntos_A]", points)
+        page.click("#count .primary")
+        page.wait_for_selector(f'.huge-figure:text-is("{points}")')
+    page.click('a[href$="/history"]')
+    assert "no se rehace solo" in page.inner_text(".remark >> nth=0")
+    newest = page.locator(".history li").first
+    assert not newest.locator("button").is_visible()
+    newest.locator("summary").click()
+    newest.locator('button:text-is("Sí, deshacer: se pierde esta corrección")').click()
+    page.wait_for_selector(".history .undone")
+    assert page.locator(".history summary").count() == 0  # the hand's first saving can be regained
+    page.goto(f"{phone.base}/matches/{match}")
+    assert page.locator(".huge-figure >> nth=0").inner_text() == "300"
+
+
 def test_deleting_a_match_says_what_goes_and_asks(phone: Watched, scorer: Scorer) -> None:
     match, page = our_match(scorer), phone.page
     played(scorer, match, 2)

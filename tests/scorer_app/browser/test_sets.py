@@ -266,6 +266,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     page.wait_for_url(SET_PAGE)
     assert page.locator(".own-face img").count() == 53
     pictures_loaded(page)
+    page.click("#learned summary")  # what is taken back is lost, so a second tap is asked for
     page.click("#learned button")
     page.wait_for_selector("#learned:not(:has(button))")
     assert sets.of_id(kept.id).learned == 0
@@ -276,7 +277,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     assert sets.of_id(kept.id).counts["1R"] == 2
     with page.expect_download() as file:
         page.click("#export")
-    page.click("summary")
+    page.click("details.more summary")
     pictures_loaded(page)
     page.click("#forget")
     page.wait_for_url("**/sets")
@@ -374,6 +375,26 @@ def test_a_photograph_and_its_faces_have_time_on_a_slow_network(
     held[0].continue_()
     page.wait_for_url(SET_PAGE)
     assert len(sets.listed()) == 1
+
+
+def test_what_takes_long_about_a_photograph_is_said(phone: Watched, reader: RecordedReader) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    held: list[Route] = []
+    page.route("**/api/sets/photos", lambda route: held.append(route))
+    page.goto(f"{phone.base}/sets/new")
+    page.clock.install()
+    photograph(page)
+    page.wait_for_selector("#teach-status:text-is('Mirando la foto…')")
+    page.clock.fast_forward(5000)
+    page.wait_for_selector("#teach-status:has-text('Buscando las filas del 1 al 13')")
+    page.clock.fast_forward(15_000)
+    page.wait_for_selector("#teach-status:has-text('la computadora está ocupada')")
+    until(lambda: (page.title(), held), lambda seen: bool(seen[1]))
+    held[0].continue_()
+    page.wait_for_selector("#keep")
+    page.clock.fast_forward(30_000)
+    assert page.inner_text("#teach-status") == ""
 
 
 def test_what_is_done_while_a_photograph_is_looked_at_loses_none(

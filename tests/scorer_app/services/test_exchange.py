@@ -146,7 +146,22 @@ def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
     copy["match"]["options"] = {"hand_size": 30}
     refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
     assert refused.status_code == 422
-    assert "Ese archivo no es una partida guardada por Burako, o está dañado." in refused.text
+    assert "Ese archivo no es una partida guardada por Burako, o está dañado:" in refused.text
+    assert "«match.options»" in refused.text
+
+
+@pytest.mark.parametrize(
+    "file",
+    [b"", b"<html>", b"[]", b"7", b'{"totals": 3}', b'{"format": "burako-set", "version": 1}'],
+)
+def test_of_a_file_that_is_no_match_it_is_said_which_file_is_expected(
+    scorer: Scorer, file: bytes
+) -> None:
+    """No field of such a file is named as missing: nobody who chose it knows of fields."""
+    refused = scorer.form("/matches/import", file=(io.BytesIO(file), "x.json"))
+    assert refused.status_code == 422
+    assert "«Guardar copia» en la página de una partida, que termina en .json." in refused.text
+    assert "«format»" not in refused.text
 
 
 @given(st.data())

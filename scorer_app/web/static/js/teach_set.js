@@ -13,6 +13,11 @@ import { say } from "./words.js";
 const MEGABYTE = 2 ** 20;
 // ms for a photograph of some megabytes to be sent and looked at, or for its faces to be kept
 const PATIENCE = 180_000;
+/** @type {[number, string][]} ms after which it is told what is still under way */
+const PROGRESS = [
+  [5000, "js.set.looking_long"],
+  [20_000, "js.set.looking_busy"],
+];
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
@@ -96,7 +101,9 @@ function tell(words, failed = false) {
 
 /** @param {File} photo */
 async function lookAt(photo) {
-  tell(say("js.set.looking"));
+  tell(say("js.shrinking"));
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  let progress = [];
   try {
     const data = await shrink(photo);
     const limit = Number(part.dataset.uploadLimit);
@@ -106,6 +113,8 @@ async function lookAt(photo) {
     }
     const form = new FormData();
     form.append("photo", data, "photo.jpg");
+    tell(say("js.set.looking"));
+    progress = PROGRESS.map(([after, key]) => setTimeout(() => tell(say(key)), after));
     taught = joined(
       taught,
       await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE }),
@@ -117,6 +126,7 @@ async function lookAt(photo) {
   } catch (error) {
     tell(error instanceof Refused ? error.message : say("js.no_answer"), true);
   } finally {
+    progress.forEach(clearTimeout);
     unseen -= 1;
   }
 }
