@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from ..conftest import Scorer
 from ..devices import Watched, device, wait_until
 from ..evening import evening
+from ..hands import new_match
 from ..layout import broken_words, enlarge_text, focus_order, layout_faults
 from ..pictures import RecordedReader
 from ..texts.test_catalogue import foreign_words, words
@@ -100,6 +101,22 @@ def test_a_hand_can_be_scored_without_a_connection_however_large_the_text(
         page.wait_for_selector(".offline:visible")
         for shape in [(320, 640, 200), (320, 568, 200), (667, 375, 200)]:
             take_shape(page, *shape)
+            assert layout_faults(page) == [], shape
+
+
+def test_the_widest_names_leave_room_for_the_keys_however_large_the_text(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    match = new_match(scorer, side_a="W" * 40, side_b="M" * 40)
+    with device(browser, served, locale="es-AR") as watched:
+        page = watched.page
+        for shape in [(320, 640, 200), (320, 568, 100)]:
+            page.goto(f"{served}/hands/{scorer.begin(match)}")
+            page.wait_for_selector("#hand[data-live=yes]")
+            take_shape(page, *shape)
+            assert layout_faults(page) == [], shape
+            page.click("[data-open-entry] >> nth=0")
+            page.click('#entry [data-face="7R"]')
             assert layout_faults(page) == [], shape
 
 
