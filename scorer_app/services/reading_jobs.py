@@ -160,8 +160,14 @@ class ReadingJobs(Readings):
         done where the id is None or no set has it.
         """
         chosen = self.sets.chosen(set_id)
-        if chosen is not None:
-            self.queue.submit(f"ready {set_id}", lambda _tell: self.reader.make_ready(chosen))
+        if chosen is None:
+            return
+
+        def prepare(tell: Callable[[Stage], None]) -> None:
+            tell(Stage.PREPARING)
+            self.reader.make_ready(chosen)
+
+        self.queue.submit(f"ready {set_id}", prepare)
 
     def start(self) -> None:
         """Start looking for waiting photographs, until `close` is called. Start the child process

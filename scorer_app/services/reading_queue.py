@@ -32,9 +32,12 @@ log = logging.getLogger(__name__)
 
 
 class Stage(StrEnum):
-    """The stages of a photograph's reading, in their order."""
+    """The stages of a photograph's reading, in their order. A photograph that is queued is at
+    PREPARING while the job that it waits for prepares the reader for a set of tiles.
+    """
 
     QUEUED = "queued"
+    PREPARING = "preparing"
     OPENING = "opening"
     READING = "reading"
 
@@ -188,10 +191,13 @@ class ReadingQueue:
         """
         with self._lock:
             known = self._stages.get(photo)
+            is_preparing = any(stage is Stage.PREPARING for stage, _ in self._stages.values())
         if known is None:
             return None
         stage, begun = known
-        return stage, 0.0 if stage is Stage.QUEUED else time.monotonic() - begun
+        if stage is Stage.QUEUED:
+            return (Stage.PREPARING if is_preparing else stage), 0.0
+        return stage, time.monotonic() - begun
 
     def close(self) -> None:
         """Wait for the jobs that run, and drop those that are queued."""

@@ -92,7 +92,7 @@ ONLY_OF_TILES = ("set.", "error.set.", "js.set.", "live.", "js.live.", "camera."
 TELLS_OF_BOTH = {
     *("form.pieces_tiles", "home.lead", "home.samples_of.tiles", "home.score_with.tiles"),
     *("error.live.cards", "match.live_what", "photo.notice.other_pieces", "photo.notice.other_set"),
-    *("read.other_pieces", "read.other_set", "read.tiles"),
+    *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {

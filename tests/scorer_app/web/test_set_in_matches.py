@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+from threading import Event
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from ..conftest import Scorer, until
 from ..hands import new_match, send, when_read
 from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
 
 
 def tiles_of(app: Flask, match: str) -> str | None:
@@ -53,6 +55,19 @@ def test_the_reader_prepares_for_the_set_of_a_new_match(
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
     scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
+
+
+def test_a_photograph_that_waits_for_the_reader_to_be_prepared_says_so(
+    scorer: Scorer, reader: RecordedReader, sets: Sets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, prepared = sets.teach("One", [example("7R")]), Event()
+    monkeypatch.setattr(reader, "make_ready", lambda _chosen: prepared.wait(PATIENCE))
+    hand = scorer.begin(new_match(scorer, tile_set=own.id))
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    sentence = "Antes se prepara la lectura de tu juego de fichas"
+    until(lambda: scorer.hand(hand)["photos"][0]["text"], lambda text: sentence in text)
+    prepared.set()
+    assert when_read(scorer, hand)["photos"][0]["text"] == "Leída"
 
 
 def test_rules_that_another_phone_changes_while_a_set_is_chosen_are_kept(
