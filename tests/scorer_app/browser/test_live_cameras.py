@@ -22,7 +22,7 @@ from vision.live import sources
 
 from ...vision.live.doubles import mjpeg_server
 from ..conftest import until
-from ..devices import Watched, box_of, tile_shown, wait_until
+from ..devices import Watched, box_of, device, tile_shown, wait_until
 from ..drawn_table import IvoryEyes, Places
 from .filming import (
     draw_line,
@@ -243,21 +243,25 @@ def test_why_there_is_no_camera_is_said_in_a_sentence(
     assert told in phone.page.inner_text("#live-status")
 
 
-def test_a_camera_that_never_answers_is_told_and_may_be_asked_once_more(phone: Watched) -> None:
-    page = phone.page
-    page.add_init_script(  # as where a browser's own question was closed without an answer
-        "Object.defineProperty(navigator, 'mediaDevices', { value: {"
-        " getUserMedia: () => new Promise(() => {}) } })"
-    )
-    open_table(phone)
-    page.clock.install()
-    page.click("#live-start")
-    page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
-    assert page.is_disabled("#live-start")
-    page.clock.fast_forward(10_000)
-    page.wait_for_selector('#live-status[data-kind="bad"]:has-text("todavía no contesta")')
-    page.click("#live-start")
-    page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
+def test_a_camera_that_never_answers_is_told_and_may_be_asked_once_more(
+    browser: Browser, served: str
+) -> None:
+    with device(browser, served) as watched:  # a clock that is put forward stays so on its device
+        page = watched.page
+        page.add_init_script(  # as where a browser's own question was closed without an answer
+            "Object.defineProperty(navigator, 'mediaDevices', { value: {"
+            " getUserMedia: () => new Promise(() => {}) } })"
+        )
+        open_table(watched)
+        page.clock.install()
+        page.click("#live-start")
+        page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
+        assert page.is_disabled("#live-start")
+        page.clock.fast_forward(10_000)
+        page.wait_for_selector('#live-status[data-kind="bad"]:has-text("todavía no contesta")')
+        page.click("#live-start")
+        page.wait_for_selector('#live-status:text-is("Abriendo la cámara…")')
+        assert watched.faults == []
 
 
 def test_an_order_without_an_answer_says_that_it_is_not_sent_again(

@@ -377,24 +377,28 @@ def test_a_photograph_and_its_faces_have_time_on_a_slow_network(
     assert len(sets.listed()) == 1
 
 
-def test_what_takes_long_about_a_photograph_is_said(phone: Watched, reader: RecordedReader) -> None:
+def test_what_takes_long_about_a_photograph_is_said(
+    browser: Browser, served: str, reader: RecordedReader
+) -> None:
     reader.taught = taught_photo()
-    page = phone.page
     held: list[Route] = []
-    page.route("**/api/sets/photos", lambda route: held.append(route))
-    page.goto(f"{phone.base}/sets/new")
-    page.clock.install()
-    photograph(page)
-    page.wait_for_selector("#teach-status:text-is('Mirando la foto…')")
-    page.clock.fast_forward(5000)
-    page.wait_for_selector("#teach-status:has-text('Buscando las filas del 1 al 13')")
-    page.clock.fast_forward(15_000)
-    page.wait_for_selector("#teach-status:has-text('la computadora está ocupada')")
-    until(lambda: (page.title(), held), lambda seen: bool(seen[1]))
-    held[0].continue_()
-    page.wait_for_selector("#keep")
-    page.clock.fast_forward(30_000)
-    assert page.inner_text("#teach-status") == ""
+    with device(browser, served) as watched:  # a clock that is put forward stays so on its device
+        page = watched.page
+        page.route("**/api/sets/photos", lambda route: held.append(route))
+        page.goto(f"{served}/sets/new")
+        page.clock.install()
+        photograph(page)
+        page.wait_for_selector("#teach-status:text-is('Mirando la foto…')")
+        page.clock.fast_forward(5000)
+        page.wait_for_selector("#teach-status:has-text('Buscando las filas del 1 al 13')")
+        page.clock.fast_forward(15_000)
+        page.wait_for_selector("#teach-status:has-text('la computadora está ocupada')")
+        until(lambda: (page.title(), held), lambda seen: bool(seen[1]))
+        held[0].continue_()
+        page.wait_for_selector("#keep")
+        page.clock.fast_forward(30_000)
+        assert page.inner_text("#teach-status") == ""
+        assert watched.faults == []
 
 
 def test_what_is_done_while_a_photograph_is_looked_at_loses_none(
