@@ -1,6 +1,7 @@
 import {
   find,
   h,
+  onceReleased,
   show,
   svg,
   tileFace,
@@ -90,4 +91,25 @@ test("a toast says its sentence and of which kind it is", () => {
   toast("No se pudo.", "error");
   const place = find(document, "#toast", HTMLElement);
   equal([place.hidden, place.textContent, place.dataset.kind], [false, "No se pudo.", "error"]);
+});
+
+test("what moves a pressed button waits for the release, the last of several alone", async () => {
+  const [area, box, button] = [h("div"), h("p"), h("button")];
+  area.append(box, button);
+  document.body.append(area);
+  /** @param {string} kind */
+  const press = (kind) =>
+    button.dispatchEvent(new PointerEvent(kind, { pointerId: 7, bubbles: true }));
+  /** @type {string[]} */
+  const done = [];
+  press("pointerdown");
+  onceReleased(area, box, () => done.push("first"));
+  onceReleased(area, box, () => done.push("second"));
+  onceReleased(area, button, () => done.push("of the other"));
+  onceReleased(h("div"), h("p"), () => done.push("elsewhere"));
+  const before = [...done];
+  press("pointerup");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  area.remove();
+  equal([before, done], [["elsewhere"], ["elsewhere", "second", "of the other"]]);
 });
