@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from ..conftest import Scorer
-from ..devices import Watched, device, wait_until
+from ..devices import Watched, box_of, device, wait_until
 from ..hands import closed_hand, new_match, saved_hand
 
 pytestmark = pytest.mark.browser
@@ -47,6 +47,23 @@ def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scor
     assert page.inner_text(".seats [aria-current] b") == order[(first + 1) % 4]
     page.goto(f"{phone.base}/matches/{match}/rules")
     assert "Gana quien llega a 3.000" in page.inner_text(".rules-card")
+
+
+def test_what_a_finger_presses_is_not_replaced_by_the_hand_of_another_phone(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand, match = saved_hand(scorer)
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    box = box_of(page.locator('[data-live="tally"] a[href$="/rules"]'))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    with page.expect_response(re.compile(rf"/matches/{match}$")) as news:
+        scorer.form(f"/hands/{hand}/undone", undone="yes")
+    news.value.finished()
+    page.wait_for_timeout(300)
+    page.mouse.up()
+    page.wait_for_url("**/rules")
 
 
 def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(

@@ -2,6 +2,7 @@
 // that may change are replaced.
 
 import { keepAwake } from "./awake.js";
+import { onceReleased } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { askPage, watch } from "./server.js";
 import { TablePanel } from "./table_panel.js";
@@ -23,7 +24,8 @@ async function look() {
   for (const part of document.querySelectorAll("[data-live]")) {
     const name = part.getAttribute("data-live");
     const fresh = next.querySelector(`[data-live="${name}"]`);
-    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
+    if (!fresh || fresh.innerHTML === part.innerHTML) continue;
+    onceReleased(document.body, part, () => part.replaceChildren(...fresh.childNodes));
   }
 }
 

@@ -1,7 +1,7 @@
 // The watched table beside the tally, on any device that follows the match: shown while a camera
 // watches.
 
-import { find } from "./dom.js";
+import { find, onceReleased } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { ask } from "./server.js";
 import { isWatching, panelSentence } from "./table_camera_state.js";
@@ -22,7 +22,8 @@ export class TablePanel {
   async look() {
     this.view.take(await ask(`${this.base}/state?${this.view.known}`));
     const { camera } = this.view;
-    this.root.hidden = !isWatching(camera);
+    // It would push what lies below from under a finger.
+    onceReleased(document.body, this.root, () => (this.root.hidden = !isWatching(camera)));
     this.picture.follow(isWatching(camera) ? "device" : null);
     const status = find(this.root, '[data-part="status"]', HTMLElement);
     const sentence = panelSentence(camera);
