@@ -42,7 +42,11 @@ CLEAN = 0.75  # share of photographs without faults such as blur, noise and hard
 LIES = 8  # attempts at laying an area, each wider, until every index is seen
 HANDS = "hands.jsonl"
 PIXELS = (2000, 1500)
-ARTWORK = {"trained": PACKS, "unseen": UNSEEN}
+DRAWN: dict[str, Callable[[int], PackStyle]] = {
+    "trained": partial(pack_as_drawn, artwork=PACKS),
+    "unseen": partial(pack_as_drawn, artwork=UNSEEN),
+    "printed": partial(random_pack, printed=1.0),
+}
 Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-a`
 
 
@@ -159,13 +163,13 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument(
         "--packs",
-        choices=list(ARTWORK),
-        help="packs that show the artwork of trained or of unseen ones as it is; else of any look",
+        choices=list(DRAWN),
+        help="packs that show the artwork of trained or of unseen ones as it is, or that all have "
+        "words printed on court cards and aces; else of any look",
     )
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    artwork = ARTWORK.get(given.packs)
-    pack = partial(pack_as_drawn, artwork=artwork) if artwork else random_pack
+    pack = DRAWN.get(given.packs, random_pack)
     render_all(given.out, given.count, given.seed, given.size, given.clean, pack)
 
 

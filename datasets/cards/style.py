@@ -119,9 +119,10 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
     )
 
 
-def random_pack(seed: int) -> PackStyle:
+def random_pack(seed: int, printed: float = SMALL_PRINT) -> PackStyle:
     """Choose the look of a pack at random. Somewhat more than a third of the packs show artwork as
-    it is; the others have indices that `datasets.cards.drawing` draws.
+    it is; the others have indices that `datasets.cards.drawing` draws. `printed` is the share of
+    packs with words on court cards and aces.
     """
     rng = np.random.default_rng([seed, 21])
     packs = installed()
@@ -147,7 +148,7 @@ def random_pack(seed: int) -> PackStyle:
         gloss=float(rng.choice([0.1, 0.5, 0.9])),
         frame=float(rng.choice([0, rng.uniform(7, 13)])),
         dirt=float(rng.uniform(0, 1) ** 3),
-        small_print=_some_words(rng) if rng.random() < SMALL_PRINT else "",
+        small_print=_some_words(rng) if rng.random() < printed else "",
     )
 
 

@@ -165,6 +165,12 @@ def test_a_pack_as_drawn_shows_its_artwork_alone() -> None:
     assert not any(style.index or style.own_pips or style.small_print for style in drawn)
 
 
+def test_words_are_printed_on_as_many_packs_as_asked_for() -> None:
+    assert all(random_pack(seed, printed=1.0).small_print for seed in range(20))
+    some = sum(bool(random_pack(seed).small_print) for seed in range(200))
+    assert 0 < some < 50
+
+
 def test_a_stock_holds_two_packs_and_four_jollies() -> None:
     stock = Stock(np.random.default_rng(1))
     drawn = [stock.any() for _ in range(108)]
