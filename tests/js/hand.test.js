@@ -33,7 +33,7 @@ const badClosing = question({ ask: "closing", needed: true });
 // --- the four areas ---
 
 test("an empty area says nothing", () => {
-  const nothing = { text: "", filled: false, busy: false, failed: false };
+  const nothing = { text: "", filled: false, busy: false, failed: false, warned: false };
   equal(slotStatus(hand(), "A", "melds"), nothing);
 });
 
@@ -48,7 +48,8 @@ test("an area says how many tiles it has, its own alone", () => {
 test("a photograph being read is busy and says its stage", () => {
   const photos = [photo(), photo({ id: "p2", state: "reading", text: "Leyendo…" })];
   const status = slotStatus(hand({ photos }), "A", "melds");
-  equal(status, { text: "Leyendo…", filled: true, busy: true, failed: false });
+  const reading = { text: "Leyendo…", filled: true, busy: true, failed: false, warned: false };
+  equal(status, reading);
 });
 
 test("what is being sent comes before what is being read", () => {
@@ -66,18 +67,18 @@ test("a photograph that failed or does not go up marks its area", () => {
 test("a notice stands beside the tiles, and is a failure without any", () => {
   const photos = [photo({ notices: ["Muy oscura"] })];
   const none = slotStatus(hand({ photos }), "A", "melds");
-  equal([none.text, none.failed], ["Muy oscura", true]);
+  equal([none.text, none.failed, none.warned], ["Muy oscura", true, false]);
   const some = slotStatus(hand({ photos, rows: [row()] }), "A", "melds");
-  equal([some.text, some.failed], ["1 ficha · Muy oscura", false]);
+  equal([some.text, some.failed, some.warned], ["1 ficha · Muy oscura", false, true]);
   const tiles = { t1: tile({ photo: "p1" }) };
   const aside = slotStatus(hand({ photos, tiles, rows: [row({ place: "pozo" })] }), "A", "melds");
-  equal([aside.text, aside.failed], ["Muy oscura", false]);
+  equal([aside.text, aside.failed, aside.warned], ["Muy oscura", false, true]);
 });
 
 test("a photograph of which all tiles were set aside says that it was read", () => {
   const photos = [photo({ text: "Leída" })];
   const status = slotStatus(hand({ photos, rows: [row({ place: "pozo" })] }), "A", "melds");
-  equal(status, { text: "Leída", filled: true, busy: false, failed: false });
+  equal(status, { text: "Leída", filled: true, busy: false, failed: false, warned: false });
 });
 
 /**
@@ -93,8 +94,8 @@ test("an area that got stuck offers to send again or to let go, once", () => {
   document.body.innerHTML =
     '<div id="s"><p class="slot-status"></p><p class="slot-unsent" hidden></p></div>';
   const slot = /** @type {HTMLElement} */ (document.getElementById("s"));
-  drawSlot(slot, { text: "Sin mandar", filled: false, busy: false, failed: true });
-  equal({ ...slot.dataset }, { filled: "no", failed: "yes", busy: "no" });
+  drawSlot(slot, { text: "Sin mandar", filled: false, busy: false, failed: true, warned: false });
+  equal({ ...slot.dataset }, { filled: "no", failed: "yes", busy: "no", warned: "no" });
   /** @type {string[]} */
   const done = [];
   const uploads = {

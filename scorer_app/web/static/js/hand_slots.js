@@ -7,7 +7,8 @@ import { say, tileCount } from "./words.js";
 /**
  * What one area shows: a sentence, and whether the area has anything, waits for something or
  * failed.
- * @typedef {{ text: string, filled: boolean, busy: boolean, failed: boolean }} SlotStatus
+ * @typedef {{ text: string, filled: boolean, busy: boolean, failed: boolean,
+ *   warned: boolean }} SlotStatus `warned`: read, but not all is well with a photograph
  */
 
 /**
@@ -40,6 +41,7 @@ export function slotStatus(view, side, place, upload) {
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
+    warned: notice !== undefined && !waiting && !failed,
   };
 }
 
@@ -47,10 +49,11 @@ export function slotStatus(view, side, place, upload) {
  * @param {HTMLElement} slot
  * @param {SlotStatus} status
  */
-export function drawSlot(slot, { text, filled, busy, failed }) {
+export function drawSlot(slot, { text, filled, busy, failed, warned }) {
   slot.dataset.filled = filled ? "yes" : "no";
   slot.dataset.failed = failed ? "yes" : "no";
   slot.dataset.busy = busy ? "yes" : "no";
+  slot.dataset.warned = warned ? "yes" : "no";
   const place = find(slot, ".slot-status", HTMLElement);
   if (place.textContent !== text) place.textContent = text; // else it would be read out again
 }

@@ -93,9 +93,9 @@ export class Feed {
    */
   async send(round) {
     if (!this.camera.draw()) return INTERVAL;
-    const { query, form } = await this.shot();
-    const posted = performance.now();
     try {
+      const { query, form } = await this.shot();
+      const posted = performance.now();
       const address = `${this.address}&${this.view.known}${query}`;
       const state = await ask(address, { method: "POST", form });
       if (this.isCurrent(round)) this.took(state, performance.now() - posted);
