@@ -146,7 +146,7 @@ def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
     copy["match"]["options"] = {"hand_size": 30}
     refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
     assert refused.status_code == 422
-    assert "Ese archivo no es una partida guardada por Burako, o está dañado:" in refused.text
+    assert "Ese archivo es una partida guardada por Burako, pero está dañado." in refused.text
     assert "«match.options»" in refused.text
 
 
