@@ -37,9 +37,11 @@ from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 from ..services import (
     readings,
+    test_corrections,
     test_exchange,
     test_learning,
     test_leases,
+    test_match_options,
     test_matches,
     test_newer_versions,
     test_orders_to_read,
@@ -68,11 +70,13 @@ OF_SQLITE = (
 )
 OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
 for module in (
+    test_corrections,
     test_exchange,
     test_hand_api,
     test_kept_tables,
     test_learning,
     test_leases,
+    test_match_options,
     test_matches,
     test_newer_versions,
     test_orders_to_read,
