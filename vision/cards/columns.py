@@ -275,6 +275,9 @@ def plane_of(outline: Points) -> Array:
 
 
 def seen_from(plane: Array, points: Points) -> Points:
+    """Return the points (n, 2), in pixels of the picture, mapped by the homography `plane`, (3, 3),
+    as `plane_of` makes it for a card; by its inverse, points of that plane mapped to pixels.
+    """
     return np.asarray(cv2.perspectiveTransform(points[None], plane)[0], np.float32)
 
 
