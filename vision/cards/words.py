@@ -66,41 +66,43 @@ def words_on_cards(
         for one, following in pairwise(column):
             steps[one] = steps[following] = step_between(cards[one], cards[following])
     for number, card in enumerate(cards):
-        plane = plane_of(card.outline)
+        plane, whole = plane_of(card.outline), shows_whole(card)
         places = seen_from(plane, marks)
         limits = np.multiply(config.within, (1, ASPECT))
         on_it = np.asarray((np.abs(places) <= limits).all(axis=1), np.bool_)
-        if shows_whole(card):
-            words |= on_it & _are_opposite(places, on_it, config)
+        if whole:
+            words |= _are_opposite(places, on_it, config)
         if number in steps:
-            words |= on_it & _stand_aside(card, places, steps[number], config)
+            middle = card.outline.mean(axis=0)
+            start, end = seen_from(plane, np.stack([middle, middle + steps[number]]))
+            away = places[:, None] - seen_from(plane, card.marks)[None]
+            aside, level = _lie_from(away, end - start, config)
+            words |= on_it & aside & (level | whole)
     return words
 
 
 def _are_opposite(
     places: Points, on_it: NDArray[np.bool_], config: WordConfig
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the places (n, 2), in the plane of a card, that have another one of
-    those `on_it` opposite them.
+    """Return a mask (n,) of the places (n, 2), in the plane of a card, that are `on_it` and have
+    another one of those opposite them.
     """
     apart = np.linalg.norm(places[:, None] + places[None], axis=2)
     apart[:, ~on_it] = np.inf
     np.fill_diagonal(apart, np.inf)
-    return np.asarray((apart <= config.opposite).any(axis=1))
+    return np.asarray(on_it & (apart <= config.opposite).any(axis=1))
 
 
-def _stand_aside(card: Card, places: Points, step: Points, config: WordConfig) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the `places` (n, 2), in the plane of `card`, that are aside from its
-    indices, seen along its column, and where the card is seen: at all places if it is seen whole,
-    and else at those level with an index. `step` (2,) leads along the column, in pixels.
+def _lie_from(
+    away: NDArray[np.float32], step: Points, config: WordConfig
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which of n marks are aside from all k indices of a card, and which are level with one of
+    them: two masks (n,). `away` (n, k, 2) leads from each index to each mark, and `step` (2,) along
+    the card's column, both in the plane of the card.
     """
-    plane = plane_of(card.outline)
-    indices = seen_from(plane, card.marks)
-    middle = card.outline.mean(axis=0)
-    start, end = seen_from(plane, np.stack([middle, middle + step]))
-    along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-    away = places[:, None] - indices[None]
-    ahead = away @ along / max(float(np.linalg.norm(end - start)), 1e-6)
+    length = max(float(np.linalg.norm(step)), 1e-6)
+    along = step / length
+    ahead = away @ along / length
     aside = np.abs(away @ np.array([-along[1], along[0]])).min(axis=1) > config.aside
     level = ((ahead >= -config.before) & (ahead <= config.after)).any(axis=1)
-    return np.asarray(aside & (level | shows_whole(card)))
+    return np.asarray(aside), np.asarray(level)

@@ -392,8 +392,9 @@ def take_in() -> AnyResponse:
         twin = None if is_public() else twin_of(matches(), match_id)
     except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
-        message = say("error.import_damaged" if is_match_copy(data) else "error.import")
-        if is_match_copy(data) and isinstance(error, WrongField) and error.field:
+        is_copy = is_match_copy(data)
+        message = say("error.import_damaged" if is_copy else "error.import")
+        if is_copy and isinstance(error, WrongField) and error.field:
             message += " " + say(f"error.field.{error.wrong}", field=error.field)
         return make_response(render_template("failure.html", message=message, status=422), 422)
     session["twin"] = (match_id, twin or "")
