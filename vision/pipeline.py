@@ -46,6 +46,7 @@ from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import holes
+from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
@@ -65,10 +66,10 @@ LOOKS_BEYOND = 3  # at most; each begins with the tiles found at the look before
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a table, and the tiles in them that are only printed pictures."""
+    """The rows of a table, and which of its tiles are none."""
 
     rows: list[Indices]  # indices of the pieces, of each row in the order they lie
-    printed: frozenset[int] = frozenset()  # indices of these tiles
+    printed: frozenset[int] = frozenset()  # indices of printed pictures of tiles, and of keys
 
 
 @dataclass(frozen=True)
@@ -164,10 +165,9 @@ class TableReader:
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
-        table = seen.table
-        melds = table.rows if layout is Layout.MELDS else []
-        decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
-        rows = table.rows
+        rows = seen.table.rows
+        melds = rows if layout is Layout.MELDS else []
+        seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, decoded)
         tiles = self._tile_readings(frame, seen, decoded, doubts)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
@@ -192,6 +192,23 @@ class TableReader:
             clock.seconds(),
             self.kind.pieces,
         )
+
+    def _decoded(self, seen: Seen, melds: list[Indices], rules: RuleSet) -> tuple[Seen, Decoded]:
+        """Decide together which faces the tiles that were `seen` have. `melds` are the rows that
+        may be melds by the `rules`.
+
+        Returns the decision, and `seen` with the keys of a keyboard among the printed pictures: a
+        set of tiles cannot hold what they seem to show, so that most of them are left without a
+        face at first.
+        """
+        table = seen.table
+        decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
+        keys = are_keys(seen.quads, decoded.posterior.max(axis=1) < self.doubts.unread)
+        if not keys.any():
+            return seen, decoded
+        printed = table.printed | set(np.flatnonzero(keys).tolist())
+        seen = replace(seen, table=replace(table, printed=printed))
+        return seen, decode_table(seen.faces, melds, rules, self.decoding, printed)
 
     def _rules(self, given: RuleSet | str | None) -> RuleSet:
         """Return the rules by which melds are judged: `given` itself, the ruleset of that name, or

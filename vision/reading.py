@@ -46,7 +46,8 @@ class Doubt(StrEnum):
     COPIES = "copies"  # more tiles show this face than the set holds
     # It is in no row, and much larger or smaller than the tiles around: perhaps a picture of one.
     SIZE = "size"
-    # Its row is no meld and lies on a ground of its own: printed on the lid of a box, say.
+    # It lies among keys, as of a keyboard, or its row is no meld and lies on a ground of its own,
+    # as on the lid of a box.
     PRINTED = "printed"
     CUT_OFF = "cut_off"  # it reaches outside the picture, and is loose or doubtful otherwise
     # The picture is in black and white or has a small palette: the colour is a guess.

@@ -21,13 +21,14 @@ from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import KINDS, TILES, Kind
 from vision.quads import Quad
-from vision.reader import JOKER, UNREADABLE, Reader
+from vision.reader import JOKER, Reader
 
 EVERY = 2  # of so many pictures one is mined: half of them say enough
 MOST = 40  # quads of one picture
 THRESHOLD = 0.12
-# A find on a labelled card counts as no blank if it is a jolly's mark or a legible index with more
-# than these probabilities: labels leave out half covered indices and the rest of a jolly's word.
+# A find on a labelled card counts as no blank if it is a legible index with more than the second of
+# these probabilities, or lies on a jolly and is a jolly's mark with more than the first: labels
+# leave out half covered indices and the rest of a jolly's word.
 MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 
@@ -40,19 +41,32 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
     found = detector.detect(picture).quads[:MOST]
     quads = found[[not _is_labelled(scene, quad) for quad in found]]
     on_card = np.flatnonzero([lies_in_one(scene.wholes, quad) for quad in quads])
-    indices = on_card[_may_be_indices(picture, quads[on_card], reader)]
+    indices = on_card[_may_be_indices(picture, quads[on_card], reader, _jollies_of(scene))]
     return [np.round(quad, 1).tolist() for quad in np.delete(quads, indices, axis=0)]
 
 
+def _jollies_of(scene: TrainingScene) -> NDArray[np.float32]:
+    """Return the corners of the jollies in a scene, (n, 4, 2)."""
+    told = [
+        whole for whole, face in zip(scene.wholes, scene.faces, strict=False) if face == "J"
+    ]  # of tiles there are no corners of cards
+    return np.array(told, np.float32).reshape(-1, 4, 2)
+
+
 def _may_be_indices(
-    picture: NDArray[np.uint8], quads: NDArray[np.float32], reader: Reader
+    picture: NDArray[np.uint8],
+    quads: NDArray[np.float32],
+    reader: Reader,
+    jollies: NDArray[np.float32],
 ) -> NDArray[np.bool_]:
     """Tell for each of the quads (n, 4, 2) whether it may be an index that the labels leave out:
-    (n,). What the reader reads there decides.
+    (n,). What the reader reads there decides. Only on `jollies`, cards given by their corners
+    (m, 4, 2), may it be a jolly's: elsewhere, what looks like one is a maker's name.
     """
     told = np.exp(reader.read(picture, quads).number)
-    readable = told[:, UNREADABLE] < 1 - MAY_BE_INDEX
-    return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) | readable)
+    on_jolly = np.array([lies_in_one(jollies, quad) for quad in quads], np.bool_)
+    legible = told[:, :JOKER].sum(axis=1) > MAY_BE_INDEX
+    return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) & on_jolly | legible)
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:

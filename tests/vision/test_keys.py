@@ -1,0 +1,74 @@
+"""Keys of a keyboard beside tiles: what lies among many unread finds is no tile."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import Layout, open_reader
+from vision.frame import Frame
+from vision.keys import KeysConfig, are_keys
+from vision.reading import Doubt
+
+
+def grid(
+    columns: int, rows: int, at: tuple[float, float], size: float = 30.0
+) -> NDArray[np.float32]:
+    """Return quads (columns * rows, 4, 2), squares of `size` pixels, edge to edge, from `at` on."""
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
+    places = [(x, y) for y in range(rows) for x in range(columns)]
+    return np.array([square + at + np.array(place) * size for place in places], np.float32)
+
+
+def test_keys_side_by_side_are_told_from_the_tiles_beside_them() -> None:
+    keys, tiles = grid(8, 3, (0, 0)), grid(9, 1, (0, 200), 40)
+    quads = np.concatenate([keys, tiles])
+    unread = np.zeros(len(quads), np.bool_)
+    unread[:14] = True
+    assert are_keys(quads, unread).tolist() == [True] * len(keys) + [False] * len(tiles)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "unread"),
+    [
+        pytest.param(11, 1, 11, id="fewer than twelve side by side"),
+        pytest.param(8, 3, 11, id="most of them read"),
+        pytest.param(8, 2, 7, id="hardly any unread"),
+        pytest.param(8, 3, 0, id="all read"),
+        pytest.param(0, 0, 0, id="nothing found"),
+    ],
+)
+def test_tiles_are_no_keys(columns: int, rows: int, unread: int) -> None:
+    quads = grid(columns, rows, (0, 0)).reshape(-1, 4, 2)
+    assert not are_keys(quads, np.arange(len(quads)) < unread).any()
+
+
+def test_tiles_that_lie_apart_are_no_keys() -> None:
+    apart = KeysConfig().apart * 1.1
+    quads = np.concatenate([grid(1, 1, (x * 30 * apart, 0)) for x in range(20)])
+    assert not are_keys(quads, np.ones(20, np.bool_)).any()
+
+
+def keyboard(side: int) -> NDArray[np.uint8]:
+    """Draw a keyboard with keys of `side` pixels on a green cloth."""
+    picture = np.full((900, 1100, 3), (70, 110, 80), np.uint8)
+    size = side / 50
+    for row, line in enumerate(("1234567890", "QWERTYUIOP", "ASDFGHJKL:", "ZXCVBNM.,-")):
+        for column, sign in enumerate(line):
+            x, y = 100 + column * side, 200 + row * side
+            cv2.rectangle(picture, (x, y), (x + side - 3, y + side - 3), (214, 212, 205), -1)
+            (width, height), _ = cv2.getTextSize(sign, cv2.FONT_HERSHEY_DUPLEX, size, 2)
+            start = (x + (side - width) // 2, y + (side + height) // 2)
+            cv2.putText(picture, sign, start, cv2.FONT_HERSHEY_DUPLEX, size, (25, 25, 25), 2)
+    return picture
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("side", [36, 48])
+def test_no_key_of_a_keyboard_is_told_surely(side: int, layout: Layout) -> None:
+    read = open_reader().read(Frame.of(keyboard(side)), layout=layout)
+    assert len(read.tiles) > 30
+    assert all(Doubt.PRINTED in tile.doubts for tile in read.tiles)
+    assert not read.notices
