@@ -49,6 +49,12 @@ LOOSE = GroupingConfig(
     max_gap=0.55, max_overlap=0.40, max_shift=0.80, max_turn_degrees=35.0, max_ratio=1.8
 )
 
+# A tile that lies alone where the next one of a row would lie belongs to it if the whole is a meld,
+# whatever its own corners say: they are off where it leans on its neighbour, or is out of focus and
+# taken to lie across. So far from that place its middle may be, in steps of the row.
+AT_THE_END = 0.35
+SHORTEST_ROW = 3  # that tells where its next tile would lie
+
 Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
 End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right
 Joints = dict[End, End]  # which end touches which, each touch in both directions
@@ -74,7 +80,7 @@ def find_rows(
     `quads` is (n, 4, 2); rows hold indices into it. `is_meld` tells whether a row of such indices
     is a meld. Where it is given, the rules of the game help: a doubtful touch is cut if the row is
     no meld but a part of it would be one; and tiles farther apart than `config` allows, but within
-    LOOSE, are joined if together they make a meld.
+    LOOSE, are joined if together they make a meld, as is a tile alone in the next place of a row.
     """
     touches = sorted(_touches(quads, config))
     joints: Joints = {}
@@ -88,7 +94,35 @@ def find_rows(
         for touch in sorted(_touches(quads, LOOSE, free)):
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
+        for row in _rows(joints, len(quads)):
+            for from_one_end in (row, row[::-1]):
+                _join_in_next_places(joints, quads, from_one_end, is_meld)
     return _rows(joints, len(quads))
+
+
+def _join_in_next_places(
+    joints: Joints,
+    quads: NDArray[np.float32],
+    row: Indices,
+    is_meld: Callable[[Indices], bool],
+) -> None:
+    """Join to the last tile of `row`, in place, a tile that lies alone where the next one of the
+    row would lie, and so on, as long as the whole is a meld.
+    """
+    middles = quads.mean(axis=1)
+    while len(row) >= SHORTEST_ROW:
+        last = row[-1]
+        step = (middles[last] - middles[row[-3]]) / 2
+        away = np.linalg.norm(middles - (middles[last] + step), axis=1)
+        away[[tile for tile, _side in joints]] = np.inf
+        alone = int(away.argmin())
+        near = away[alone] <= AT_THE_END * np.linalg.norm(step)
+        if not near or not is_meld((*row, alone)):
+            return
+        to_the_right = quads[alone, 1] + quads[alone, 2] - quads[alone, 0] - quads[alone, 3]
+        free = (last, 0 if (last, 0) not in joints else 1)
+        _join(joints, Touch(0.0, free, (alone, int(to_the_right @ step < 0))))
+        row = (*row, alone)
 
 
 def _both_free(joints: Joints, touch: Touch) -> bool:

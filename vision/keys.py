@@ -1,5 +1,6 @@
-"""Tells tiles from the keys of a keyboard, the figures of a calculator and the like: many small
-things side by side that look like tiles, most of which show nothing that a tile can show.
+"""Tells tiles from the keys of a keyboard, of a calculator and the like: many things side by side
+that look like tiles. Letters are taken for digits, so that a set of tiles cannot hold what the keys
+seem to show, and the joint decision leaves most of them without a face.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from vision.quads import sides
 class KeysConfig:
     """When finds that lie side by side are keys.
 
-    On 216 rendered photographs of tables and racks (seeds 9703 and 9704), and on the 265 of
+    On 288 rendered photographs of tables and racks (seeds 9703 and 9704), and on the 265 of
     `rummikub_ivory`, `other_sets` and `burako_renders`, no tile lies among finds that pass all
     three limits; the largest number of unread tiles side by side is 18 of 50.
     """

@@ -169,6 +169,34 @@ def test_a_contact_in_doubt_holds_where_it_makes_a_meld(
     assert find_rows(quads, is_meld=lambda row: tuple(sorted(row)) in melds) == expected
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(
+    ("steps", "turn", "size", "legal", "together"),
+    [
+        pytest.param(1.0, 90, 1.0, True, True, id="taken to lie across"),
+        pytest.param(1.0, 0, 0.5, True, True, id="much smaller, as if it leant"),
+        pytest.param(1.3, 90, 1.0, True, True, id="a little off its place"),
+        pytest.param(1.4, 90, 1.0, True, False, id="too far from its place"),
+        pytest.param(1.0, 90, 1.0, False, False, id="the whole is no meld"),
+    ],
+)
+def test_a_tile_alone_in_the_next_place_of_a_row_belongs_to_it_if_the_whole_is_a_meld(
+    steps: float, turn: float, size: float, legal: bool, together: bool, side: int
+) -> None:
+    row = [tile_at(side * at, 0) for at in range(4)]
+    quads = photographed([*row, tile_at(side * (3 + steps), 0, turn, size)], 90, 0)
+    found = find_rows(quads, is_meld=lambda tiles: legal or len(tiles) < 5)
+    assert [len(tiles) for tiles in found] == [5 if together else 4]
+    assert found[0] == tuple(sorted(found[0], key=lambda tile: quads[tile, :, 0].mean()))
+
+
+def test_two_tiles_in_the_next_places_of_a_row_belong_to_it() -> None:
+    row = [tile_at(at, 0) for at in range(3)]
+    quads = photographed([*row, tile_at(3, 0, 90), tile_at(4, 0, 90)], 90, 0)
+    assert find_rows(quads, is_meld=lambda tiles: len(tiles) < 6) == [(0, 1, 2, 3, 4)]
+    assert find_rows(quads) == [(0, 1, 2)]
+
+
 def test_no_tiles_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == []
 
