@@ -53,7 +53,7 @@ LOOSE = GroupingConfig(
 # whatever its own corners say: they are off where it leans on its neighbour, or is out of focus and
 # taken to lie across. So far from that place its middle may be, in steps of the row.
 AT_THE_END = 0.35
-SHORTEST_ROW = 3  # that tells where its next tile would lie
+SHORTEST_ROW = 2  # that tells where its next tile would lie
 
 Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
 End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right
@@ -112,7 +112,8 @@ def _join_in_next_places(
     middles = quads.mean(axis=1)
     while len(row) >= SHORTEST_ROW:
         last = row[-1]
-        step = (middles[last] - middles[row[-3]]) / 2
+        steps = min(len(row) - 1, 2)
+        step = (middles[last] - middles[row[-1 - steps]]) / steps
         away = np.linalg.norm(middles - (middles[last] + step), axis=1)
         away[[tile for tile, _side in joints]] = np.inf
         alone = int(away.argmin())

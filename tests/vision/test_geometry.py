@@ -197,6 +197,11 @@ def test_two_tiles_in_the_next_places_of_a_row_belong_to_it() -> None:
     assert find_rows(quads) == [(0, 1, 2)]
 
 
+def test_two_tiles_tell_where_a_third_would_lie() -> None:
+    quads = photographed([tile_at(0, 0, 90), tile_at(1, 0), tile_at(2, 0)], 90, 0)
+    assert find_rows(quads, is_meld=lambda tiles: len(tiles) == 3) == [(0, 1, 2)]
+
+
 def test_no_tiles_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == []
 
