@@ -46,11 +46,10 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
 
 
 def _jollies_of(scene: TrainingScene) -> NDArray[np.float32]:
-    """Return the corners of the jollies in a scene, (n, 4, 2)."""
-    told = [
-        whole for whole, face in zip(scene.wholes, scene.faces, strict=False) if face == "J"
-    ]  # of tiles there are no corners of cards
-    return np.array(told, np.float32).reshape(-1, 4, 2)
+    """Return the corners of the jollies in a scene of cards, (n, 4, 2); none in one of tiles."""
+    cards = zip(scene.wholes, scene.faces, strict=False)  # tiles have no corners of cards
+    jollies = [corners for corners, face in cards if face == "J"]
+    return np.array(jollies, np.float32).reshape(-1, 4, 2)
 
 
 def _may_be_indices(
@@ -65,8 +64,9 @@ def _may_be_indices(
     """
     told = np.exp(reader.read(picture, quads).number)
     on_jolly = np.array([lies_in_one(jollies, quad) for quad in quads], np.bool_)
+    of_jolly = on_jolly & (told[:, JOKER] > MAY_BE_JOLLY)
     legible = told[:, :JOKER].sum(axis=1) > MAY_BE_INDEX
-    return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) & on_jolly | legible)
+    return np.asarray(of_jolly | legible)
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
