@@ -53,7 +53,6 @@ LOOSE = GroupingConfig(
 # whatever its own corners say: they are off where it leans on its neighbour, or is out of focus and
 # taken to lie across. So far from that place its middle may be, in steps of the row.
 AT_THE_END = 0.35
-SHORTEST_ROW = 2  # that tells where its next tile would lie
 
 Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
 End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right
@@ -95,22 +94,22 @@ def find_rows(
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
         for row in _rows(joints, len(quads)):
-            for from_one_end in (row, row[::-1]):
-                _join_in_next_places(joints, quads, from_one_end, is_meld)
+            longer = _with_next_places(joints, quads, row, is_meld)
+            _with_next_places(joints, quads, longer[::-1], is_meld)
     return _rows(joints, len(quads))
 
 
-def _join_in_next_places(
+def _with_next_places(
     joints: Joints,
     quads: NDArray[np.float32],
     row: Indices,
     is_meld: Callable[[Indices], bool],
-) -> None:
-    """Join to the last tile of `row`, in place, a tile that lies alone where the next one of the
-    row would lie, and so on, as long as the whole is a meld.
+) -> Indices:
+    """Join to the last tile of `row` in `joints`, in place, a tile that lies alone where the next
+    one of the row would lie, and so on, as long as the whole is a meld. Returns the whole row.
     """
     middles = quads.mean(axis=1)
-    while len(row) >= SHORTEST_ROW:
+    while True:
         last = row[-1]
         steps = min(len(row) - 1, 2)
         step = (middles[last] - middles[row[-1 - steps]]) / steps
@@ -119,7 +118,7 @@ def _join_in_next_places(
         alone = int(away.argmin())
         near = away[alone] <= AT_THE_END * np.linalg.norm(step)
         if not near or not is_meld((*row, alone)):
-            return
+            return row
         to_the_right = quads[alone, 1] + quads[alone, 2] - quads[alone, 0] - quads[alone, 3]
         free = (last, 0 if (last, 0) not in joints else 1)
         _join(joints, Touch(0.0, free, (alone, int(to_the_right @ step < 0))))

@@ -197,6 +197,13 @@ def test_two_tiles_in_the_next_places_of_a_row_belong_to_it() -> None:
     assert find_rows(quads) == [(0, 1, 2)]
 
 
+def test_both_ends_of_a_row_together_have_to_make_a_meld() -> None:
+    """A comodín alone at either end of a row, say, of which a meld takes one."""
+    lone = [tile_at(-1, 0, 90), tile_at(3, 0, 90)]
+    quads = photographed([tile_at(0, 0), tile_at(1, 0), tile_at(2, 0), *lone], 90, 0)
+    assert find_rows(quads, is_meld=lambda tiles: len(tiles) < 5) == [(0, 1, 2, 4)]
+
+
 def test_two_tiles_tell_where_a_third_would_lie() -> None:
     quads = photographed([tile_at(0, 0, 90), tile_at(1, 0), tile_at(2, 0)], 90, 0)
     assert find_rows(quads, is_meld=lambda tiles: len(tiles) == 3) == [(0, 1, 2)]
