@@ -41,15 +41,8 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
     found = detector.detect(picture).quads[:MOST]
     quads = found[[not _is_labelled(scene, quad) for quad in found]]
     on_card = np.flatnonzero([lies_in_one(scene.wholes, quad) for quad in quads])
-    indices = on_card[_may_be_indices(picture, quads[on_card], reader, _jollies_of(scene))]
+    indices = on_card[_may_be_indices(picture, quads[on_card], reader, scene.jollies())]
     return [np.round(quad, 1).tolist() for quad in np.delete(quads, indices, axis=0)]
-
-
-def _jollies_of(scene: TrainingScene) -> NDArray[np.float32]:
-    """Return the corners of the jollies in a scene of cards, (n, 4, 2); none in one of tiles."""
-    cards = zip(scene.wholes, scene.faces, strict=False)  # tiles have no corners of cards
-    jollies = [corners for corners, face in cards if face == "J"]
-    return np.array(jollies, np.float32).reshape(-1, 4, 2)
 
 
 def _may_be_indices(

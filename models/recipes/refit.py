@@ -42,7 +42,7 @@ from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import KINDS
 from vision.quads import Quad
-from vision.reader import UNREADABLE, Reader
+from vision.reader import JOKER, UNREADABLE, Reader
 
 STEPS, RATE, SEED = 2000, 1e-3, 0
 FOUND, LABELLED = 384, 128  # places and labelled faces in a step
@@ -73,13 +73,17 @@ class Examples:
         return self.features[which].float(), self.number[which], self.colour[which]
 
 
-def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
+def truth_of(
+    scene: TrainingScene, quad: Quad, number: NDArray[np.float32]
+) -> tuple[int, int] | None:
     """Return the true classes of number and colour at a quad (4, 2) that the detector found;
-    UNREADABLE and NONE where there is no face.
+    UNREADABLE and NONE where there is no face. `number`: the logarithms of the probabilities that
+    the reader gives the numbers there, (15,).
 
     Returns None where the truth is not known: where the labels are incomplete, at a face half seen
-    or at two faces at once, and anywhere on a card but at its labelled indices, since the card's
-    words and half covered indices are not all labelled.
+    or at two faces at once, and on a card beside its labelled indices, since half covered indices
+    are not all labelled. Only what the reader takes for a jolly's mark on a card that is no jolly
+    has a truth there: it is a word that the maker printed, and no face.
     """
     if scene.ignores(quad):
         return None
@@ -91,7 +95,9 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
     seen = [number for number in met if scene.seen[number] == POSITIVE]
     if len(seen) == 1:
         return scene.classes(seen[0])
-    return None if met or lies_in_one(scene.wholes, quad) else (UNREADABLE, NONE)
+    of_card = lies_in_one(scene.wholes, quad)
+    word = number.argmax() == JOKER and not lies_in_one(scene.jollies(), quad)
+    return None if met or (of_card and not word) else (UNREADABLE, NONE)
 
 
 def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:
@@ -103,7 +109,10 @@ def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) ->
     for scene in tqdm(scenes, "places"):
         picture = load(scene.path).pixels
         scores = reader.read(picture, detector.detect(picture).quads)
-        told = [truth_of(scene, quad) for quad in scores.quads]
+        told = [
+            truth_of(scene, quad, number)
+            for quad, number in zip(scores.quads, scores.number, strict=True)
+        ]
         features += [
             one.astype(np.float16)
             for one, truth in zip(scores.features, told, strict=True)

@@ -57,6 +57,12 @@ class TrainingScene:
         digits, colour = number_and_colour(self.faces[number])
         return digits, colour if self.known_inks else NONE
 
+    def jollies(self) -> NDArray[np.float32]:
+        """Return the corners of the cards that are jollies, (n, 4, 2); none in a scene of tiles."""
+        cards = zip(self.wholes, self.faces, strict=False)  # tiles have no corners of cards
+        corners = [corners for corners, face in cards if face == "J"]
+        return np.array(corners, np.float32).reshape(-1, 4, 2)
+
     def ignores(self, quad: Quad) -> bool:
         """Tell whether the middle of a quad (4, 2) lies where the labels are incomplete."""
         x, y = map(float, quad.mean(axis=0))

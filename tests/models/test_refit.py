@@ -16,7 +16,7 @@ import torch
 from models.recipes.nets import ReaderNet
 from models.recipes.refit import Examples, refit, truth_of
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, TrainingScene
-from vision.reader import FEATURE_COUNT, UNREADABLE
+from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE
 
 
 def square(x: float, y: float, half: float = 10.0) -> NDArray[np.float32]:
@@ -32,8 +32,17 @@ SCENE = TrainingScene(
     symmetric=np.zeros(4, np.bool_),
     ignore=np.array([[500, 0, 600, 100]], np.float32),
     blanks=np.zeros((0, 4, 2), np.float32),
-    wholes=square(130, 130, 50)[None],
+    # the 7R lies on the first card, the jolly on the second; of the others no card is known
+    wholes=np.stack([square(130, 130, 50), square(230, 130, 50), *np.zeros((2, 4, 2), np.float32)]),
 )
+
+
+def told(number: int) -> NDArray[np.float32]:
+    """Return what a reader answers that takes a place for `number`: logarithms, (15,)."""
+    return np.log(np.where(np.arange(15) == number, 0.86, 0.01)).astype(np.float32)
+
+
+FIVE = told(4)
 
 
 @pytest.mark.parametrize(
@@ -50,11 +59,18 @@ SCENE = TrainingScene(
     ],
 )
 def test_the_truth_of_a_place(quad: NDArray[np.float32], truth: tuple[int, int] | None) -> None:
-    assert truth_of(SCENE, quad) == truth
+    assert truth_of(SCENE, quad, FIVE) == truth
+
+
+def test_a_jolly_on_a_card_that_is_none_is_a_word() -> None:
+    on_seven, on_jolly = square(150, 150), square(250, 150)
+    assert truth_of(SCENE, on_seven, told(JOKER)) == (UNREADABLE, NONE)
+    assert truth_of(SCENE, on_seven, told(UNREADABLE)) is None
+    assert truth_of(SCENE, on_jolly, told(JOKER)) is None
 
 
 def test_two_faces_in_one_quad_have_no_truth() -> None:
-    assert truth_of(SCENE, square(150, 100, 70)) is None
+    assert truth_of(SCENE, square(150, 100, 70), FIVE) is None
 
 
 def examples(number: int, place: int) -> Examples:
