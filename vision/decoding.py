@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.candidates import best_candidates
 from engine.melds import is_meld
-from engine.rulesets import RuleSet
+from engine.rulesets import MINIMUM_MELD, RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
 
 EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
@@ -36,6 +36,10 @@ class DecodingConfig:
     # A further bonus for each tile that the legal row changes, except one. People who lay a row
     # wrongly mostly err in one place; a reader that sees half a suit sign errs all along the row.
     further_bonus: float = 0.0
+    # Nats by which a legal meld may be less likely than the faces read where one of these counts as
+    # misread; and nats by which a face that fits may be less likely than the tile's own.
+    most_misread: float = 8.0
+    of_fitting: float = 1.0
     max_readings: int = 8  # legal readings of a row that are weighed against each other
     # Probability of a tile's second face over its first from which the tile gives way where the
     # table shows more of the first than the set holds.
@@ -159,10 +163,31 @@ def is_likely_meld(
     """Tell whether a row of n tiles is decoded as a legal meld, given the log-probabilities of
     their faces, `scores` (n, 53).
     """
+    return _shortfall(scores, rules) < config.legal_bonus
+
+
+def continues_misread_meld(
+    scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig = DecodingConfig()
+) -> bool:
+    """Tell whether the last of n tiles fits a row that is no legal meld as it is decoded, but would
+    be one if a tile of it had been misread: the whole is no farther from a meld than the row
+    without its last tile. `scores` (n, 53) are the log-probabilities of the faces.
+    """
+    if len(scores) <= MINIMUM_MELD:
+        return False
+    of_row, of_whole = _shortfall(scores[:-1], rules), _shortfall(scores, rules)
+    misread = config.legal_bonus <= of_row <= config.most_misread
+    return misread and of_whole <= of_row + config.of_fitting
+
+
+def _shortfall(scores: NDArray[np.float32], rules: RuleSet) -> float:
+    """Return by how many nats the likeliest legal meld of n tiles lies below their likeliest faces;
+    infinity where no meld has so many tiles. `scores` (n, 53) are the log-probabilities.
+    """
     readings = best_candidates(scores.tolist(), rules, 1)
     if not readings.legal:
-        return False
-    return readings.legal[0].score + config.legal_bonus > readings.unrestricted.score
+        return float("inf")
+    return readings.unrestricted.score - readings.legal[0].score
 
 
 def _find_excess(

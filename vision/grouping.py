@@ -73,6 +73,7 @@ def find_rows(
     quads: NDArray[np.float32],
     config: GroupingConfig = GroupingConfig(),
     is_meld: Callable[[Indices], bool] | None = None,
+    is_continued: Callable[[Indices], bool] | None = None,
 ) -> list[Indices]:
     """Return the rows of two or more tiles, each from left to right as most of its tiles read.
 
@@ -80,6 +81,8 @@ def find_rows(
     is a meld. Where it is given, the rules of the game help: a doubtful touch is cut if the row is
     no meld but a part of it would be one; and tiles farther apart than `config` allows, but within
     LOOSE, are joined if together they make a meld, as is a tile alone in the next place of a row.
+    There a tile belongs to the row, too, if `is_continued` tells that the whole, whose last tile it
+    is, continues a row in which a tile was misread.
     """
     touches = sorted(_touches(quads, config))
     joints: Joints = {}
@@ -93,9 +96,13 @@ def find_rows(
         for touch in sorted(_touches(quads, LOOSE, free)):
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
+
+        def belongs(row: Indices) -> bool:
+            return is_meld(row) or (is_continued is not None and is_continued(row))
+
         for row in _rows(joints, len(quads)):
-            longer = _with_next_places(joints, quads, row, is_meld)
-            _with_next_places(joints, quads, longer[::-1], is_meld)
+            longer = _with_next_places(joints, quads, row, belongs)
+            _with_next_places(joints, quads, longer[::-1], belongs)
     return _rows(joints, len(quads))
 
 
@@ -103,10 +110,11 @@ def _with_next_places(
     joints: Joints,
     quads: NDArray[np.float32],
     row: Indices,
-    is_meld: Callable[[Indices], bool],
+    belongs: Callable[[Indices], bool],
 ) -> Indices:
     """Join to the last tile of `row` in `joints`, in place, a tile that lies alone where the next
-    one of the row would lie, and so on, as long as the whole is a meld. Returns the whole row.
+    one of the row would lie, and so on, as long as the last tile of the whole `belongs` to it.
+    Returns the whole row.
     """
     middles = quads.mean(axis=1)
     while True:
@@ -117,7 +125,7 @@ def _with_next_places(
         away[[tile for tile, _side in joints]] = np.inf
         alone = int(away.argmin())
         near = away[alone] <= AT_THE_END * np.linalg.norm(step)
-        if not near or not is_meld((*row, alone)):
+        if not near or not belongs((*row, alone)):
             return row
         to_the_right = quads[alone, 1] + quads[alone, 2] - quads[alone, 0] - quads[alone, 3]
         free = (last, 0 if (last, 0) not in joints else 1)

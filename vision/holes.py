@@ -34,6 +34,9 @@ class HoleConfig:
     # that joins them.
     in_line: float = 0.97
     taken: float = 0.6  # widths of a tile: a find this near to the place's middle already fills it
+    # widths of a tile: a find whose middle is this near to the place's may be what fills the hole,
+    # whatever its size
+    found_there: float = 0.35
     small: float = 18.0  # pixels: a narrower tile is small
     low: float = 0.75  # widths of a tile: one of less height is seen from low above the table
 
@@ -78,6 +81,27 @@ def holes(
             middles.append(middle)
             found.append(place)
     return np.array(found, np.float32).reshape(-1, 4, 2)
+
+
+def are_filled(
+    places: NDArray[np.float32],
+    sure_tiles: NDArray[np.bool_],
+    tiles: NDArray[np.float32],
+    finds: NDArray[np.float32],
+    config: HoleConfig = HoleConfig(),
+) -> NDArray[np.bool_]:
+    """Return a mask (k,) of the `places` (k, 4, 2) that surely hold a tile, though nobody may be
+    able to read it: one of the `finds` (m, 4, 2) of the detector lies there, and the two tiles
+    beside the place are sure. `sure_tiles` (n,) tells which of the `tiles` (n, 4, 2) are.
+    """
+    if not len(places) or not len(finds) or len(tiles) < 2:
+        return np.zeros(len(places), bool)
+    middles = places.mean(axis=1)
+    widths = np.linalg.norm(across(places), axis=1)
+    to_finds = np.linalg.norm(middles[:, None] - finds.mean(axis=1), axis=2).min(axis=1)
+    to_tiles = np.linalg.norm(middles[:, None] - tiles.mean(axis=1), axis=2)
+    beside = np.argsort(to_tiles, axis=1)[:, :2]
+    return np.asarray((to_finds < config.found_there * widths) & sure_tiles[beside].all(axis=1))
 
 
 def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:

@@ -29,7 +29,13 @@ from vision.askew import with_corners_found
 from vision.clock import Clock
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
-from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
+from vision.decoding import (
+    Decoded,
+    alternatives,
+    continues_misread_meld,
+    decode_table,
+    is_likely_meld,
+)
 from vision.detector import Detections, Detector
 from vision.doubts import (
     DoubtConfig,
@@ -45,7 +51,7 @@ from vision.faint import faint_tiles
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
-from vision.holes import holes
+from vision.holes import are_filled, holes
 from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
@@ -257,7 +263,7 @@ class TableReader:
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:
-                found, scores = self._with_holes_filled(frame, found, scores, own_set)
+                found, scores = self._with_holes_filled(frame, finds, found, scores, own_set)
             colour = _table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
@@ -326,7 +332,11 @@ class TableReader:
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
-        tiles |= faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
+        faint = faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
+        if layout is Layout.LOOSE:  # the tiles of a rack are about equally far away
+            sure = np.flatnonzero(joint_scores > self.doubts.odd_tile)
+            faint &= ~size_outliers(scores.quads, sure)
+        tiles |= faint
         if layout is Layout.MELDS:
             unread, quads = unread_in_plane(
                 frame.pixels, found.quads, found.scores, scores.quads, tiles
@@ -339,18 +349,27 @@ class TableReader:
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 
     def _with_holes_filled(
-        self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
+        self,
+        frame: Frame,
+        finds: Detections,
+        found: Detections,
+        scores: FaceScores,
+        own_set: OwnSet | None,
     ) -> tuple[Detections, FaceScores]:
-        """Return `found` and `scores` with further tiles: those that the detector did not find and
-        the reader sees in holes of rows and beyond their ends. In `found` these tiles get scores so
-        low that they count as doubtful, whatever their rows show.
+        """Return `found` and `scores` with further tiles in holes of rows and beyond their ends:
+        those that the reader sees there, and those that are among the detector's `finds` but did
+        not look like tiles by themselves. In `found` these tiles get scores so low that they count
+        as doubtful, whatever their rows show.
         """
+        perhaps = finds.quads[finds.scores > self.doubts.in_line]
         size = frame.pixels.shape[1], frame.pixels.shape[0]
         for _ in range(LOOKS_BEYOND):
             places = holes(scores.quads, size)
             if not len(places):
                 break
-            there = self._seen_at(frame.pixels, places, own_set)
+            sure = found.scores > self.doubts.odd_tile
+            filled = are_filled(places, sure, scores.quads, perhaps)
+            there = self._seen_at(frame.pixels, places, filled, own_set)
             if not len(there):
                 break
             faint = (self.doubts.tile * there.legible).astype(np.float32)
@@ -361,10 +380,14 @@ class TableReader:
         return found, scores
 
     def _seen_at(
-        self, picture: RGB, places: NDArray[np.float32], own_set: OwnSet | None
+        self,
+        picture: RGB,
+        places: NDArray[np.float32],
+        filled: NDArray[np.bool_],
+        own_set: OwnSet | None,
     ) -> FaceScores:
         """Look at the `places` (n, 4, 2), and return what the reader sees at those of them where it
-        surely sees a tile.
+        surely sees a tile, and at those that are `filled` (n,) in any case.
         """
         there = self.reader.read(picture, places)
         if own_set:
@@ -374,7 +397,7 @@ class TableReader:
         comodin = number.argmax(axis=1) == JOKER
         there = replace(there, number=number)
         sure = there.legible > np.where(comodin, COMODIN_IN_A_HOLE, IN_A_HOLE)
-        return there.take(np.flatnonzero(sure))
+        return there.take(np.flatnonzero(sure | filled))
 
     def _find_rows(
         self,
@@ -391,7 +414,11 @@ class TableReader:
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())
         is_meld = self._meld_judge(faces, rules)
-        rows = find_rows(quads, is_meld=is_meld)
+
+        def is_continued(row: Indices) -> bool:
+            return continues_misread_meld(faces[list(row)], rules, self.decoding)
+
+        rows = find_rows(quads, is_meld=is_meld, is_continued=is_continued)
         not_melds = [row for row in rows if not is_meld(row)]
         printed = are_printed(frame.pixels, quads, not_melds)
         pictures = [row for row, on_a_box in zip(not_melds, printed, strict=True) if on_a_box]

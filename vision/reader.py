@@ -202,7 +202,8 @@ class Reader:
         """Look again at the first `max_retried` hardly legible faces of `look`, with each quad
         turned in the three other directions. Return the look, in which these faces have the
         direction where they are most legible. A face that is not legible enough in any direction
-        stays as it was.
+        stays as it was, and so does one that looks like a comodín when turned, as blurred digits
+        do.
         """
         sure = self.config.sure_turn
         weak = np.flatnonzero((look.legible < sure) & ~look.blank)[: self.config.max_retried]
@@ -211,7 +212,10 @@ class Reader:
         turned = [
             self.look(picture, np.roll(look.quads[weak], -turn, axis=1)) for turn in (1, 2, 3)
         ]
-        legible = np.stack([look.legible[weak], *(other.legible for other in turned)])  # (4, m)
+        of_digits = [
+            np.where(other.number.argmax(axis=1) == JOKER, 0, other.legible) for other in turned
+        ]
+        legible = np.stack([look.legible[weak], *of_digits])  # (4, m)
         best = np.where(legible.max(axis=0) > sure, legible.argmax(axis=0), 0)
         for turn, other in enumerate(turned, start=1):
             better = np.flatnonzero(best == turn)

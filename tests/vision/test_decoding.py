@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 from engine.rulesets import RULESETS, ruleset
 from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
 from tests.examples import examples
-from vision.decoding import DecodingConfig, alternatives, decode_table, is_likely_meld
+from vision.decoding import (
+    DecodingConfig,
+    alternatives,
+    continues_misread_meld,
+    decode_table,
+    is_likely_meld,
+)
 
 RULES = ruleset("burako")
 
@@ -111,6 +117,26 @@ def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely
 
 def test_two_tiles_are_never_a_meld() -> None:
     assert not is_likely_meld(seen({"6R": 0.98}, {"7R": 0.98}), RULES)
+
+
+@pytest.mark.parametrize(
+    ("faces", "continues"),
+    [
+        pytest.param("6R 7R=1R 8R 9R", True, id="a 7 that looks like a 1"),
+        pytest.param("6R 7R 8R 9R", False, id="nothing was misread"),
+        pytest.param("6R 7R=1R 8R 4B", False, id="the last tile does not fit"),
+        pytest.param("6R 1R 8R 9R", False, id="nothing suggests a 7"),
+        pytest.param("7R=1R 8R 9R", False, id="two tiles are no row"),
+    ],
+)
+def test_a_tile_continues_a_row_that_would_be_a_meld_but_for_one_misread(
+    faces: str, continues: bool
+) -> None:
+    looks = []
+    for face in faces.split():
+        true, *read_as = face.split("=")
+        looks.append({true: 0.01, read_as[0]: 0.98} if read_as else {true: 0.999})
+    assert continues_misread_meld(seen(*looks), RULES) is continues
 
 
 @settings(deadline=None, max_examples=examples(8))

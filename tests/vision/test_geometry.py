@@ -204,6 +204,18 @@ def test_both_ends_of_a_row_together_have_to_make_a_meld() -> None:
     assert find_rows(quads, is_meld=lambda tiles: len(tiles) < 5) == [(0, 1, 2, 4)]
 
 
+def test_a_tile_that_continues_a_misread_row_belongs_to_it() -> None:
+    quads = photographed([*(tile_at(at, 0) for at in range(4)), tile_at(4, 0, 90)], 90, 0)
+
+    def found(continued: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return find_rows(
+            quads, is_meld=lambda row: False, is_continued=lambda row: row == continued
+        )
+
+    assert found((0, 1, 2, 3, 4)) == [(0, 1, 2, 3, 4)]
+    assert found((4, 3, 2, 1, 0)) == [(0, 1, 2, 3)]  # the tile alone comes last
+
+
 def test_two_tiles_tell_where_a_third_would_lie() -> None:
     quads = photographed([tile_at(0, 0, 90), tile_at(1, 0), tile_at(2, 0)], 90, 0)
     assert find_rows(quads, is_meld=lambda tiles: len(tiles) == 3) == [(0, 1, 2)]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.holes import HoleConfig, holes
+from vision.holes import HoleConfig, are_filled, holes
 
 TILE = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
 
@@ -113,3 +113,26 @@ def test_beyond_an_end_where_another_row_begins_nothing_is_missed() -> None:
     nearby = row(0, 1, 2.5)
     nearby[2] += np.float32([0, 2])
     assert len(beyond(nearby)) == 1
+
+
+@pytest.mark.parametrize(
+    ("find", "sure", "filled"),
+    [
+        pytest.param(2.0, (True, True, True), True, id="in the middle"),
+        pytest.param(2.3, (False, True, True), True, id="a little aside; far tiles do not matter"),
+        pytest.param(2.4, (True, True, True), False, id="too far aside"),
+        pytest.param(2.0, (True, False, True), False, id="between tiles that may be none"),
+    ],
+)
+def test_a_find_of_any_size_between_sure_tiles_fills_a_hole(
+    find: float, sure: tuple[bool, ...], filled: bool
+) -> None:
+    tiny = row(find).mean(axis=1, keepdims=True) + TILE / 10 - TILE.mean(axis=0) / 10
+    told = are_filled(row(2), np.array(sure), row(0, 1, 3), tiny)
+    assert told.tolist() == [filled]
+
+
+def test_without_finds_or_places_nothing_is_filled() -> None:
+    tiles, sure, none = row(0, 2), np.ones(2, bool), np.zeros((0, 4, 2), np.float32)
+    assert are_filled(row(1), sure, tiles, none).tolist() == [False]
+    assert are_filled(none, sure, tiles, row(1)).tolist() == []
