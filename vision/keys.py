@@ -1,15 +1,21 @@
-"""Tells tiles from the keys of a keyboard, of a calculator and the like: many things side by side
-that look like tiles. Letters are taken for digits, so that a set of tiles cannot hold what the keys
-seem to show, and the joint decision leaves most of them without a face.
+"""Tells tiles from keys, which look like tiles.
+
+The keys of a keyboard are many things side by side. Letters are taken for digits, so that a set of
+tiles cannot hold what the keys seem to show, and the joint decision leaves most of them without a
+face. A calculator or a telephone shows 1 to 9 in three rows of three, one above the other, in one
+ink: nobody lays melds like that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import COLOURS, Tile
 from vision.quads import sides
 
 
@@ -26,6 +32,106 @@ class KeysConfig:
     least: int = 12  # finds side by side
     least_unread: int = 8  # of them, those that show no face
     unread_share: float = 0.5  # of them
+
+
+@dataclass(frozen=True)
+class KeypadConfig:
+    """When finds that bear digits are the keys of a calculator or telephone. Lengths are in steps
+    from key to key.
+    """
+
+    # Of the nine digits, those that are found in their places; there must be one in each row, since
+    # two rows of three may be melds.
+    least: int = 6
+    off: float = 0.3  # farthest a key may be from its place
+    apart: float = 5.0  # of two keys of one keypad at most, in mean sides of a find
+    # Columns and rows of a keypad as a camera shows them: the greatest cosine of the angle between
+    # them, and the greatest ratio of their steps.
+    skew: float = 0.65
+    stretch: float = 2.5
+    # How far a keypad reaches beyond its nine digits: to the left, above, to the right and below.
+    # Above lies a display, to the right and below are keys with other signs.
+    beyond: tuple[float, float, float, float] = (0.6, 1.6, 1.6, 2.6)
+
+
+# Digits, less one, that may be the other one.
+LOOKALIKES = {5: 8, 8: 5, 0: 6, 6: 0}
+# Column and row of the digits 1 to 9 on a calculator and on a telephone, (9, 2) each.
+KEYPADS = tuple(
+    np.array([(digit % 3, first + step * (digit // 3)) for digit in range(9)], np.float64)
+    for first, step in ((2, -1), (0, 1))
+)
+
+
+def are_of_keypad(
+    quads: NDArray[np.float32], faces: Sequence[Tile], config: KeypadConfig = KeypadConfig()
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that lie on a calculator or telephone. `quads` (n, 4, 2) are
+    those of all finds in a picture, `faces` the n tiles that they look like.
+    """
+    keys = np.zeros(len(quads), np.bool_)
+    middles, size = quads.mean(axis=1, dtype=np.float64), np.mean(sides(quads), axis=0)
+    for ink in COLOURS:
+        digits = [
+            (index, number)
+            for index, face in enumerate(faces)
+            if face.colour == ink and face.number is not None
+            for number in _perhaps(face.number - 1)
+        ]
+        which, numbers = np.array(digits, np.intp).reshape(-1, 2).T
+        if len(set(which.tolist())) < config.least:
+            continue
+        at = middles[which]
+        threes = _near_each_other(at, size[which], config)
+        for keypad in KEYPADS:
+            for on_keypad, start in _keypads(at[threes], keypad[numbers[threes]], config):
+                off = np.linalg.norm((at - start) @ on_keypad - keypad[numbers], axis=1)
+                found = set(numbers[off <= config.off].tolist())
+                if len(found) >= config.least and len({number // 3 for number in found}) == 3:
+                    left, above, right, below = config.beyond
+                    least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
+                    places = (middles - start) @ on_keypad
+                    keys |= ((places >= least) & (places <= most)).all(axis=1)
+    return keys
+
+
+def _perhaps(number: int) -> list[int]:
+    """List the digits from 1 to 9, less one, that what looks like `number` may be, less one too."""
+    if number > 8:
+        return []
+    return [number, LOOKALIKES[number]] if number in LOOKALIKES else [number]
+
+
+def _near_each_other(
+    middles: NDArray[np.float64], size: NDArray[np.float32], config: KeypadConfig
+) -> NDArray[np.intp]:
+    """Return the indices (k, 3) of each three finds whose `middles` (n, 2) are as near to each
+    other as three keys of a keypad may be. `size` (n,) are mean sides.
+    """
+    away = np.linalg.norm(middles[:, None] - middles, axis=2)
+    near = away <= config.apart * np.minimum(size[:, None], size)
+    one, other, third = np.array([*combinations(range(len(middles)), 3)], np.intp).T
+    together = near[one, other] & near[one, third] & near[other, third]
+    return np.asarray(np.stack([one, other, third], axis=1)[together])
+
+
+def _keypads(
+    points: NDArray[np.float64], places: NDArray[np.float64], config: KeypadConfig
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Yield the affine maps that lead from three points of the picture to three places of a keypad,
+    `points` and `places` (k, 3, 2). Each is a matrix (2, 2) and the point (2,) of the picture that
+    lies at column 0 and row 0: (point - start) @ matrix is a place. Maps of which no camera would
+    show a keypad are left out.
+    """
+    moves, steps = points[:, 1:] - points[:, :1], places[:, 1:] - places[:, :1]
+    in_line = np.minimum(abs(np.linalg.det(moves)), abs(np.linalg.det(steps))) < 1e-6
+    points, places, moves, steps = (part[~in_line] for part in (points, places, moves, steps))
+    axes = np.linalg.solve(steps, moves)  # (k, 2, 2): a column and a row of the keypad, x and y
+    lengths = np.linalg.norm(axes, axis=2)
+    skew = abs((axes[:, 0] * axes[:, 1]).sum(axis=1)) / lengths.prod(axis=1)
+    seen = (skew <= config.skew) & (lengths.max(axis=1) <= config.stretch * lengths.min(axis=1))
+    for number in np.flatnonzero(seen):
+        yield np.linalg.inv(axes[number]), points[number, 0] - places[number, 0] @ axes[number]
 
 
 def are_keys(

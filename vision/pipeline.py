@@ -52,7 +52,7 @@ from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import are_filled, holes
-from vision.keys import are_keys
+from vision.keys import are_keys, are_of_keypad
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
@@ -203,13 +203,14 @@ class TableReader:
         """Decide together which faces the tiles that were `seen` have. `melds` are the rows that
         may be melds by the `rules`.
 
-        Returns the decision, and `seen` with the keys of a keyboard among the printed pictures: a
-        set of tiles cannot hold what they seem to show, so that most of them are left without a
-        face at first.
+        Returns the decision, and `seen` with the keys of keyboards and calculators among the
+        printed pictures. What keys seem to show is told by a first decision, in which they count as
+        tiles.
         """
         table = seen.table
         decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
         keys = are_keys(seen.quads, decoded.posterior.max(axis=1) < self.doubts.unread)
+        keys |= are_of_keypad(seen.quads, [FACES[face] for face in decoded.face])
         if not keys.any():
             return seen, decoded
         printed = table.printed | set(np.flatnonzero(keys).tolist())

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.pieces import Pieces
 from engine.sides import SideName
+from engine.tiles import JOKER
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
@@ -46,10 +47,14 @@ def add_reading(
     if record.counted:
         return record
     before = record
-    record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
+    record, merged = _add_tiles(record, photo, place, reading, keep_unseen=keep_unseen)
     record = record.asking_about_further_copies(before)
     if place is not Place.MELDS:
-        record = fill_place(record, side, place, merged.without_row(merged.names))
+        shown = merged.without_row(merged.names)
+        tiles = [name for name in shown if name not in merged.printed]
+        pictures = [name for name in shown if name in merged.printed]
+        record = fill_place(record, side, place, tiles)
+        record = fill_place(record, side, Place.POZO, pictures)
         return record.asking_about_other_melds(before)
     for number, meld in enumerate(reading.melds):
         record = _lay(record, side, merged, meld.tiles, accepted=number in accepted)
@@ -80,12 +85,13 @@ class _Merged:
 
 
 def _add_tiles(
-    record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
+    record: Record, photo: str, place: Place, reading: TableReading, *, keep_unseen: bool
 ) -> tuple[Record, _Merged]:
     """Return the record with the tiles of the reading, and what became of each of them. Those that
     are new to the record lie in no row yet. With `keep_unseen` a tile whose face a person named
-    stays even if it is not seen again.
+    stays even if it is not seen again. `place` is what the photograph shows.
     """
+    shows_backs = place is Place.RACK and reading.pieces is Pieces.TILES
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
     quads = [corners_of(entry.corners) for entry in reading.tiles]
@@ -100,7 +106,10 @@ def _add_tiles(
         if old is None:
             serial += 1
         names[index] = f"t{serial}" if old is None else old.id
-        seen.append(_tile(names[index], photo, entry, quads[index], old))
+        tile = _tile(names[index], photo, entry, quads[index], old)
+        if shows_backs and tile.doubtful and tile.face == str(JOKER):
+            tile = replace(tile, perhaps_none=True)  # backs of tiles look like comodines
+        seen.append(tile)
     record = replace(record, serial=serial)
     unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))

@@ -1,4 +1,4 @@
-"""Keys of a keyboard beside tiles: what lies among many unread finds is no tile."""
+"""Keys beside tiles: what lies among many unread finds is no tile, nor is what lies on a keypad."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.tiles import Tile
 from vision import Layout, open_reader
 from vision.frame import Frame
-from vision.keys import KeysConfig, are_keys
+from vision.keys import KeysConfig, are_keys, are_of_keypad
 from vision.reading import Doubt
 
 
@@ -51,11 +52,62 @@ def test_tiles_that_lie_apart_are_no_keys() -> None:
     assert not are_keys(quads, np.ones(20, np.bool_)).any()
 
 
-def keyboard(side: int) -> NDArray[np.uint8]:
-    """Draw a keyboard with keys of `side` pixels on a green cloth."""
+def keypad(digits: str, turn: float = 0.0, stretch: float = 1.0) -> NDArray[np.float32]:
+    """Return quads (n, 4, 2) of keys thirty pixels wide that bear these digits, laid in rows; a
+    blank leaves a place free. All of it is turned by `turn` degrees and stretched downwards.
+    """
+    rows = digits.split("/")
+    places = [(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != " "]
+    quads = np.concatenate([grid(1, 1, (32 * x, 32 * y)) for x, y in places])
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    return (quads * [1, stretch] @ np.array([[cos, sin], [-sin, cos]]) + 500).astype(np.float32)
+
+
+def faces(digits: str, ink: str = "K") -> list[Tile]:
+    signs = digits.replace("/", "").replace(" ", "")
+    return [Tile(None, None) if sign == "+" else Tile.parse(f"{sign}{ink}") for sign in signs]
+
+
+@pytest.mark.parametrize(
+    ("digits", "is_keypad"),
+    [
+        pytest.param("789/456/123", True, id="a calculator"),
+        pytest.param("123/456/789", True, id="a telephone"),
+        pytest.param("189/459/123", True, id="a 7 and a 6 that look like a 1 and a 9"),
+        pytest.param("7 9/4 6/ 23", True, id="three keys not found"),
+        pytest.param("789+/456+/123+/++++", True, id="other keys beside and below"),
+        pytest.param("456/123", False, id="two melds"),
+        pytest.param("7 9/4 6/ 2", False, id="four keys not found"),
+        pytest.param("789/  456/    123", False, id="melds that do not lie in columns"),
+        pytest.param("123456789", False, id="one row"),
+    ],
+)
+@pytest.mark.parametrize(("turn", "stretch"), [(0, 1), (200, 0.6)])
+def test_digits_in_rows_of_three_are_keys(
+    digits: str, is_keypad: bool, turn: float, stretch: float
+) -> None:
+    keys, tiles = keypad(digits, turn, stretch), grid(9, 1, (0, 0))
+    quads = np.concatenate([keys, tiles])
+    told = are_of_keypad(quads, [*faces(digits), *faces("123456789")])
+    assert told.tolist() == [is_keypad] * len(keys) + [False] * len(tiles)
+
+
+def test_melds_of_several_inks_are_no_keys() -> None:
+    quads = keypad("789/456/123")
+    inks = [*faces("789", "R"), *faces("456", "B"), *faces("123", "K")]
+    assert not are_of_keypad(quads, inks).any()
+    assert not are_of_keypad(np.zeros((0, 4, 2), np.float32), []).any()
+
+
+KEYBOARD = "1234567890/QWERTYUIOP/ASDFGHJKL:/ZXCVBNM.,-"
+CALCULATOR = "789+/456x/123-/0.=:"
+
+
+def drawn(signs: str, side: int) -> NDArray[np.uint8]:
+    """Draw keys of `side` pixels with these signs, in rows, on a green cloth."""
     picture = np.full((900, 1100, 3), (70, 110, 80), np.uint8)
     size = side / 50
-    for row, line in enumerate(("1234567890", "QWERTYUIOP", "ASDFGHJKL:", "ZXCVBNM.,-")):
+    for row, line in enumerate(signs.split("/")):
         for column, sign in enumerate(line):
             x, y = 100 + column * side, 200 + row * side
             cv2.rectangle(picture, (x, y), (x + side - 3, y + side - 3), (214, 212, 205), -1)
@@ -66,9 +118,12 @@ def keyboard(side: int) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("layout", list(Layout))
-@pytest.mark.parametrize("side", [36, 48])
-def test_no_key_of_a_keyboard_is_told_surely(side: int, layout: Layout) -> None:
-    read = open_reader().read(Frame.of(keyboard(side)), layout=layout)
-    assert len(read.tiles) > 30
+@pytest.mark.parametrize(
+    ("signs", "side", "least"),
+    [(KEYBOARD, 36, 31), (KEYBOARD, 48, 31), (CALCULATOR, 48, 7), (CALCULATOR, 60, 7)],
+)
+def test_no_key_is_told_surely(signs: str, side: int, least: int, layout: Layout) -> None:
+    read = open_reader().read(Frame.of(drawn(signs, side)), layout=layout)
+    assert len(read.tiles) >= least
     assert all(Doubt.PRINTED in tile.doubts for tile in read.tiles)
     assert not read.notices

@@ -404,6 +404,34 @@ def test_some_doubts_say_that_a_find_may_be_no_tile(doubt: Doubt) -> None:
     assert (tile.doubtful, tile.perhaps_none) == (True, doubt in no_tile)
 
 
+@pytest.mark.parametrize(
+    ("face", "place", "pieces", "perhaps_none"),
+    [
+        ("J", Place.RACK, Pieces.TILES, True),
+        ("J", Place.MELDS, Pieces.TILES, False),  # in a meld no tile shows its back
+        ("7R", Place.RACK, Pieces.TILES, False),
+        ("J", Place.RACK, Pieces.CARDS, False),  # nobody takes a back for a jolly
+    ],
+)
+def test_a_comodin_in_doubt_on_a_rack_may_be_the_back_of_a_tile(
+    face: str, place: Place, pieces: Pieces, perhaps_none: bool
+) -> None:
+    entry = TileReading(Tile.parse(face), CORNERS, 0.9, frozenset({Doubt.UNSURE}))
+    (tile,) = merged(entry, place=place, pieces=pieces).tiles.values()
+    assert tile.perhaps_none == perhaps_none
+
+
+def test_keys_beside_a_rack_are_set_aside() -> None:
+    tile = TileReading(Tile.parse("7R"), CORNERS, 0.99, frozenset())
+    key = TileReading(Tile.parse("9K"), CORNERS + 100, 0.99, frozenset({Doubt.PRINTED}))
+    record = merged(tile, key)
+    assert [(row.place, record.faces(row)) for row in record.rows] == [
+        (Place.RACK, ["7R"]),
+        (Place.POZO, ["9K"]),
+    ]
+    assert {question.ask for question in questions(record, RULES)} == {Ask.END}
+
+
 def test_a_record_keeps_a_reading_to_what_matters() -> None:
     entry = TileReading(Tile(7, "R"), CORNERS, 0.98764, frozenset(), ((Tile(1, "R"), 0.01236),))
     (tile,) = merged(entry).tiles.values()
@@ -418,11 +446,13 @@ def test_a_record_keeps_a_reading_to_what_matters() -> None:
 CORNERS = np.array([[0.06, 0], [40.04, 0], [40, 56], [0, 55.96]], np.float32)
 
 
-def merged(*entries: TileReading) -> Record:
+def merged(
+    *entries: TileReading, place: Place = Place.RACK, pieces: Pieces = Pieces.TILES
+) -> Record:
     """Make a record with the loose tiles of one photograph."""
     loose = tuple(range(len(entries)))
-    reading = TableReading(640, 480, entries, (), loose, (), {})
-    return merging.add_reading(Record(), PHOTO, "A", Place.RACK, reading)
+    reading = TableReading(640, 480, entries, (), loose, (), {}, pieces)
+    return merging.add_reading(Record(), PHOTO, "A", place, reading)
 
 
 @pytest.mark.parametrize(
