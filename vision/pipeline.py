@@ -333,7 +333,8 @@ class TableReader:
         """
         joint_scores = found.scores * legible
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
-        faint = faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
+        digits = np.exp(scores.number[:, :JOKER].max(axis=1))
+        faint = faint_tiles(frame.pixels, scores.quads, found.scores, tiles, digits)
         if layout is Layout.LOOSE:  # the tiles of a rack are about equally far away
             sure = np.flatnonzero(joint_scores > self.doubts.odd_tile)
             faint &= ~size_outliers(scores.quads, sure)

@@ -33,8 +33,13 @@ def told(
     quads: list[NDArray[np.float32]],
     scores: list[float],
     tiles: list[bool],
+    digit: float = 0.0,
 ) -> list[bool]:
-    found = faint_tiles(pixels, np.array(quads), np.array(scores, np.float32), np.array(tiles))
+    """Tell which finds are tiles, where the reader sees a digit with this probability on each."""
+    probabilities = np.full(len(quads), digit, np.float32)
+    found = faint_tiles(
+        pixels, np.array(quads), np.array(scores, np.float32), np.array(tiles), probabilities
+    )
     return found.tolist()
 
 
@@ -42,6 +47,16 @@ def test_a_faint_find_beside_a_tile_is_one() -> None:
     quads = [quad(0), quad(1)]
     assert told(table(*quads), quads, [0.9, 0.45], [True, False]) == [False, True]
     assert told(table(*quads), quads, [0.9, 0.30], [True, False]) == [False, False]
+
+
+def test_a_fainter_find_beside_a_tile_is_one_if_it_is_surely_read() -> None:
+    quads = [quad(0), quad(1)]
+    assert told(table(*quads), quads, [0.9, 0.30], [True, False], 0.99) == [False, True]
+    assert told(table(*quads), quads, [0.9, 0.20], [True, False], 0.99) == [False, False]
+    assert told(table(*quads), quads, [0.9, 0.30], [True, False], 0.90) == [False, False]
+    assert told(table(quads[0]), quads, [0.9, 0.30], [True, False], 0.99) == [False, False]
+    alone = [quad(0), quad(3)]
+    assert told(table(*alone), alone, [0.9, 0.30], [True, False], 0.99) == [False, False]
 
 
 def test_an_empty_place_between_tiles_is_none() -> None:
