@@ -8,7 +8,7 @@ ink: nobody lays melds like that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -43,6 +43,8 @@ class KeypadConfig:
     # Of the nine digits, those that are found in their places; there must be one in each row, since
     # two rows of three may be melds.
     least: int = 6
+    # Finds with digits of one ink, at most: on a cloth with a print of many, nobody looks further.
+    most: int = 40
     off: float = 0.3  # farthest a key may be from its place
     apart: float = 5.0  # of two keys of one keypad at most, in mean sides of a find
     # Columns and rows of a keypad as a camera shows them: the greatest cosine of the angle between
@@ -79,19 +81,21 @@ def are_of_keypad(
             for number in _perhaps(face.number - 1)
         ]
         which, numbers = np.array(digits, np.intp).reshape(-1, 2).T
-        if len(set(which.tolist())) < config.least:
+        if not config.least <= len(set(which.tolist())) <= config.most:
             continue
         at = middles[which]
         threes = _near_each_other(at, size[which], config)
         for keypad in KEYPADS:
-            for on_keypad, start in _keypads(at[threes], keypad[numbers[threes]], config):
-                off = np.linalg.norm((at - start) @ on_keypad - keypad[numbers], axis=1)
-                found = set(numbers[off <= config.off].tolist())
-                if len(found) >= config.least and len({number // 3 for number in found}) == 3:
-                    left, above, right, below = config.beyond
-                    least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
-                    places = (middles - start) @ on_keypad
-                    keys |= ((places >= least) & (places <= most)).all(axis=1)
+            on_keypad, starts = _keypads(at[threes], keypad[numbers[threes]], config)
+            off = np.linalg.norm((at - starts[:, None]) @ on_keypad - keypad[numbers], axis=2)
+            in_place = [(off[:, numbers == digit] <= config.off).any(axis=1) for digit in range(9)]
+            rows = np.stack(in_place, axis=1).reshape(-1, 3, 3)  # of each map: row, column
+            told = (rows.sum(axis=(1, 2)) >= config.least) & (rows.any(axis=2).sum(axis=1) == 3)
+            for number in np.flatnonzero(told):
+                places = (middles - starts[number]) @ on_keypad[number]
+                left, above, right, below = config.beyond
+                least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
+                keys |= ((places >= least) & (places <= most)).all(axis=1)
     return keys
 
 
@@ -117,11 +121,11 @@ def _near_each_other(
 
 def _keypads(
     points: NDArray[np.float64], places: NDArray[np.float64], config: KeypadConfig
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Yield the affine maps that lead from three points of the picture to three places of a keypad,
-    `points` and `places` (k, 3, 2). Each is a matrix (2, 2) and the point (2,) of the picture that
-    lies at column 0 and row 0: (point - start) @ matrix is a place. Maps of which no camera would
-    show a keypad are left out.
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the affine maps that lead from three points of the picture to three places of a
+    keypad, `points` and `places` (k, 3, 2). Maps of which no camera would show a keypad are left
+    out. The m others are matrices (m, 2, 2) and the points (m, 2) of the picture that lie at column
+    0 and row 0: (point - start) @ matrix is a place.
     """
     moves, steps = points[:, 1:] - points[:, :1], places[:, 1:] - places[:, :1]
     in_line = np.minimum(abs(np.linalg.det(moves)), abs(np.linalg.det(steps))) < 1e-6
@@ -130,8 +134,9 @@ def _keypads(
     lengths = np.linalg.norm(axes, axis=2)
     skew = abs((axes[:, 0] * axes[:, 1]).sum(axis=1)) / lengths.prod(axis=1)
     seen = (skew <= config.skew) & (lengths.max(axis=1) <= config.stretch * lengths.min(axis=1))
-    for number in np.flatnonzero(seen):
-        yield np.linalg.inv(axes[number]), points[number, 0] - places[number, 0] @ axes[number]
+    axes, points, places = axes[seen], points[seen], places[seen]
+    starts = points[:, 0] - np.einsum("kc,kcx->kx", places[:, 0], axes)
+    return np.linalg.inv(axes), starts
 
 
 def are_keys(

@@ -92,6 +92,14 @@ def test_digits_in_rows_of_three_are_keys(
     assert told.tolist() == [is_keypad] * len(keys) + [False] * len(tiles)
 
 
+def test_among_very_many_digits_no_keypad_is_looked_for() -> None:
+    """On a cloth printed with digits, say, where it would take long."""
+    keys, cloth = keypad("789/456/123"), grid(20, 15, (0, 600))
+    faces_of_cloth = faces("123456789" * 34)[: len(cloth)]
+    quads = np.concatenate([keys, cloth])
+    assert not are_of_keypad(quads, [*faces("789456123"), *faces_of_cloth]).any()
+
+
 def test_melds_of_several_inks_are_no_keys() -> None:
     quads = keypad("789/456/123")
     inks = [*faces("789", "R"), *faces("456", "B"), *faces("123", "K")]
