@@ -48,9 +48,10 @@ class KeypadConfig:
     off: float = 0.3  # farthest a key may be from its place
     apart: float = 5.0  # of two keys of one keypad at most, in mean sides of a find
     # Columns and rows of a keypad as a camera shows them: the greatest cosine of the angle between
-    # them, and the greatest ratio of their steps.
-    skew: float = 0.65
-    stretch: float = 2.5
+    # them, the greatest ratio of their steps, and the longest step in mean sides of its keys.
+    skew: float = 0.5
+    stretch: float = 1.9
+    step: float = 1.9
     # How far a keypad reaches beyond its nine digits: to the left, above, to the right and below.
     # Above lies a display, to the right and below are keys with other signs.
     beyond: tuple[float, float, float, float] = (0.6, 1.6, 1.6, 2.6)
@@ -66,10 +67,13 @@ KEYPADS = tuple(
 
 
 def are_of_keypad(
-    quads: NDArray[np.float32], faces: Sequence[Tile], config: KeypadConfig = KeypadConfig()
+    quads: NDArray[np.float32],
+    faces: Sequence[Tile | None],
+    config: KeypadConfig = KeypadConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that lie on a calculator or telephone. `quads` (n, 4, 2) are
-    those of all finds in a picture, `faces` the n tiles that they look like.
+    those of all finds in a picture, `faces` the n tiles that they look like, None where one looks
+    like none.
     """
     keys = np.zeros(len(quads), np.bool_)
     middles, size = quads.mean(axis=1, dtype=np.float64), np.mean(sides(quads), axis=0)
@@ -77,7 +81,7 @@ def are_of_keypad(
         digits = [
             (index, number)
             for index, face in enumerate(faces)
-            if face.colour == ink and face.number is not None
+            if face and face.colour == ink and face.number is not None
             for number in _perhaps(face.number - 1)
         ]
         which, numbers = np.array(digits, np.intp).reshape(-1, 2).T
@@ -91,12 +95,42 @@ def are_of_keypad(
             in_place = [(off[:, numbers == digit] <= config.off).any(axis=1) for digit in range(9)]
             rows = np.stack(in_place, axis=1).reshape(-1, 3, 3)  # of each map: row, column
             told = (rows.sum(axis=(1, 2)) >= config.least) & (rows.any(axis=2).sum(axis=1) == 3)
-            for number in np.flatnonzero(told):
-                places = (middles - starts[number]) @ on_keypad[number]
-                left, above, right, below = config.beyond
-                least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
-                keys |= ((places >= least) & (places <= most)).all(axis=1)
+            for matrix, start in zip(on_keypad[told], starts[told], strict=True):
+                places = (middles - start) @ matrix
+                if _is_keypad(places, size, np.linalg.inv(matrix), faces, keypad, config):
+                    left, above, right, below = config.beyond
+                    least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
+                    keys |= ((places >= least) & (places <= most)).all(axis=1)
     return keys
+
+
+def _is_keypad(
+    places: NDArray[np.float64],
+    size: NDArray[np.float32],
+    axes: NDArray[np.float64],
+    faces: Sequence[Tile | None],
+    keypad: NDArray[np.float64],
+    config: KeypadConfig,
+) -> bool:
+    """Tell keys from rows of tiles in which the same digits happen to lie so: keys lie close to
+    each other, none lies left of the digits, and no row goes on to the right with the next digit.
+
+    `places` (n, 2) are the columns and rows of all finds, `size` (n,) their mean sides in pixels,
+    `axes` (2, 2) the steps from column to column and from row to row in pixels, `faces` what the
+    finds look like, and `keypad` (9, 2) the columns and rows of the digits.
+    """
+    column, row = np.rint(places).astype(np.intp).T
+    there = (np.abs(places - np.rint(places)).max(axis=1) <= config.off) & (row >= 0) & (row <= 2)
+    digits = there & (column >= 0) & (column <= 2)
+    if np.linalg.norm(axes, axis=1).max() > config.step * np.median(size[digits]):
+        return False
+    following = {int(line): digit + 2 for digit, (at, line) in enumerate(keypad) if at == 2}
+    for find in np.flatnonzero(there):
+        face = faces[int(find)]
+        goes_on = column[find] == 3 and face and face.number == following[int(row[find])]
+        if column[find] == -1 or goes_on:
+            return False
+    return True
 
 
 def _perhaps(number: int) -> list[int]:

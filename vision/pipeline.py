@@ -209,8 +209,11 @@ class TableReader:
         """
         table = seen.table
         decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
-        keys = are_keys(seen.quads, decoded.posterior.max(axis=1) < self.doubts.unread)
-        keys |= are_of_keypad(seen.quads, [FACES[face] for face in decoded.face])
+        unread = decoded.posterior.max(axis=1) < self.doubts.unread
+        faces = [
+            None if blank else FACES[face] for face, blank in zip(decoded.face, unread, strict=True)
+        ]
+        keys = are_keys(seen.quads, unread) | are_of_keypad(seen.quads, faces)
         if not keys.any():
             return seen, decoded
         printed = table.printed | set(np.flatnonzero(keys).tolist())
