@@ -45,7 +45,7 @@ class KeypadConfig:
     least: int = 6
     # Finds with digits of one ink, at most: on a cloth with a print of many, nobody looks further.
     most: int = 40
-    off: float = 0.3  # farthest a key may be from its place
+    off: float = 0.2  # farthest a key may be from its place
     apart: float = 5.0  # of two keys of one keypad at most, in mean sides of a find
     # Columns and rows of a keypad as a camera shows them: the greatest cosine of the angle between
     # them, the greatest ratio of their steps, and the longest step in mean sides of its keys.

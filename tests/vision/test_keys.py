@@ -80,6 +80,9 @@ def faces(digits: str, ink: str = "K") -> list[Tile]:
         pytest.param("7 9/4 6/ 2", False, id="four keys not found"),
         pytest.param("789/  456/    123", False, id="melds that do not lie in columns"),
         pytest.param("123456789", False, id="one row"),
+        pytest.param("7898/456/123", True, id="a sign that looks like an 8 beside a 9"),
+        pytest.param("789/4567/123", False, id="a meld goes on with the next digit"),
+        pytest.param("1789/ 456/ 123", False, id="a tile lies left of the digits"),
     ],
 )
 @pytest.mark.parametrize(("turn", "stretch"), [(0, 1), (200, 0.6)])
@@ -90,6 +93,26 @@ def test_digits_in_rows_of_three_are_keys(
     quads = np.concatenate([keys, tiles])
     told = are_of_keypad(quads, [*faces(digits), *faces("123456789")])
     assert told.tolist() == [is_keypad] * len(keys) + [False] * len(tiles)
+
+
+def test_a_whole_set_laid_in_rows_is_no_keypad() -> None:
+    """Two rows of each ink, which begin one tile later from row to row."""
+    rows = [grid(13, 1, (30 * number, 45 * number)) for number in range(8)]
+    tiles = [Tile(number, ink) for ink in ("R", "R", "B", "B", "K", "K") for number in range(1, 14)]
+    assert not are_of_keypad(np.concatenate(rows[:6]), tiles).any()
+
+
+def test_runs_one_above_the_other_but_apart_are_no_keypad() -> None:
+    near, apart = (
+        np.concatenate([grid(3, 1, (0, step * row)) for row in range(3)]) for step in (50, 60)
+    )
+    assert are_of_keypad(near, faces("789456123")).all()
+    assert not are_of_keypad(apart, faces("789456123")).any()
+
+
+def test_what_looks_like_no_tile_is_no_digit_of_a_keypad() -> None:
+    unread = [None, *faces("89"), None, *faces("5"), None, None, *faces("23")]
+    assert not are_of_keypad(keypad("789/456/123"), unread).any()
 
 
 def test_among_very_many_digits_no_keypad_is_looked_for() -> None:
