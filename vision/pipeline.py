@@ -52,7 +52,8 @@ from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.holes import are_filled, holes
-from vision.keys import are_keys, are_of_keypad
+from vision.keypad import are_of_keypad
+from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
