@@ -55,19 +55,20 @@ def test_digits_in_rows_of_three_are_keys(
     assert told.tolist() == [is_keypad] * len(keys) + [False] * len(tiles)
 
 
-def test_a_whole_set_laid_in_rows_is_no_keypad() -> None:
-    """Two rows of each ink, which begin one tile later from row to row."""
-    rows = [grid(13, 1, (30 * number, 45 * number)) for number in range(8)]
+@pytest.mark.parametrize(("shift", "step"), [(0, 60), (0, 90), (10, 45)])
+def test_a_whole_set_laid_in_rows_is_no_keypad(shift: int, step: int) -> None:
+    """Two rows of each ink, in which digits lie as on a keypad, but the rows go on."""
+    rows = [grid(13, 1, (shift * number, step * number)) for number in range(6)]
     tiles = [Tile(number, ink) for ink in ("R", "R", "B", "B", "K", "K") for number in range(1, 14)]
-    assert not are_of_keypad(np.concatenate(rows[:6]), tiles).any()
+    assert not are_of_keypad(np.concatenate(rows), tiles).any()
 
 
-def test_runs_one_above_the_other_but_apart_are_no_keypad() -> None:
-    near, apart = (
-        np.concatenate([grid(3, 1, (0, step * row)) for row in range(3)]) for step in (50, 60)
-    )
-    assert are_of_keypad(near, faces("789456123")).all()
-    assert not are_of_keypad(apart, faces("789456123")).any()
+def test_tiles_that_lie_apart_are_no_keypad() -> None:
+    def spread(step: float) -> NDArray[np.float32]:
+        return np.concatenate([grid(1, 1, (step * (n % 3), step * (n // 3))) for n in range(9)])
+
+    assert are_of_keypad(spread(50), faces("789456123")).all()
+    assert not are_of_keypad(spread(60), faces("789456123")).any()
 
 
 def test_what_looks_like_no_tile_is_no_digit_of_a_keypad() -> None:
