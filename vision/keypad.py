@@ -27,6 +27,7 @@ class KeypadConfig:
     # Finds with digits of one ink, at most: on a cloth with a print of many, nobody looks further.
     most: int = 40
     off: float = 0.2  # farthest a key may be from its place
+    beside: float = 0.45  # farthest a tile may be from a place where no key lies, to count there
     apart: float = 5.0  # of two keys of one keypad at most, in mean sides of a find
     # Columns and rows of a keypad as a camera shows them: the greatest cosine of the angle between
     # them, the greatest ratio of their steps, and the longest step in mean sides of its keys.
@@ -101,7 +102,9 @@ def _is_keypad(
     finds look like, and `keypad` (9, 2) the columns and rows of the digits.
     """
     column, row = np.rint(places).astype(np.intp).T
-    there = (np.abs(places - np.rint(places)).max(axis=1) <= config.off) & (row >= 0) & (row <= 2)
+    there = (
+        (np.abs(places - np.rint(places)).max(axis=1) <= config.beside) & (row >= 0) & (row <= 2)
+    )
     digits = there & (column >= 0) & (column <= 2)
     if np.linalg.norm(axes, axis=1).max() > config.step * np.median(size[digits]):
         return False
