@@ -314,12 +314,17 @@ def _with_read(
     marks, `faces` (k, 53) the log-probabilities of their faces, and `rows` the columns, as indices
     of cards; missed cards are numbered after those seen.
 
-    A missed card whose mark is that of a card seen elsewhere is left out; see
-    `vision.cards.missed`.
+    Left out are missed cards that are in none of the `rows`, and those whose mark is that of a card
+    seen elsewhere; see `vision.cards.missed`.
     """
     first = len(seen.quads)
-    same = seen_after_all(quads, seen.quads)
-    rows = with_seen_cards(rows, {first + missed: card for missed, card in same.items()})
+    in_rows = {card for row in rows for card in row}
+    same = {
+        first + missed: card
+        for missed, card in seen_after_all(quads, seen.quads).items()
+        if first + missed in in_rows
+    }
+    rows = with_seen_cards(rows, same)
     new = sorted({card - first for row in rows for card in row if card >= first})
     number = {first + missed: first + at for at, missed in enumerate(new)}
     return Seen(

@@ -336,3 +336,13 @@ def test_sizes_of_marks_tell_nothing_in_a_pack_with_large_and_small_ones() -> No
         quads.astype(np.float32), np.stack([outline(*place) for place in places]), faces
     )
     assert np.ptp(sized[..., 0], axis=1) == pytest.approx(np.full(8, WIDTH), rel=0.03)
+
+
+def test_a_missed_card_that_is_in_no_column_any_more_is_left_out_wherever_its_mark_lies() -> None:
+    """Where another corner of a card shows, the card that seemed to be missed is taken out of its
+    column; the reader may then have moved its mark onto that of a card seen.
+    """
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 2)])
+    seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
+    told = _with_read(seen, [[0, 1, 2]], quads[1:2], surely("4R"))
+    assert (told.table.rows, len(told.quads)) == ([(0, 1, 2)], 3)
