@@ -26,6 +26,7 @@ from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.askew import with_corners_found
+from vision.backs import are_backs
 from vision.clock import Clock
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
@@ -48,10 +49,10 @@ from vision.doubts import (
 )
 from vision.drift import told_by_light
 from vision.faint import faint_tiles
+from vision.filling import with_holes_filled
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
-from vision.holes import are_filled, holes
 from vision.keypad import are_of_keypad
 from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
@@ -62,13 +63,9 @@ from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
+from vision.rack_lines import lines_through
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
-
-# Probability of the likeliest number from which there is a tile in the hole of a row; of a comodín,
-# whose figure other things resemble, more.
-IN_A_HOLE, COMODIN_IN_A_HOLE = 0.8, 0.95
-LOOKS_BEYOND = 3  # at most; each begins with the tiles found at the look before
 
 
 @dataclass(frozen=True)
@@ -176,7 +173,9 @@ class TableReader:
         melds = rows if layout is Layout.MELDS else []
         seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, decoded)
-        tiles = self._tile_readings(frame, seen, decoded, doubts)
+        lines = _rack_lines(seen, decoded, doubts) if layout is Layout.LOOSE else []
+        asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
+        tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
         notices = find_notices(
             frame,
@@ -265,10 +264,22 @@ class TableReader:
                 legible = scores.legible
                 found = replace(found, scores=own_set.tile_scores(found.scores, scores))
         with clock.stage("group"):
+            if layout is Layout.LOOSE:
+                fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
+                found = Detections(found.points[fronts], found.scores[fronts])
+                scores, legible = scores.take(fronts), legible[fronts]
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:
-                found, scores = self._with_holes_filled(frame, finds, found, scores, own_set)
+                found, scores = with_holes_filled(
+                    frame.pixels,
+                    self.reader,
+                    own_set,
+                    self.doubts,
+                    finds=finds,
+                    found=found,
+                    scores=scores,
+                )
             colour = _table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
@@ -354,57 +365,6 @@ class TableReader:
         keep = np.flatnonzero(tiles)
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 
-    def _with_holes_filled(
-        self,
-        frame: Frame,
-        finds: Detections,
-        found: Detections,
-        scores: FaceScores,
-        own_set: OwnSet | None,
-    ) -> tuple[Detections, FaceScores]:
-        """Return `found` and `scores` with further tiles in holes of rows and beyond their ends:
-        those that the reader sees there, and those that are among the detector's `finds` but did
-        not look like tiles by themselves. In `found` these tiles get scores so low that they count
-        as doubtful, whatever their rows show.
-        """
-        perhaps = finds.quads[finds.scores > self.doubts.in_line]
-        size = frame.pixels.shape[1], frame.pixels.shape[0]
-        for _ in range(LOOKS_BEYOND):
-            places = holes(scores.quads, size)
-            if not len(places):
-                break
-            sure = found.scores > self.doubts.odd_tile
-            filled = are_filled(places, sure, scores.quads, perhaps)
-            there = self._seen_at(frame.pixels, places, filled, own_set)
-            if not len(there):
-                break
-            faint = (self.doubts.tile * there.legible).astype(np.float32)
-            found = Detections(
-                np.concatenate([found.quads, there.quads]), np.concatenate([found.scores, faint])
-            )
-            scores = scores.joined(there)
-        return found, scores
-
-    def _seen_at(
-        self,
-        picture: RGB,
-        places: NDArray[np.float32],
-        filled: NDArray[np.bool_],
-        own_set: OwnSet | None,
-    ) -> FaceScores:
-        """Look at the `places` (n, 4, 2), and return what the reader sees at those of them where it
-        surely sees a tile, and at those that are `filled` (n,) in any case.
-        """
-        there = self.reader.read(picture, places)
-        if own_set:
-            there = own_set.compared(self.reader, picture, there)
-        as_beside = np.zeros(len(there))
-        number = number_given_direction(there.number, there.turn, as_beside)
-        comodin = number.argmax(axis=1) == JOKER
-        there = replace(there, number=number)
-        sure = there.legible > np.where(comodin, COMODIN_IN_A_HOLE, IN_A_HOLE)
-        return there.take(np.flatnonzero(sure | filled))
-
     def _find_rows(
         self,
         frame: Frame,
@@ -443,21 +403,6 @@ class TableReader:
 
         return is_meld
 
-    def _tile_readings(
-        self, frame: Frame, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
-    ) -> tuple[TileReading, ...]:
-        """Put together what is known of each tile that was `seen`: return one reading for each.
-        `decoded` is the joint decision on these tiles, and `doubts` are all doubts about them.
-        """
-        rows = seen.table.rows
-        row_number = {tile: number for number, row in enumerate(rows) for tile in row}
-        corners = _in_full_size(seen.quads, frame)
-        asked = worth_asking(doubts, seen.joint_scores, rows, self.doubts)
-        return tuple(
-            _tile_reading(int(face), decoded.posterior[i], corners[i], asked[i], row_number.get(i))
-            for i, face in enumerate(decoded.face)
-        )
-
     def _doubts(self, frame: Frame, seen: Seen, decoded: Decoded) -> list[frozenset[Doubt]]:
         """Return all doubts about each tile that was `seen`. `decoded` is the joint decision on
         these tiles.
@@ -492,6 +437,35 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
+
+
+def _rack_lines(seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]) -> list[Indices]:
+    """Return the lines of a rack in which the faint ones of the tiles that were `seen` stand, gaps
+    and all. `decoded` is the joint decision on these tiles, and `doubts` are all doubts about them.
+
+    Comodines have no line, since what looks like their figure is found in line with tiles, too.
+    """
+    sure = np.flatnonzero([not of_tile for of_tile in doubts])
+    faint = [
+        tile
+        for tile, of_tile in enumerate(doubts)
+        if of_tile == {Doubt.FAINT} and not FACES[decoded.face[tile]].joker
+    ]
+    return lines_through(seen.quads, faint, sure)
+
+
+def _tile_readings(
+    frame: Frame, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
+) -> tuple[TileReading, ...]:
+    """Put together what is known of each tile that was `seen`: return one reading for each.
+    `decoded` is the joint decision on these tiles, and `doubts` are those worth asking about.
+    """
+    row_number = {tile: number for number, row in enumerate(seen.table.rows) for tile in row}
+    corners = _in_full_size(seen.quads, frame)
+    return tuple(
+        _tile_reading(int(face), decoded.posterior[i], corners[i], doubts[i], row_number.get(i))
+        for i, face in enumerate(decoded.face)
+    )
 
 
 def _in_full_size(quads: NDArray[np.float32], frame: Frame) -> NDArray[np.float32]:

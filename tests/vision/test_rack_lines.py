@@ -1,0 +1,70 @@
+"""Lines of a rack: which sure tiles stand in line with a tile, gaps and all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.rack_lines import lines_through
+
+WIDTH, HEIGHT = 30.0, 42.0
+
+
+def tile(x: float, y: float, lean: float = 0.0, size: float = 1.0) -> NDArray[np.float64]:
+    """Return the quad (4, 2) of a tile in the middle of place `x`, `y`, counted in widths and
+    heights of a tile, turned by `lean` degrees.
+    """
+    right, low = size * WIDTH / 2, size * HEIGHT / 2
+    corners = np.array([[-right, -low], [right, -low], [right, low], [-right, low]])
+    cos, sin = np.cos(np.radians(lean)), np.sin(np.radians(lean))
+    turned: NDArray[np.float64] = corners @ np.array([[cos, sin], [-sin, cos]])
+    return turned + [x * WIDTH, y * HEIGHT]
+
+
+def lines(
+    quads: list[NDArray[np.float64]], turn: float = 0.0, faint: int = 0
+) -> list[tuple[int, ...]]:
+    """Return the lines through the tile `faint` after turning all quads by `turn` degrees."""
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    turned = (np.stack(quads) @ np.array([[cos, sin], [-sin, cos]]) + 400).astype(np.float32)
+    sure = np.array([at for at in range(len(quads)) if at != faint], np.intp)
+    return lines_through(turned, [faint], sure)
+
+
+@pytest.mark.parametrize("turn", [0, 35, 90, 200])
+def test_tiles_are_in_line_across_the_gaps_between_them(turn: float) -> None:
+    row = [tile(x, 0) for x in (4.0, 0.0, 1.0, 6.5)]
+    assert sorted(lines(row, turn)[0]) == [0, 1, 2, 3]
+    assert lines(row, turn)[0] in [(1, 2, 0, 3), (3, 0, 2, 1)]
+
+
+def test_of_two_rows_the_one_in_which_the_tile_stands_is_told() -> None:
+    front, back = [tile(x, 0) for x in (0, 2, 3)], [tile(x, -1.4) for x in (0, 1, 2, 3)]
+    assert lines([tile(5, 0), *back, *front]) == [(5, 6, 7, 0)]
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        pytest.param(tile(3, 0.5), id="below the line"),
+        pytest.param(tile(9, 0), id="too far away"),
+        pytest.param(tile(3, 0, lean=40), id="turned"),
+        pytest.param(tile(3, 0, size=1.5), id="too large"),
+        pytest.param(tile(3, 0, size=0.6), id="too small"),
+    ],
+)
+def test_what_does_not_stand_like_the_tiles_of_a_line_is_not_in_it(
+    aside: NDArray[np.float64],
+) -> None:
+    row = [tile(x, 0) for x in (0, 1, 2)]
+    assert lines([tile(3, 0), *row]) == [(1, 2, 3, 0)]
+    assert lines([aside, *row]) == []
+
+
+def test_tiles_one_above_the_other_make_no_line() -> None:
+    assert lines([tile(0, 3), *(tile(0, y) for y in (0, 1, 2))]) == []
+
+
+def test_a_single_sure_tile_makes_no_line() -> None:
+    assert lines([tile(1, 0), tile(0, 0)]) == []
