@@ -342,7 +342,7 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     """
     if record.end is None:
         nothing_shown = all(row.place is Place.POZO for row in record.rows)
-        return [] if nothing_shown else [Question(Ask.END, rules.rules.close_bonus, True)]
+        return [] if nothing_shown else [Question(Ask.END, _worth_of_end(record, rules), True)]
     score = score_hand(record, rules)
     if score.reason:
         ends = _ends_allowed(record, rules)
@@ -355,6 +355,17 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     return [Question(Ask.RACK, 0, True, side) for side in unshown_racks(record)]
 
 
+def _worth_of_end(record: Record, rules: TableRules) -> int:
+    """Return the most points by which the answer how the hand ended can change a side's score: what
+    closing pays, at least, and whatever else depends on it, such as the muerto of the side that
+    closed or a hand that is void.
+    """
+    allowed = [ended for _, ended in _ends(record) if _is_allowed(ended, rules)]
+    scores = [score_hand(one, rules) for one in (record, *allowed)]
+    totals = [[score.total(side) for score in scores] for side in SIDES]
+    return max(rules.rules.close_bonus, *(max(of_side) - min(of_side) for of_side in totals))
+
+
 def _worth_of_muerto(rules: RuleSet) -> int:
     """Return the most points by which the answer about its muerto can change a side's score."""
     not_taken, unplayed = rules.muerto_penalty, rules.muerto_unplayed_penalty
@@ -365,12 +376,23 @@ def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:
     """List the ways in which the rules allow this hand to have ended: `A` or `B` where that side
     closed, `stock_exhausted` where nobody did.
     """
+    return tuple(name for name, ended in _ends(record) if _is_allowed(ended, rules))
+
+
+def _ends(record: Record) -> list[tuple[str, Record]]:
+    """List the ways in which a hand can end, by the names of `_ends_allowed`, each with a copy of
+    the record that says so.
+    """
     ends: list[tuple[str, Record]] = [
         (side, replace(record, end=End.CLOSE, closed_by=side)) for side in SIDES
     ]
     nobody = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None)
-    ends.append((End.STOCK_EXHAUSTED, nobody))
-    return tuple(name for name, ended in ends if score_hand(ended, rules).reason is None)
+    return [*ends, (End.STOCK_EXHAUSTED, nobody)]
+
+
+def _is_allowed(ended: Record, rules: TableRules) -> bool:
+    """Tell whether the rules allow the hand to have ended as this record says."""
+    return score_hand(ended, rules).reason is None
 
 
 def unshown_racks(record: Record) -> list[SideName]:

@@ -45,6 +45,7 @@ class Wrong(StrEnum):
     """What is wrong with a field; each has its sentence in the texts."""
 
     NAME = "name"
+    SAME_NAME = "same_name"  # as the other side's
     NUMBER = "number"
     VALUE = "value"  # well written, but no rules can have it
 
@@ -144,6 +145,11 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         "options": options,
         "pieces": pieces,
     }
+
+
+def are_one_name(name: str, other: str) -> bool:
+    """Tell whether people cannot tell two names apart: whether they differ at most in capitals."""
+    return name.casefold() == other.casefold()
 
 
 def read_name(form: Mapping[str, str], field: str) -> str:

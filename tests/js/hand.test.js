@@ -217,8 +217,10 @@ test("a rack is not asked for while a photograph of it is sent or read", () => {
 
 test("the button to save says what is missing", () => {
   equal(saveText(hand()), "js.save");
-  equal(saveText(hand({ questions: [noEnd] })), "js.one_question");
-  equal(saveText(hand({ questions: [noEnd, doubt] })), "Faltan 2");
+  equal(saveText(hand({ questions: [doubt] })), "js.one_question");
+  equal(saveText(hand({ questions: [doubt, doubt] })), "Faltan 2");
+  equal(saveText(hand({ questions: [noEnd] })), "js.at_least_one_question");
+  equal(saveText(hand({ questions: [noEnd, doubt] })), "js.at_least_questions");
   equal(saveText(hand({ ready: true, questions: [doubt] })), "js.save_doubtful");
   equal(saveText(hand({ ready: true })), "js.save");
   equal(saveText(hand({ ready: true, state: "saved" })), "js.save_changes");

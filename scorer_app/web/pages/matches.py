@@ -49,6 +49,8 @@ from scorer_app.web.forms import (
     BOXES,
     FACE_NAMES,
     FormProblem,
+    Wrong,
+    are_one_name,
     defaults,
     read_match,
     read_name,
@@ -102,6 +104,8 @@ def create() -> AnyResponse:
     """Make a match from its form, or show the form again with what is wrong."""
     try:
         fields = read_match(request.form)
+        if are_one_name(fields["side_a"], fields["side_b"]):
+            raise FormProblem("side_b", Wrong.SAME_NAME, fields["side_b"])
     except FormProblem as problem:
         return make_response(
             _form(request.form.to_dict(), request.form.get("ruleset", ""), problem), 422
@@ -116,9 +120,10 @@ def create() -> AnyResponse:
 
 def _name_sides(fields: dict[str, Any]) -> None:
     """In a match of two players, name each side that still has its default name after its player,
-    if that player has a name. `fields` are the columns of the match; the names are changed in them.
+    if that player has a name and the players' names differ. `fields` are the columns of the match;
+    the names are changed in them.
     """
-    if fields["players"] != 2:
+    if fields["players"] != 2 or are_one_name(*fields["player_names"]):
         return
     for side, player in zip("AB", fields["player_names"], strict=True):
         if player and fields[f"side_{side.lower()}"] == say(f"side.{side}"):
@@ -216,6 +221,9 @@ def rename(match_id: str) -> AnyResponse:
     try:
         names: dict[str, Any] = {name: read_name(form, name) for name in written}
     except FormProblem:
+        abort(422)
+    kept = matches().tally(match_id).match
+    if names and are_one_name(names.get("side_a", kept.side_a), names.get("side_b", kept.side_b)):
         abort(422)
     matches().change(match_id, StepKind.RULES, device_name(), **names)
     return redirect(url_for("matches.show", match_id=match_id), 303)

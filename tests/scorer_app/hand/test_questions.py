@@ -53,7 +53,7 @@ def test_nothing_is_asked_before_there_is_a_meld_or_a_rack() -> None:
 
 def test_the_end_is_asked_first_then_the_muertos_then_the_racks() -> None:
     record = hand(f"A melds p1: {PURA}")
-    assert asked(record) == ["end 100!"]
+    assert asked(record) == ["end 200!"]  # closing pays 100, and implies the muerto, 100 more
     closed = replace(record, end=End.CLOSE, closed_by="A")
     assert asked(closed) == ["muerto 200! B"]
     assert asked(replace(closed, muerto={"A": None, "B": True})) == ["rack 0! B"]
@@ -71,7 +71,7 @@ def test_the_end_and_the_muerto_are_worth_what_the_table_gives() -> None:
     closed = replace(record, end=End.CLOSE, closed_by="A")
     options = {"close_bonus": 150, "muerto_penalty": 50, "muerto_unplayed_penalty": 300}
     of_table = TableRules(with_options(RULES.rules, options), 2)
-    assert (asked(record, of_table), asked(closed, of_table)) == (["end 150!"], ["muerto 300! B"])
+    assert (asked(record, of_table), asked(closed, of_table)) == (["end 250!"], ["muerto 300! B"])
     italian = TableRules(RULESETS["burraco_it"], 2)
     assert asked(closed, italian) == ["muerto 100! B"]
 
@@ -228,3 +228,10 @@ def test_a_photograph_given_twice_is_asked_about_before_all_else_and_counts_once
         f"twice {worth}! p2 t6,t7,t8,t9 of p1",
         "copies 5! 3R t1,t11,t13",
     ]
+
+
+def test_how_the_hand_ended_is_worth_what_any_answer_changes() -> None:
+    """Without a canasta nobody can have closed, and a hand in which nobody closed is void."""
+    strict = TableRules(RULESETS["burako"], 2)
+    cheap, dear = hand("A melds p1: 3R 4R 5R"), hand("A melds p1: 10R 11R 12R 13R 1R J")
+    assert [asked(one, strict)[-1] for one in (cheap, dear)] == ["end 100!", "end 105!"]

@@ -382,6 +382,26 @@ def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
     assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
 
 
+@pytest.mark.parametrize("other", ["Ana", "ANA", " ana "])
+def test_two_sides_cannot_have_one_name(app: Flask, scorer: Scorer, other: str) -> None:
+    refused = scorer.form("/matches/new", side_a="Ana", side_b=other, ruleset="burako")
+    assert refused.status_code == 422
+    assert "El otro lado: los dos lados tienen el mismo nombre." in refused.text
+    match = new_match(scorer, side_a="Ana", side_b="Eva")
+    shown = {"shown_side_a": "Ana", "shown_side_b": "Eva"}
+    renamed = scorer.form(f"/matches/{match}/names", side_a="Ana", side_b=other, **shown)
+    assert renamed.status_code == 422
+    kept = parts_of(app).matches.tally(match).match
+    assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
+
+
+def test_two_players_of_one_name_leave_the_sides_theirs(app: Flask, scorer: Scorer) -> None:
+    sides = {"side_a": "Nosotros", "side_b": "Ellos"}
+    match = new_match(scorer, **sides, players="2", player_0="Ana", player_1="ana")
+    kept = parts_of(app).matches.tally(match).match
+    assert (kept.side_a, kept.side_b) == ("Nosotros", "Ellos")
+
+
 def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> None:
     usual = {"side_a": "Nosotros", "side_b": "Ellos"}
     named = {"player_0": "Giulia", "player_1": "Marco"}

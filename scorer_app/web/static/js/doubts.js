@@ -2,7 +2,7 @@
 
 import { h, show, tileFace } from "./dom.js";
 import { Modal } from "./modal.js";
-import { between, isShort, say, signed } from "./words.js";
+import { between, effectText, isShort, say } from "./words.js";
 
 export class DoubtsDialog {
   /**
@@ -79,7 +79,7 @@ export class DoubtsDialog {
         { type: "button", onclick: answer, "data-key": `doubt-${question.subject}` },
         face,
         h("span", {}, question.text),
-        h("b", { class: "effect" }, `± ${signed(question.effect)}`),
+        h("b", { class: "effect" }, effectText(question)),
       ),
     );
   }

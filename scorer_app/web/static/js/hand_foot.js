@@ -63,6 +63,9 @@ export function saveText({ questions, ready, state }) {
   if (ready && count) return say("js.save_doubtful");
   if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
   if (count === 0) return say("js.save");
+  // Once people have said how the hand ended, the muertos and racks may be asked about.
+  if (questions.some(({ ask }) => ask === "end"))
+    return count === 1 ? say("js.at_least_one_question") : say("js.at_least_questions", { count });
   return count === 1 ? say("js.one_question") : say("js.questions", { count });
 }
 

@@ -4,7 +4,7 @@
 import { h, withTiles } from "./dom.js";
 import { rackRepeats } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
-import { say, signed } from "./words.js";
+import { effectText, say } from "./words.js";
 
 /**
  * One answer: the key of its button, its text or the key of its text, and the edit that it makes.
@@ -20,8 +20,7 @@ import { say, signed } from "./words.js";
 export function questionBar(screen, question) {
   const namesTiles = question.ask === "row" || question.ask === "closing";
   const text = namesTiles ? withTiles(question.text) : question.text;
-  const effect =
-    question.effect > 0 && h("span", { class: "effect" }, `± ${signed(question.effect)}`);
+  const effect = question.effect > 0 && h("span", { class: "effect" }, effectText(question));
   const asked = h(
     "button",
     {

@@ -86,6 +86,14 @@ export function signed(points) {
 }
 
 /**
+ * Says by how many points the answer to a question may change the score.
+ * @param {Question} question
+ */
+export function effectText({ effect }) {
+  return say("js.effect", { points: signed(effect) });
+}
+
+/**
  * Returns the number of letters for which a figure is fitted to its room, as text; the page's
  * styles know 4 to 9.
  * @param {string} figure
