@@ -72,13 +72,17 @@ test("a notice stands beside the tiles, and is a failure without any", () => {
   equal([some.text, some.failed, some.warned], ["1 ficha · Muy oscura", false, true]);
   const tiles = { t1: tile({ photo: "p1" }) };
   const aside = slotStatus(hand({ photos, tiles, rows: [row({ place: "pozo" })] }), "A", "melds");
-  equal([aside.text, aside.failed, aside.warned], ["Muy oscura", false, true]);
+  equal([aside.text, aside.failed, aside.warned], ["js.none_counts · Muy oscura", false, true]);
 });
 
-test("a photograph of which all tiles were set aside says that it was read", () => {
+test("a photograph of which all tiles were set aside says that none counts", () => {
   const photos = [photo({ text: "Leída" })];
-  const status = slotStatus(hand({ photos, rows: [row({ place: "pozo" })] }), "A", "melds");
-  equal(status, { text: "Leída", filled: true, busy: false, failed: false, warned: false });
+  const tiles = { t1: tile({ photo: "p1" }) };
+  const status = slotStatus(hand({ photos, tiles, rows: [row({ place: "pozo" })] }), "A", "melds");
+  const quiet = { filled: true, busy: false, failed: false };
+  equal(status, { text: "js.none_counts", ...quiet, warned: true });
+  const taken = slotStatus(hand({ photos }), "A", "melds");
+  equal(taken, { text: "Leída", ...quiet, warned: false });
 });
 
 /**

@@ -26,7 +26,6 @@ export function slotStatus(view, side, place, upload) {
   const waiting = upload?.photos.length ? upload.words : unread?.text;
   // Too dark, no tiles: worth seeing while one still holds the phone over the table.
   const notice = photos.flatMap((photo) => photo.notices)[0];
-  const words = [count ? tileCount(count) : "", notice].filter(Boolean).join(" · ");
   // Tiles that were set aside are no tiles of the area, but the photograph shows them.
   const isEmpty =
     count === 0 &&
@@ -35,13 +34,15 @@ export function slotStatus(view, side, place, upload) {
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
     (notice !== undefined && isEmpty);
+  const allAside = count === 0 && !isEmpty;
+  const counted = allAside ? say("js.none_counts") : count ? tileCount(count) : "";
+  const words = [counted, notice].filter(Boolean).join(" · ");
   return {
-    // A photograph of which all tiles were set aside says at least that it was read.
     text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
-    warned: notice !== undefined && !waiting && !failed,
+    warned: (notice !== undefined || allAside) && !waiting && !failed,
   };
 }
 
