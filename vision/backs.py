@@ -55,11 +55,13 @@ def are_backs(
     asked = np.flatnonzero(legible < config.most_legible)
     if len(read) < config.fewest or not len(asked):
         return backs
-    ink, centres = ink_on(crops), quads.mean(axis=1)
-    for find in asked:
-        away = np.linalg.norm(centres[read] - centres[find], axis=1)
-        around = read[np.argsort(away)[: config.neighbours]]
-        backs[find] = ink[find] < config.ink * np.median(ink[around])
+    centres = quads.mean(axis=1)
+    away = np.linalg.norm(centres[asked, None] - centres[read], axis=2)
+    around = read[np.argsort(away, axis=1)[:, : config.neighbours]]
+    ink = np.zeros(len(quads))
+    looked_at = np.union1d(asked, around)
+    ink[looked_at] = ink_on(crops[looked_at])
+    backs[asked] = ink[asked] < config.ink * np.median(ink[around], axis=1)
     return backs
 
 

@@ -35,8 +35,8 @@ def with_holes_filled(
 ) -> tuple[Detections, FaceScores]:
     """Return the tiles `found` and their `scores` with further tiles in holes of rows and beyond
     their ends: those that the reader sees there, and those that are among the detector's `finds`
-    but did not look like tiles by themselves. These tiles get detector scores so low that they
-    count as doubtful, whatever their rows show.
+    but did not look like tiles by themselves. These tiles get scores so low that they count
+    as doubtful, whatever their rows show.
 
     `picture` is (h, w, 3) RGB; `own_set` is the set that lies there, if it is known.
     """

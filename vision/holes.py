@@ -21,7 +21,7 @@ class HoleConfig:
     """Where a row may have one more tile.
 
     On 496 rendered tables of eight seeds, ordinary and hard ones, there were 64 holes between two
-    tiles. The reader was sure enough of a tile for `vision.pipeline` in 37 of the 48 holes that
+    tiles. The reader was sure enough of a tile for `vision.filling` in 37 of the 48 holes that
     hold a tile, and in 1 of the 16 that hold none. On 543 tables of nine seeds there were 439
     places beyond the ends of rows of small or low tiles. The reader was as sure in 21 of the 53 of
     these places that hold a tile, and in none of the others. Beyond the ends of other rows it was
