@@ -81,6 +81,8 @@ test("a photograph of which all tiles were set aside says that none counts", () 
   const status = slotStatus(hand({ photos, tiles, rows: [row({ place: "pozo" })] }), "A", "melds");
   const quiet = { filled: true, busy: false, failed: false };
   equal(status, { text: "js.none_counts", ...quiet, warned: true });
+  const moved = slotStatus(hand({ photos, tiles, rows: [row({ side: "B" })] }), "A", "melds");
+  equal(moved, { text: "Leída", ...quiet, warned: false }); // they count for the other side
   const taken = slotStatus(hand({ photos }), "A", "melds");
   equal(taken, { text: "Leída", ...quiet, warned: false });
 });

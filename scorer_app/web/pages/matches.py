@@ -120,14 +120,17 @@ def create() -> AnyResponse:
 
 def _name_sides(fields: dict[str, Any]) -> None:
     """In a match of two players, name each side that still has its default name after its player,
-    if that player has a name and the players' names differ. `fields` are the columns of the match;
-    the names are changed in them.
+    if that player has a name, unless both sides would then have one name. `fields` are the columns
+    of the match; the names are changed in them.
     """
-    if fields["players"] != 2 or are_one_name(*fields["player_names"]):
+    if fields["players"] != 2:
         return
+    names = {side: fields[side] for side in ("side_a", "side_b")}
     for side, player in zip("AB", fields["player_names"], strict=True):
         if player and fields[f"side_{side.lower()}"] == say(f"side.{side}"):
-            fields[f"side_{side.lower()}"] = player
+            names[f"side_{side.lower()}"] = player
+    if not are_one_name(*names.values()):
+        fields |= names
 
 
 def _chosen_set(otherwise: str | None) -> str | None:

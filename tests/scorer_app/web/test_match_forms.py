@@ -395,9 +395,13 @@ def test_two_sides_cannot_have_one_name(app: Flask, scorer: Scorer, other: str) 
     assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
 
 
-def test_two_players_of_one_name_leave_the_sides_theirs(app: Flask, scorer: Scorer) -> None:
+@pytest.mark.parametrize("players", [("Ana", "ana"), ("Ellos", ""), ("", "NOSOTROS")])
+def test_players_by_whom_both_sides_would_have_one_name_leave_the_sides_theirs(
+    app: Flask, scorer: Scorer, players: tuple[str, str]
+) -> None:
     sides = {"side_a": "Nosotros", "side_b": "Ellos"}
-    match = new_match(scorer, **sides, players="2", player_0="Ana", player_1="ana")
+    named = {"player_0": players[0], "player_1": players[1]}
+    match = new_match(scorer, **sides, **named, players="2")
     kept = parts_of(app).matches.tally(match).match
     assert (kept.side_a, kept.side_b) == ("Nosotros", "Ellos")
 

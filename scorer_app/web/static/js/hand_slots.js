@@ -27,14 +27,16 @@ export function slotStatus(view, side, place, upload) {
   // Too dark, no tiles: worth seeing while one still holds the phone over the table.
   const notice = photos.flatMap((photo) => photo.notices)[0];
   // Tiles that were set aside are no tiles of the area, but the photograph shows them.
-  const isEmpty =
-    count === 0 &&
-    !Object.values(view.tiles).some((tile) => photos.some(({ id }) => id === tile.photo));
+  const onPhotos = Object.entries(view.tiles).filter(([, { photo }]) =>
+    photos.some(({ id }) => id === photo),
+  );
+  const isEmpty = count === 0 && !onPhotos.length;
   const failed =
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
     (notice !== undefined && isEmpty);
-  const allAside = count === 0 && !isEmpty;
+  const aside = view.rows.filter((row) => row.place === "pozo").flatMap((row) => row.tiles);
+  const allAside = onPhotos.length > 0 && onPhotos.every(([id]) => aside.includes(id));
   const counted = allAside ? say("js.none_counts") : count ? tileCount(count) : "";
   const words = [counted, notice].filter(Boolean).join(" · ");
   return {
