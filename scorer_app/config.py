@@ -117,6 +117,13 @@ class AppConfig:
         return self.database_url or URL.create("sqlite", database=path).render_as_string()
 
     @property
+    def prepared_dir(self) -> Path:
+        """The folder in which is kept what was worked out for sets of tiles, to read with them
+        sooner. Nothing is lost with it.
+        """
+        return self.data_dir / "prepared_sets"
+
+    @property
     def photo_dir(self) -> Path:
         """The folder of the photographs. Where they lie in an S3 store, it holds only copies that
         are being received or worked on.

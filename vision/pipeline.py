@@ -130,11 +130,20 @@ class TableReader:
         copies of them. Raises ValueError for a set with examples of fewer than two numbers, and
         ModelError when a network is missing or is not the expected one.
         """
+        odd = bool(tile_set.examples) and not reads_by_itself(self.reader, tile_set)
+        reader = self.odd_networks()[1] if odd else self.reader
+        return self.knowing(OwnSet.of(tile_set, reader), odd=odd)
+
+    def knowing(self, own_set: OwnSet, *, odd: bool) -> TableReader:
+        """Return a reader that knows a set by what was worked out for it. `odd` tells that this was
+        done with the `odd_networks`, which the reader then has. Raises ModelError when one of these
+        is missing or is not the expected one.
+        """
         knowing = copy(self)
-        if tile_set.examples and not reads_by_itself(self.reader, tile_set):
+        if odd:
             knowing.detector, knowing.reader = self.odd_networks()
             knowing.for_other_sets = self
-        knowing.own_set = OwnSet.of(tile_set, knowing.reader)
+        knowing.own_set = own_set
         return knowing
 
     def odd_networks(self) -> tuple[Detector, Reader]:

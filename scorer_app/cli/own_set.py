@@ -36,6 +36,7 @@ from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
 from vision.own_set.examples import TileSet
+from vision.own_set.kept import reader_with_set
 
 if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
@@ -194,10 +195,15 @@ def _teach(options: argparse.Namespace) -> int:
         tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED
     examples = [face.example for photo in taught for face in photo.faces]
-    with open_store(config_of(options), make=True) as store:
+    config = config_of(options)
+    with open_store(config, make=True) as store:
         assert store  # made where there was none
-        kept = Sets(store).teach(name, examples, replace=options.replace)
+        sets = Sets(store)
+        kept = sets.teach(name, examples, replace=options.replace)
+        whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
+    with suppress(ValueError, VisionError):  # too few faces: reading with the set says so
+        reader_with_set(tables, whole, config.prepared_dir)
     return DONE
 
 

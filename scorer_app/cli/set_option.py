@@ -63,8 +63,11 @@ def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableR
     tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
     if tile_set is None:
         return tables
+    from scorer_app.cli.own_data import config_of
+    from vision.own_set.kept import reader_with_set
+
     try:
-        return tables.with_set(tile_set)
+        return reader_with_set(tables, tile_set, config_of(options).prepared_dir)
     except ValueError as error:
         from scorer_app.cli.own_data import explain_set_error
         from scorer_app.services.set_values import SetError, SetTrouble

@@ -256,7 +256,7 @@ def read_photographs(config: AppConfig) -> None:
     use_threads(1)  # as many processes as the machine has cores read more than one that uses all
     cv2.setNumThreads(1)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    work = Work(config, VisionReader())
+    work = Work(config, VisionReader(config.prepared_dir))
     try:
         asyncio.run(_until_a_signal(work))
     finally:

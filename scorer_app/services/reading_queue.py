@@ -79,10 +79,12 @@ class ReadingFailed(Exception):
 
 class VisionReader:
     """Reads photographs with the neural networks for tiles or for cards. Each kind's networks are
-    loaded with the first photograph of that kind.
+    loaded with the first photograph of that kind. What is worked out for a set of tiles is kept in
+    the folder `prepared_dir`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prepared_dir: Path) -> None:
+        self.prepared_dir = prepared_dir
         self._lock = threading.Lock()
         self._readers: dict[Pieces, TableReader] = {}
 
@@ -93,14 +95,14 @@ class VisionReader:
         from vision.errors import VisionError
 
         try:
-            reader = reader_for(tables, chosen)
+            reader = reader_for(tables, chosen, self.prepared_dir)
             return reader.read(path, layout=layout, rules=rules)
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
 
     def make_ready(self, chosen: ChosenSet) -> None:
         with suppress(ReadingFailed):  # the first photograph reports it
-            reader_for(self.tables(), chosen)
+            reader_for(self.tables(), chosen, self.prepared_dir)
 
     def teach(self, frame: Frame) -> TaughtPhoto:
         return teach_photo(self.tables(), frame)

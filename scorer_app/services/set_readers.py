@@ -1,12 +1,13 @@
 """Prepares the reader of photographs for the set of tiles that a match is played with.
 
-That takes seconds, so it is done once for each version of a set.
+That takes seconds, so it is done once for each version of a set, and the result is kept in a file.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer_app.services.memo import Memo
@@ -22,15 +23,15 @@ log = logging.getLogger(__name__)
 _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its guests with another
 
 
-def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
+def reader_for(tables: TableReader, chosen: ChosenSet | None, folder: Path) -> TableReader:
     """Return a reader of photographs that is made ready for the chosen set. `tables` is the reader
     without a set: it is returned where none is chosen, and where the set has too few faces or has
-    been forgotten meanwhile.
+    been forgotten meanwhile. What was worked out for the set is kept in `folder`.
     """
     if chosen is None:
         return tables
     try:
-        return _readers.get((tables, chosen), lambda: _made_ready(tables, chosen))
+        return _readers.get((tables, chosen), lambda: _made_ready(tables, chosen, folder))
     except SetError:
         return tables
 
@@ -71,10 +72,12 @@ def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPh
     return named_rows(taught, colours) if colours else taught
 
 
-def _made_ready(tables: TableReader, chosen: ChosenSet) -> TableReader:
+def _made_ready(tables: TableReader, chosen: ChosenSet, folder: Path) -> TableReader:
+    from vision.own_set.kept import reader_with_set
+
     tile_set = chosen.load()
     try:
-        return tables.with_set(tile_set)
+        return reader_with_set(tables, tile_set, folder)
     except ValueError as error:
         log.info("set %s has too few faces to read with: %s", chosen.id, error)
         return tables

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
@@ -33,9 +34,10 @@ MOST_WATCHES = 4  # at once; each holds a few megabytes
 _loading = threading.Lock()  # so that two tables begun together load the networks once
 
 
-def network_eyes(chosen: ChosenSet | None) -> Eyes:
+def network_eyes(prepared_dir: Path, chosen: ChosenSet | None) -> Eyes:
     """Load the installed networks, and return the eyes that read frames with them, made ready for
-    the chosen set of tiles if there is one. Raises ReadingFailed where the networks are missing or
+    the chosen set of tiles if there is one. What is worked out for a set is kept in the folder
+    `prepared_dir`. Raises ReadingFailed where the networks are missing or
     damaged.
     """
     from vision import open_reader
@@ -45,7 +47,7 @@ def network_eyes(chosen: ChosenSet | None) -> Eyes:
     try:
         with _loading:
             tables = open_reader()
-        return NetworkEyes(reader_for(tables, chosen))
+        return NetworkEyes(reader_for(tables, chosen, prepared_dir))
     except VisionError as error:
         raise ReadingFailed(error.reason.value) from error
 
@@ -60,7 +62,7 @@ class Watches:
 
     def __init__(
         self,
-        open_eyes: Callable[[ChosenSet | None], Eyes] = network_eyes,
+        open_eyes: Callable[[ChosenSet | None], Eyes],
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], None] = lambda match_id: None,
         notes: WatchNotes | None = None,

@@ -8,6 +8,7 @@ import mimetypes
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from scorer_app.services.retention import Retention
 from scorer_app.services.teaching import Teacher
 from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.store import Store, StoreUnavailable
-from scorer_app.watch.tables import Watches
+from scorer_app.watch.tables import Watches, network_eyes
 from scorer_app.web import (
     compression,
     error_handlers,
@@ -69,7 +70,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     key = _open_folder(config)
     app = Flask(__name__, static_url_path=f"/static/{_edition()}")
     _configure(app, config, key)
-    _furnish(app, config, reader or VisionReader())
+    _furnish(app, config, reader or VisionReader(config.prepared_dir))
     _install_hooks(app, config)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
@@ -166,7 +167,9 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     queue, jobs = _reading_of(config, hands, files, reader)
     intake = Intake(config, hands, files, jobs)
     watches = Watches(
-        tell=lambda match_id: event_bus.tell(table_topic(match_id)), notes=WatchNotes(store)
+        partial(network_eyes, config.prepared_dir),
+        tell=lambda match_id: event_bus.tell(table_topic(match_id)),
+        notes=WatchNotes(store),
     )
     made = Parts(
         config=config,
@@ -236,9 +239,9 @@ def _secret_key(path: Path) -> bytes:
     The file can be read by its owner alone, and is written whole or not at all.
     """
     if not path.exists() or path.stat().st_size < KEY_BYTES:
-        partial = path.with_suffix(".partial")
-        partial.unlink(missing_ok=True)
-        partial.touch(mode=0o600)
-        partial.write_bytes(secrets.token_bytes(KEY_BYTES))
-        partial.replace(path)
+        begun = path.with_suffix(".partial")
+        begun.unlink(missing_ok=True)
+        begun.touch(mode=0o600)
+        begun.write_bytes(secrets.token_bytes(KEY_BYTES))
+        begun.replace(path)
     return path.read_bytes()

@@ -20,6 +20,9 @@ RIDGE = 0.25
 # By which squared distances are divided: examples of other photographs lie farther from the means
 # than the changed copies of the same ones do. Found on sets rendered for it.
 TEMPERATURE = 10.0
+# The means of k classes span k - 1 directions: below this share of the largest eigenvalue there is
+# no further one.
+SAME_PLACE = 1e-11
 UNKNOWN_AT = 99.0  # percentile of the examples' distances at which a class never shown is assumed
 
 
@@ -51,11 +54,11 @@ class Discriminant:
         means = np.full((count, features.shape[1]), np.nan)
         for k in present:
             means[k] = features[classes == k].mean(axis=0, dtype=np.float64)
-        lower = np.linalg.cholesky(_scatter(features - means[classes]))
         centred = means[present] - means[present].mean(axis=0)
-        _, strength, axes = np.linalg.svd(np.linalg.solve(lower, centred.T).T, full_matrices=False)
-        axes = axes[strength > 1e-6 * strength[0]]
-        projection = np.linalg.solve(lower.T, axes.T).astype(np.float32)
+        towards = np.linalg.solve(_scatter(features - means[classes]), centred.T)
+        squared, axes = np.linalg.eigh(centred @ towards)
+        apart = squared > SAME_PLACE * squared.max()
+        projection = (towards @ axes[:, apart] / np.sqrt(squared[apart])).astype(np.float32)
         there = (means @ projection).astype(np.float32)
         own = ((features @ projection - there[classes]) ** 2).sum(axis=1)
         return cls(projection, there, float(np.percentile(own, UNKNOWN_AT)))

@@ -311,6 +311,12 @@ def test_a_link_and_a_pipe_stay_where_a_set_is_written_to_them(
 # --- taught from photographs ---
 
 
+@pytest.fixture(autouse=True)
+def nothing_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the command from preparing to read with a set of drawn faces, which takes seconds."""
+    monkeypatch.setattr(own_set, "reader_with_set", lambda tables, tile_set, folder: tables)
+
+
 @pytest.fixture
 def taught(monkeypatch: pytest.MonkeyPatch) -> dict[str, TaughtPhoto]:
     """Let each photograph teach what this dictionary holds under its width in pixels, written as
