@@ -26,7 +26,7 @@ from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, file_name, read_set_file
-from scorer_app.services.set_readers import name_rows, teach_photo
+from scorer_app.services.set_readers import forget_prepared, name_rows, teach_photo
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble, check_copies, clean_name
 from scorer_app.services.sets import Sets
 from scorer_app.store import StoreUnavailable
@@ -277,6 +277,7 @@ def _forget(options: argparse.Namespace) -> int:
         sets = Sets(store)
         kept = sets.find(options.name)
         sets.forget(kept.id)
+    forget_prepared(config_of(options).prepared_dir)
     told = translator(options.lang)("set.forgotten", name=printable(kept.name))
     _tell(options, {"set": kept.name, "forgotten": True}, told)
     return DONE

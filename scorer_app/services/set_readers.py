@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 from scorer_app.services.memo import Memo
@@ -34,6 +35,13 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None, folder: Path) -> T
         return _readers.get((tables, chosen), lambda: _made_ready(tables, chosen, folder))
     except SetError:
         return tables
+
+
+def forget_prepared(folder: Path) -> None:
+    """Delete all that is kept in `folder` for reading with sets; it is worked out again for those
+    that are still there.
+    """
+    rmtree(folder, ignore_errors=True)
 
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:

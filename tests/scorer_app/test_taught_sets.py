@@ -77,6 +77,9 @@ def test_a_photograph_named_on_the_command_line_teaches_every_face(
     assert (done.returncode, read["set"], read["photo"]) == (0, "Casa", str(photo))
     rows = [meld["laid"] for meld in read["melds"]]
     assert [f"{number}R" for number in range(1, 14)] in rows
+    assert list(config.prepared_dir.iterdir())
+    assert burako("set", "forget", "Casa", *data).returncode == 0
+    assert not config.prepared_dir.exists()
 
 
 @pytest.mark.pictures

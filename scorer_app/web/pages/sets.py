@@ -13,6 +13,7 @@ from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
 from scorer_app.hand.fields import without_controls
 from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
+from scorer_app.services.set_readers import forget_prepared
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.pages.context import config, event_bus, say, sets
@@ -131,6 +132,7 @@ def count(set_id: str) -> AnyResponse:
 def forget(set_id: str) -> AnyResponse:
     played = sets().played_with(set_id)
     sets().forget(set_id)
+    forget_prepared(config().prepared_dir)
     event_bus().tell(*(match.id for match in played))
     return redirect(address("sets.show_all"), 303)
 

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from scorer_app.config import AppConfig
 from scorer_app.services.face_pictures import to_png
 from scorer_app.services.set_files import export_set
 from scorer_app.services.sets import Sets
@@ -110,11 +111,14 @@ def test_what_goes_with_a_set_and_which_matches_lose_it_is_told_before_it_is_for
     assert "Y otras: 2." in what_goes()
 
 
-def test_a_set_is_forgotten(scorer: Scorer, sets: Sets) -> None:
+def test_a_set_is_forgotten(scorer: Scorer, sets: Sets, config: AppConfig) -> None:
     kept = sets.teach("Casa", [example("7R")])
+    config.prepared_dir.mkdir()
+    (config.prepared_dir / "what was worked out").touch()
     assert scorer.form(f"/sets/{kept.id}/forget").status_code == 303
     for path in (f"/sets/{kept.id}", f"/sets/{kept.id}/export", f"/sets/{kept.id}/teach"):
         assert scorer.client.get(path).status_code == 404
+    assert not config.prepared_dir.exists()
 
 
 def test_after_a_change_the_page_shows_what_was_changed(scorer: Scorer, sets: Sets) -> None:
