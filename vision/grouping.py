@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import cv2
@@ -53,6 +54,10 @@ LOOSE = GroupingConfig(
 # whatever its own corners say: they are off where it leans on its neighbour, or is out of focus and
 # taken to lie across. So far from that place its middle may be, in steps of the row.
 AT_THE_END = 0.35
+
+# From the middle of a tile to that of the next one in its row, in widths, and by how many degrees
+# the row may be bent there.
+NEAREST_BESIDE, FARTHEST_BESIDE, MOST_BENT = 0.8, 1.35, 15.0
 
 Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
 End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right
@@ -103,6 +108,7 @@ def find_rows(
         for row in _rows(joints, len(quads)):
             longer = _with_next_places(joints, quads, row, belongs)
             _with_next_places(joints, quads, longer[::-1], belongs)
+        _with_holes_closed(joints, quads, is_meld)
     return _rows(joints, len(quads))
 
 
@@ -131,6 +137,48 @@ def _with_next_places(
         free = (last, 0 if (last, 0) not in joints else 1)
         _join(joints, Touch(0.0, free, (alone, int(to_the_right @ step < 0))))
         row = (*row, alone)
+
+
+def _with_holes_closed(
+    joints: Joints, quads: NDArray[np.float32], is_meld: Callable[[Indices], bool]
+) -> None:
+    """Join in `joints`, in place, each tile that lies alone in a hole of one place between two
+    others, where the whole is a meld. Its own corners do not count, only its middle.
+    """
+    middles = quads.mean(axis=1)
+    rights = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
+    joined = {tile for tile, _side in joints}
+    for alone in (tile for tile in range(len(quads)) if tile not in joined):
+        away = np.linalg.norm(middles - middles[alone], axis=1) / np.linalg.norm(rights, axis=1)
+        near = [int(i) for i in np.flatnonzero(away < FARTHEST_BESIDE) if i != alone]
+        for one, other in combinations(near, 2):
+            across = (middles[other] - middles[one]) / 2
+            ends = [
+                (tile, int(rights[tile] @ to_the_other > 0))
+                for tile, to_the_other in ((one, across), (other, -across))
+            ]
+            if any(end in joints for end in ends) or not _in_line(rights[[one, other]], across):
+                continue
+            aside = np.linalg.norm(middles[alone] - (middles[one] + across))
+            if aside > AT_THE_END * np.linalg.norm(across):
+                continue
+            parts = [_tiles_from(joints, end) for end in ends]
+            if set(parts[0]) & set(parts[1]) or not is_meld((*parts[0][::-1], alone, *parts[1])):
+                continue
+            entered = int(rights[alone] @ across < 0)
+            _join(joints, Touch(0.0, ends[0], (alone, entered)))
+            _join(joints, Touch(0.0, ends[1], (alone, 1 - entered)))
+            break
+
+
+def _in_line(rights: NDArray[np.floating], across: NDArray[np.floating]) -> bool:
+    """Tell whether two tiles, whose sides go along `rights` (2, 2), lie side by side with one place
+    between them. `across` (2,) leads from the middle of one to the middle of that place.
+    """
+    widths, step = np.linalg.norm(rights, axis=1), np.linalg.norm(across)
+    straight = np.abs(rights @ across) >= np.cos(np.radians(MOST_BENT)) * widths * step
+    wide = (NEAREST_BESIDE * widths <= step) & (step <= FARTHEST_BESIDE * widths)
+    return bool((straight & wide).all())
 
 
 def _both_free(joints: Joints, touch: Touch) -> bool:

@@ -4,12 +4,15 @@ keeps its own.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from vision.company import number_given_direction, turned_in_company
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.digit_height import height_evidence
 from vision.reader import FEATURE_COUNT, NINE, SIX, FaceScores, log_softmax
 from vision.reading import Layout
 
@@ -25,9 +28,19 @@ def quad(x: float, y: float, height: float = HEIGHT, turned: bool = False) -> ND
     return np.roll(corners, 2, axis=0) if turned else corners
 
 
+def crops(*heights: int) -> NDArray[np.uint8]:
+    """Return white faces, each with a black digit whose middle lies so many pixels below the upper
+    edge of the crop.
+    """
+    blank = np.full((len(heights), CROP_HEIGHT, CROP_WIDTH, 3), 230, np.uint8)
+    for crop, y in zip(blank, heights, strict=True):
+        crop[y - 6 : y + 6, 18:30] = 20
+    return blank
+
+
 def faces(*seen: tuple[int, float, NDArray[np.float32]]) -> FaceScores:
     """Make the scores of faces, each given by its number, the log-odds that it stands upright in
-    its quad, and the quad.
+    its quad, and the quad. Their digits lie in the middle.
     """
     count = len(seen)
     number = np.full((count, 15), -12.0, np.float32)
@@ -40,7 +53,7 @@ def faces(*seen: tuple[int, float, NDArray[np.float32]]) -> FaceScores:
         np.zeros((count, 4), np.float32),
         log_softmax(turn),
         np.stack([corners for *_, corners in seen]),
-        np.zeros((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8),
+        crops(*[CROP_HEIGHT // 2] * count),
         np.zeros((count, 8), np.float32),
         np.zeros((count, FEATURE_COUNT), np.float32),
     )
@@ -79,18 +92,29 @@ def test_a_whole_tile_that_surely_stands_on_its_head_is_left_so() -> None:
     row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
     scores = faces(*row, (SIX, 20.0, quad(42 * 4, 0, turned=True)))
     assert not any(turned(scores, Layout.MELDS))
-    assert not any(turned(scores, Layout.LOOSE))
+
+
+@pytest.mark.parametrize("number", [1, 4, 7, 10])  # 2, 5, 8 and 11
+def test_numbers_that_look_the_same_upside_down_do_not_outvote_three_that_do_not(
+    number: int,
+) -> None:
+    """A rack is seen from behind. The network takes every 2 and the 9 for upright."""
+    fours = [(FOUR, 12.0, quad(42 * i, 0, turned=True)) for i in range(3)]
+    others = [(number, 15.0, quad(42 * i, 0)) for i in range(3, 8)]
+    scores = faces(*fours, *others, (NINE, 12.0, quad(42 * 8, 0)))
+    assert turned(scores, Layout.LOOSE) == [False] * 3 + [True] * 6
 
 
 @pytest.mark.parametrize("apart", [1, 4], ids=["beside", "far along the rack"])
 def test_a_six_against_its_rack_is_left_in_doubt(apart: int) -> None:
+    """On racks the network is wrong about more such tiles than it is right."""
     row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
     others = [(SIX, 20.0, quad(42 * (3 + apart * i), 8, turned=True)) for i in (1, 2)]
     scores = faces(*row, *others)
     sure = np.ones(len(scores), bool)
     on_rack = turned_in_company(scores, sure, Layout.LOOSE)
     assert (on_rack[:4] < 0.01).all()
-    assert ((on_rack[4:] > 0.1) & (on_rack[4:] < 0.5)).all()
+    assert ((on_rack[4:] > 0.5) & (on_rack[4:] < 0.9)).all()
     on_table = turned_in_company(scores, sure, Layout.MELDS)
     assert (on_table < 0.03).all()
 
@@ -133,3 +157,58 @@ def test_a_direction_in_doubt_leaves_six_and_nine_in_doubt_and_all_else_as_it_wa
     assert np.exp(number[0, [SIX, NINE]]) == pytest.approx([0.4, 0.6], abs=0.01)
     assert np.exp(number).sum(axis=1) == pytest.approx([1, 1], abs=1e-4)
     assert np.exp(number[1, FOUR]) == pytest.approx(np.exp(scores.number[1, FOUR]))
+
+
+UPPER, MIDDLE, LOWER = 22, 32, 42  # pixels, where a digit lies in a crop
+
+
+@pytest.mark.parametrize(
+    ("usual", "own", "told"),
+    [(UPPER, LOWER, -1.5), (UPPER, UPPER, 1.5), (MIDDLE, LOWER, 0), (LOWER, LOWER, 0)],
+    ids=["on its head", "as the others", "digits in the middle", "quads that reach up too far"],
+)
+def test_the_height_of_a_digit_tells_whether_its_tile_stands_on_its_head(
+    usual: int, own: int, told: float
+) -> None:
+    fours = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    scores = replace(
+        faces(*fours, (SIX, 20.0, quad(42 * 4, 0))), crops=crops(usual, usual, usual, usual, own)
+    )
+    evidence = height_evidence(scores, np.ones(5, bool), np.array([4]))
+    assert evidence[:4].tolist() == [0] * 4
+    assert evidence[4] == pytest.approx(told, abs=0.1)
+
+
+def test_heights_are_compared_in_the_picture_however_the_quads_are_turned() -> None:
+    """The other tiles were found upside down, and the six lies turned in its quad."""
+    fours = [(FOUR, -20.0, quad(42 * i, 0, turned=True)) for i in range(4)]
+    scores = faces(*fours, (SIX, 20.0, quad(42 * 4, 0)))
+    for own, told in ((UPPER, 1.5), (LOWER, -1.5)):
+        seen = replace(scores, crops=crops(LOWER, LOWER, LOWER, LOWER, own))
+        upright = np.array([False] * 4 + [True])
+        assert height_evidence(seen, upright, np.array([4]))[4] == pytest.approx(told, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "height"),
+    [(42 * 3, 0, HEIGHT), (0, 60, HEIGHT), (42, 0, 40)],
+    ids=["one tile far away", "another shelf", "partly covered"],
+)
+def test_a_tile_without_a_whole_row_tells_nothing_by_its_digit(
+    x: float, y: float, height: float
+) -> None:
+    scores = replace(
+        faces((FOUR, 20.0, quad(0, 0)), (SIX, 20.0, quad(x, y, height))), crops=crops(UPPER, LOWER)
+    )
+    assert not height_evidence(scores, np.ones(2, bool), np.array([1])).any()
+    beside = replace(scores, quads=np.stack([quad(0, 0), quad(42, 0)]))
+    assert height_evidence(beside, np.ones(2, bool), np.array([1]))[1] == -1.5
+
+
+def test_on_a_rack_a_low_digit_makes_the_opposite_direction_likelier() -> None:
+    fours = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    scores = faces(*fours, (SIX, 20.0, quad(42 * 4, 0, turned=True)))
+    alike = replace(scores, crops=crops(UPPER, UPPER, UPPER, UPPER, LOWER))
+    on_its_head = replace(scores, crops=crops(UPPER, UPPER, UPPER, UPPER, UPPER))
+    assert turned_in_company(alike, np.ones(5, bool), Layout.LOOSE)[4] > 0.9
+    assert turned_in_company(on_its_head, np.ones(5, bool), Layout.LOOSE)[4] < 0.5
