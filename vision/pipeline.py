@@ -57,6 +57,7 @@ from vision.keypad import are_of_keypad
 from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
+from vision.off_rack import off_rack
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -182,7 +183,10 @@ class TableReader:
         melds = rows if layout is Layout.MELDS else []
         seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, decoded)
-        lines = _rack_lines(seen, decoded, doubts) if layout is Layout.LOOSE else []
+        lines = []
+        if layout is Layout.LOOSE:
+            doubts = _off_rack_doubted(seen, doubts)
+            lines = _rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
@@ -446,6 +450,17 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
+
+
+def _off_rack_doubted(seen: Seen, doubts: list[frozenset[Doubt]]) -> list[frozenset[Doubt]]:
+    """Return the `doubts` about the tiles that were `seen`, and further ones about those that lie
+    off the rack.
+    """
+    off = off_rack(seen.quads, np.array([not of_tile for of_tile in doubts], bool))
+    return [
+        of_tile | {Doubt.PRINTED} if is_off else of_tile
+        for of_tile, is_off in zip(doubts, off, strict=True)
+    ]
 
 
 def _rack_lines(seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]) -> list[Indices]:
