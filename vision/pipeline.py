@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.melds import judge_meld
+from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.askew import with_corners_found
@@ -184,8 +185,8 @@ class TableReader:
         seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, decoded)
         lines = []
-        if layout is Layout.LOOSE:
-            doubts = _off_rack_doubted(seen, doubts)
+        if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
+            doubts = self._rack_doubts(seen, decoded, doubts)
             lines = _rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
@@ -441,6 +442,22 @@ class TableReader:
             doubts.append(of_tile)
         return doubts
 
+    def _rack_doubts(
+        self, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
+    ) -> list[frozenset[Doubt]]:
+        """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about
+        those that lie off the rack, and about comodines that could be the backs of tiles. `decoded`
+        is the joint decision on these tiles.
+        """
+        off = off_rack(seen.quads, np.array([not of_tile for of_tile in doubts], bool))
+        result = []
+        for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
+            least = self.doubts.comodin_on_rack
+            is_unsure = FACES[face].joker and decoded.posterior[i, face] < least
+            further = {Doubt.PRINTED: off[i], Doubt.UNSURE: is_unsure}
+            result.append(of_tile | {doubt for doubt, applies in further.items() if applies})
+        return result
+
     def _odd_sizes(self, seen: Seen) -> NDArray[np.bool_]:
         """Return a mask (n,) of the tiles that are much larger or smaller than those around them. A
         tile in a row long enough for a meld is never in the mask. No mark of a card is in the mask
@@ -450,17 +467,6 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
-
-
-def _off_rack_doubted(seen: Seen, doubts: list[frozenset[Doubt]]) -> list[frozenset[Doubt]]:
-    """Return the `doubts` about the tiles that were `seen`, and further ones about those that lie
-    off the rack.
-    """
-    off = off_rack(seen.quads, np.array([not of_tile for of_tile in doubts], bool))
-    return [
-        of_tile | {Doubt.PRINTED} if is_off else of_tile
-        for of_tile, is_off in zip(doubts, off, strict=True)
-    ]
 
 
 def _rack_lines(seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]) -> list[Indices]:

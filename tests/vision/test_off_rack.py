@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 import vision
 from tests.places import SAMPLES
+from vision.doubts import DoubtConfig
 from vision.frame import load
 from vision.off_rack import off_rack
+from vision.pipeline import TableReader
 from vision.reading import Doubt
 
 WIDTH, HEIGHT = 40.0, 56.0  # pixels
@@ -83,3 +85,12 @@ def test_a_picture_of_a_tile_beside_a_rack_is_doubted() -> None:
     told = {str(t.tile): t.doubts for t in reading.tiles}
     assert told == {**dict.fromkeys(["12R", "6B", "3Y", "4K", "9K"], frozenset()), "4R": told["4R"]}
     assert Doubt.PRINTED in told["4R"]
+
+
+def test_a_comodin_on_a_rack_must_be_surer_than_other_tiles() -> None:
+    strict = TableReader(doubts=DoubtConfig(comodin_on_rack=1.1))
+    for layout, doubts in (("loose", frozenset({Doubt.UNSURE})), ("melds", frozenset())):
+        told = strict.read(SAMPLES / "rack-b.jpg", layout=layout).tiles
+        assert {str(t.tile): t.doubts for t in told if t.doubts or str(t.tile) == "J"} == {
+            "J": doubts
+        }
