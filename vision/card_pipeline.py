@@ -36,11 +36,12 @@ from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
-from vision.pipeline import Rows, Seen, TableReader
+from vision.pipeline import TableReader
 from vision.pyramid import RGB
 from vision.quads import overlap
 from vision.reader import face_scores
 from vision.reading import Layout
+from vision.seen import Rows, Seen
 
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -58,43 +58,16 @@ from vision.keypad import are_of_keypad
 from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
-from vision.off_rack import off_rack
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
-from vision.rack_lines import lines_through
+from vision.racks import rack_doubts, rack_lines
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a table, and which of its tiles are none."""
-
-    rows: list[Indices]  # indices of the pieces, of each row in the order they lie
-    printed: frozenset[int] = frozenset()  # indices of printed pictures of tiles, and of keys
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The n pieces that were found, before the joint decision.
-
-    `joint_scores` (n,) are those of both networks. `quads` (n, 4, 2) are the faces, in pixels of
-    the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
-    lie. `other_set` tells that the tiles are not of the set that was chosen. `left_out` (k, 4, 2),
-    in pixels of the frame, are finds that may be pieces and are not among the n; None where nothing
-    is known of such finds.
-    """
-
-    joint_scores: NDArray[np.float32]
-    quads: NDArray[np.float32]
-    faces: NDArray[np.float32]
-    table: Rows
-    other_set: bool = False
-    left_out: NDArray[np.float32] | None = None
+from vision.seen import Rows, Seen
 
 
 @cache
@@ -186,8 +159,8 @@ class TableReader:
         doubts = self._doubts(frame, seen, decoded)
         lines = []
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
-            doubts = self._rack_doubts(seen, decoded, doubts)
-            lines = _rack_lines(seen, decoded, doubts)
+            doubts = rack_doubts(seen, decoded, doubts, self.doubts)
+            lines = rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
@@ -442,22 +415,6 @@ class TableReader:
             doubts.append(of_tile)
         return doubts
 
-    def _rack_doubts(
-        self, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
-    ) -> list[frozenset[Doubt]]:
-        """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about
-        those that lie off the rack, and about comodines that could be the backs of tiles. `decoded`
-        is the joint decision on these tiles.
-        """
-        off = off_rack(seen.quads, np.array([not of_tile for of_tile in doubts], bool))
-        result = []
-        for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
-            least = self.doubts.comodin_on_rack
-            is_unsure = FACES[face].joker and decoded.posterior[i, face] < least
-            further = {Doubt.PRINTED: off[i], Doubt.UNSURE: is_unsure}
-            result.append(of_tile | {doubt for doubt, applies in further.items() if applies})
-        return result
-
     def _odd_sizes(self, seen: Seen) -> NDArray[np.bool_]:
         """Return a mask (n,) of the tiles that are much larger or smaller than those around them. A
         tile in a row long enough for a meld is never in the mask. No mark of a card is in the mask
@@ -467,21 +424,6 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
-
-
-def _rack_lines(seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]) -> list[Indices]:
-    """Return the lines of a rack in which the faint ones of the tiles that were `seen` stand, gaps
-    and all. `decoded` is the joint decision on these tiles, and `doubts` are all doubts about them.
-
-    Comodines have no line, since what looks like their figure is found in line with tiles, too.
-    """
-    sure = np.flatnonzero([not of_tile for of_tile in doubts])
-    faint = [
-        tile
-        for tile, of_tile in enumerate(doubts)
-        if of_tile == {Doubt.FAINT} and not FACES[decoded.face[tile]].joker
-    ]
-    return lines_through(seen.quads, faint, sure)
 
 
 def _tile_readings(

@@ -16,7 +16,7 @@ from vision.cards.from_marks import _each_card_once
 from vision.cards.steps import seen_twice, without_a_place
 from vision.grouping import Indices
 from vision.kinds import CARDS
-from vision.pipeline import Rows, Seen
+from vision.seen import Rows, Seen
 
 from .test_cards import card, mark, outline, surely
 from .test_missed_cards import STEP, column_at, two_columns

@@ -22,7 +22,7 @@ from vision.cards.melds import (
     with_loose_cards,
 )
 from vision.grouping import Indices
-from vision.pipeline import Rows, Seen
+from vision.seen import Rows, Seen
 
 from .test_cards import card, mark, outline, surely
 from .test_missed_cards import STEP, column_at

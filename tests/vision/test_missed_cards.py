@@ -23,7 +23,8 @@ from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.frame import Frame, load
 from vision.grouping import Indices
 from vision.kinds import CARDS, TILES
-from vision.pipeline import Rows, Seen, TableReader
+from vision.pipeline import TableReader
+from vision.seen import Rows, Seen
 
 from .test_cards import HEIGHT, WIDTH, card, mark, outline, placed, surely
 

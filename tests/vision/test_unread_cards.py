@@ -11,7 +11,7 @@ from vision.card_pipeline import _with_unread_cards
 from vision.cards.columns import Card
 from vision.cards.from_marks import FaintMarks
 from vision.cards.unread_cards import unread_cards
-from vision.pipeline import Rows, Seen
+from vision.seen import Rows, Seen
 
 from .test_cards import surely
 

@@ -43,9 +43,9 @@ from vision.cards.words import words_on_cards
 from vision.detector import Detections
 from vision.doubts import DoubtConfig
 from vision.grouping import Indices
-from vision.pipeline import Rows, Seen
 from vision.pyramid import RGB
 from vision.reader import FaceScores, face_scores
+from vision.seen import Rows, Seen
 
 # Joint score from which a mark may be a jolly's where one more card makes a longer meld: jollies
 # look as their makers please, and few of the training pictures show one.

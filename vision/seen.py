@@ -1,0 +1,37 @@
+"""What is known of the pieces of a photograph before they are decided on together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.grouping import Indices
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a table, and which of its tiles are none."""
+
+    rows: list[Indices]  # indices of the pieces, of each row in the order they lie
+    printed: frozenset[int] = frozenset()  # indices of printed pictures of tiles, and of keys
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The n pieces that were found, before the joint decision.
+
+    `joint_scores` (n,) are those of both networks. `quads` (n, 4, 2) are the faces, in pixels of
+    the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
+    lie. `other_set` tells that the tiles are not of the set that was chosen. `left_out` (k, 4, 2),
+    in pixels of the frame, are finds that may be pieces and are not among the n; None where nothing
+    is known of such finds.
+    """
+
+    joint_scores: NDArray[np.float32]
+    quads: NDArray[np.float32]
+    faces: NDArray[np.float32]
+    table: Rows
+    other_set: bool = False
+    left_out: NDArray[np.float32] | None = None
