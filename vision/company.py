@@ -64,8 +64,7 @@ class CompanyConfig:
     # This limit replaces `most` on a rack. It is lower, so that a tile that stands against its
     # company is doubted: where the side of a tile is seen beside its face, a 6 upside down looks
     # like a 9. On 616 rendered racks the network tells 135 of 752 6s and 9s to stand against their
-    # company, which 27 of them do. With 5.0 the likelier direction is wrong for 74 of the 772 that
-    # keep company or not, with 4.0 for 36; surely wrong for one with either.
+    # company, which 27 of them do (experiment 156 of models/EXPERIMENTS.md).
     most_on_rack: float = 3.5
     # The limit for a tile covered from below depends on its height over its width, divided by the
     # usual ratio in its company: at the two `heights` it is the two values below, in nats, and in

@@ -147,8 +147,9 @@ def _with_holes_closed(
     """
     middles = quads.mean(axis=1)
     rights = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
-    joined = {tile for tile, _side in joints}
-    for alone in (tile for tile in range(len(quads)) if tile not in joined):
+    for alone in range(len(quads)):
+        if (alone, 0) in joints or (alone, 1) in joints:
+            continue
         away = np.linalg.norm(middles - middles[alone], axis=1) / np.linalg.norm(rights, axis=1)
         near = [int(i) for i in np.flatnonzero(away < FARTHEST_BESIDE) if i != alone]
         for one, other in combinations(near, 2):

@@ -197,6 +197,37 @@ def test_two_tiles_in_the_next_places_of_a_row_belong_to_it() -> None:
     assert find_rows(quads) == [(0, 1, 2)]
 
 
+@pytest.mark.parametrize(
+    ("lone", "legal", "together"),
+    [
+        pytest.param(tile_at(0, 0, 90), True, True, id="taken to lie across"),
+        pytest.param(tile_at(0, 0.2, 0, 0.5), True, True, id="much smaller"),
+        pytest.param(tile_at(0, 0, 90), False, False, id="the whole is no meld"),
+        pytest.param(tile_at(0, 0.6, 90), True, False, id="too far from the place"),
+    ],
+)
+@pytest.mark.parametrize("roll", [0, 130])
+@pytest.mark.parametrize("longer", [0, 1])
+def test_a_tile_in_a_hole_of_one_place_belongs_to_the_row_if_the_whole_is_a_meld(
+    longer: int, roll: float, lone: NDArray[np.float64], legal: bool, together: bool
+) -> None:
+    """Whatever its own corners say. With one more tile at either end of the row, too."""
+    places = [-1, 1, *[-2, 2][: 2 * longer]]
+    quads = photographed([lone, *(tile_at(at, 0) for at in places)], 70, roll)
+    whole = 3 + 2 * longer
+    found = find_rows(quads, is_meld=lambda tiles: legal and len(tiles) == whole)
+    told = [tuple(places[tile - 1] if tile else 0 for tile in row) for row in found]
+    if together:
+        assert told == [tuple(sorted([0, *places]))]
+    else:
+        assert [sorted(row) for row in told] == ([[-2, -1], [1, 2]] if longer else [])
+
+
+def test_tiles_beyond_a_hole_that_stand_aside_are_no_part_of_the_row() -> None:
+    quads = photographed([tile_at(0, 0, 90), tile_at(-1, 0), tile_at(1, 0, 60)], 90, 0)
+    assert find_rows(quads, is_meld=lambda tiles: len(tiles) == 3) == []
+
+
 def test_both_ends_of_a_row_together_have_to_make_a_meld() -> None:
     """A comodín alone at either end of a row, say, of which a meld takes one."""
     lone = [tile_at(-1, 0, 90), tile_at(3, 0, 90)]
