@@ -101,7 +101,7 @@ def turned_in_company(
     else:
         beside = beside | _on_one_rack(scores.quads, config)
     turned = 1 / (1 + np.exp(_said(scores)))
-    for members in _components((beside | above) & sure[:, None] & sure):
+    for members in components((beside | above) & sure[:, None] & sure):
         covered = _covered(scores.quads[members], above[np.ix_(members, members)])
         turned[members] = _turned_of(scores.take(members), covered, layout, config)
     return turned
@@ -122,7 +122,8 @@ def _turned_of(
     `company` are the network's scores of its n tiles; `covered` (n,) tells which of them may be
     covered in part by another tile that stands in front.
     """
-    lookalike = np.isin(company.number[:, : JOKER + 1].argmax(axis=1), LOOKALIKES)
+    number = company.number[:, : JOKER + 1].argmax(axis=1)
+    lookalike = np.isin(number, LOOKALIKES)
     limit = _most(company.quads, covered, lookalike, config)
     on_rack = layout is Layout.LOOSE
     if on_rack:
@@ -130,7 +131,7 @@ def _turned_of(
     evidence = np.clip(config.share_of_said * _said(company), -limit, limit)
     own = evidence
     if on_rack:
-        either = np.flatnonzero(np.isin(company.number[:, : JOKER + 1].argmax(axis=1), (SIX, NINE)))
+        either = np.flatnonzero(np.isin(number, (SIX, NINE)))
         own = evidence + height_evidence(company, _said(company) > 0, either)
     along = company.quads[:, 1] - company.quads[:, 0]
     against = along @ along[0] < 0  # those that read against the first tile of the company
@@ -260,7 +261,7 @@ def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[n
     return np.asarray(near & (np.abs(direction @ direction.T) >= least))
 
 
-def _components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+def components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
     """Return the connected components, of two tiles or more, of the graph with the adjacency matrix
     `linked`, (n, n): each as an array of indices.
     """

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import ASPECT
+from vision.quads import ASPECT, across
 
 # Farthest corner, in widths, of a tile that can lie beside another. A point beyond the horizon of
 # the table's plane comes out farther away than any tile.
@@ -146,39 +146,39 @@ def _with_holes_closed(
     others, where the whole is a meld. Its own corners do not count, only its middle.
     """
     middles = quads.mean(axis=1)
-    rights = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
+    rights = across(quads)
     for alone in range(len(quads)):
         if (alone, 0) in joints or (alone, 1) in joints:
             continue
         away = np.linalg.norm(middles - middles[alone], axis=1) / np.linalg.norm(rights, axis=1)
         near = [int(i) for i in np.flatnonzero(away < FARTHEST_BESIDE) if i != alone]
         for one, other in combinations(near, 2):
-            across = (middles[other] - middles[one]) / 2
+            step = (middles[other] - middles[one]) / 2
             ends = [
                 (tile, int(rights[tile] @ to_the_other > 0))
-                for tile, to_the_other in ((one, across), (other, -across))
+                for tile, to_the_other in ((one, step), (other, -step))
             ]
-            if any(end in joints for end in ends) or not _in_line(rights[[one, other]], across):
+            if any(end in joints for end in ends) or not _in_line(rights[[one, other]], step):
                 continue
-            aside = np.linalg.norm(middles[alone] - (middles[one] + across))
-            if aside > AT_THE_END * np.linalg.norm(across):
+            aside = np.linalg.norm(middles[alone] - (middles[one] + step))
+            if aside > AT_THE_END * np.linalg.norm(step):
                 continue
             parts = [_tiles_from(joints, end) for end in ends]
             if set(parts[0]) & set(parts[1]) or not is_meld((*parts[0][::-1], alone, *parts[1])):
                 continue
-            entered = int(rights[alone] @ across < 0)
+            entered = int(rights[alone] @ step < 0)
             _join(joints, Touch(0.0, ends[0], (alone, entered)))
             _join(joints, Touch(0.0, ends[1], (alone, 1 - entered)))
             break
 
 
-def _in_line(rights: NDArray[np.floating], across: NDArray[np.floating]) -> bool:
+def _in_line(rights: NDArray[np.floating], step: NDArray[np.floating]) -> bool:
     """Tell whether two tiles, whose sides go along `rights` (2, 2), lie side by side with one place
-    between them. `across` (2,) leads from the middle of one to the middle of that place.
+    between them. `step` (2,) leads from the middle of one to the middle of that place.
     """
-    widths, step = np.linalg.norm(rights, axis=1), np.linalg.norm(across)
-    straight = np.abs(rights @ across) >= np.cos(np.radians(MOST_BENT)) * widths * step
-    wide = (NEAREST_BESIDE * widths <= step) & (step <= FARTHEST_BESIDE * widths)
+    widths, length = np.linalg.norm(rights, axis=1), np.linalg.norm(step)
+    straight = np.abs(rights @ step) >= np.cos(np.radians(MOST_BENT)) * widths * length
+    wide = (NEAREST_BESIDE * widths <= length) & (length <= FARTHEST_BESIDE * widths)
     return bool((straight & wide).all())
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.company import components
 from vision.quads import across
 
 
@@ -45,7 +46,8 @@ def off_rack(
     near = apart <= config.apart
     least = np.cos(np.radians(config.turn_degrees))
     alike = np.abs(direction @ direction.T) >= least
-    rack = _largest(near & alike & sure[:, None] & sure)
+    groups = components(near & alike & sure[:, None] & sure)
+    rack = max(groups, key=len, default=np.zeros(0, np.intp))
     if len(rack) < config.fewest:
         return np.zeros(len(quads), bool)
     same_way = direction[rack] * np.sign(direction[rack] @ direction[rack[0]])[:, None]
@@ -56,18 +58,3 @@ def off_rack(
     while (more := off | (away & near[:, off].any(axis=1))).sum() > off.sum():
         off = more
     return np.asarray(off)
-
-
-def _largest(linked: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the largest connected part of the graph with the adjacency matrix `linked`, (n, n), as
-    indices; empty where no node is linked even to itself.
-    """
-    reached = linked
-    while True:
-        further = reached @ reached
-        if (further == reached).all():
-            return np.flatnonzero(reached[reached.sum(axis=1).argmax()]) if len(reached) else _NONE
-        reached = further
-
-
-_NONE = np.zeros(0, np.intp)

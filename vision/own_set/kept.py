@@ -28,7 +28,7 @@ from vision.own_set.knowledge import OwnSet
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
-MOST_FILES = 8  # the oldest beyond these is deleted; each has about half a megabyte
+MOST_FILES = 8  # the oldest beyond these are deleted; one has a quarter of a megabyte
 DIGEST_BYTES = hashlib.sha256().digest_size
 ODD = "needs_odd_networks"
 
@@ -38,7 +38,8 @@ def reader_with_set(tables: TableReader, tile_set: TileSet, folder: Path) -> Tab
     from a file in `folder`, or is written there for the next time. A folder that cannot be written
     to, and a damaged file, only cost time.
 
-    Raises ValueError and ModelError as `TableReader.with_set` does.
+    Raises ValueError and ModelError as `TableReader.with_set` does, and OSError where the manifest
+    of the networks has gone.
     """
     path = folder / _digest(tables, tile_set)
     if arrays := _read(path):
@@ -52,7 +53,7 @@ def reader_with_set(tables: TableReader, tile_set: TileSet, folder: Path) -> Tab
 
 def _digest(tables: TableReader, tile_set: TileSet) -> str:
     """Return a name for all that the knowledge of a set depends on, 64 hexadecimal digits. Raises
-    OSError where the manifest of the networks has gone.
+    OSError.
     """
     digest = hashlib.sha256(_digest_of_code())
     # The manifest holds the SHA-256 of each network's file, which is checked at loading.
