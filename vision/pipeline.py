@@ -64,7 +64,7 @@ from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
-from vision.racks import rack_doubts, rack_lines
+from vision.racks import rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 from vision.seen import Rows, Seen
@@ -340,6 +340,9 @@ class TableReader:
         if layout is Layout.LOOSE:  # the tiles of a rack are about equally far away
             sure = np.flatnonzero(joint_scores > self.doubts.odd_tile)
             faint &= ~size_outliers(scores.quads, sure)
+            faint |= read_in_line(
+                scores.quads, found.scores, digits, tiles, joint_scores > self.doubts.faint
+            )
         tiles |= faint
         if layout is Layout.MELDS:
             unread, quads = unread_in_plane(

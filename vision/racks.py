@@ -1,10 +1,11 @@
-"""What is doubted about the tiles on a rack, and what their lines there confirm."""
+"""What the lines of a rack tell: which faint finds are tiles, and what is doubted about tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.tiles import FACES
 from vision.decoding import Decoded
@@ -14,6 +15,30 @@ from vision.off_rack import off_rack
 from vision.rack_lines import lines_through
 from vision.reading import Doubt
 from vision.seen import Seen
+
+# A find that is no tile by itself is one, in doubt, where it stands in line with two tiles, if the
+# detector's score is above LEAST and the reader's probability of its digit above LEAST_DIGIT.
+LEAST, LEAST_DIGIT = 0.3, 0.5
+
+
+def read_in_line(
+    quads: NDArray[np.float32],
+    scores: NDArray[np.float32],
+    digits: NDArray[np.float32],
+    tiles: NDArray[np.bool_],
+    sure: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that are tiles because a digit is read on them and they stand
+    in line with `sure` tiles of a rack, gaps and all.
+
+    `quads` (n, 4, 2) are those of the finds, in pixels, `scores` (n,) the detector's, and `digits`
+    (n,) the reader's probabilities of the likeliest digit. `tiles` (n,) tells which finds are
+    already known to be tiles; the result is False for these.
+    """
+    asked = np.flatnonzero(~tiles & (scores > LEAST) & (digits > LEAST_DIGIT))
+    beside = np.flatnonzero(tiles & sure)
+    in_line = [find for find in asked if lines_through(quads, [int(find)], beside)]
+    return np.isin(np.arange(len(quads)), in_line)
 
 
 def rack_doubts(
