@@ -20,6 +20,7 @@ from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch.refusals import LiveRefused
+from scorer_app.web.forms import FormProblem
 from scorer_app.web.pages.context import config, say
 from scorer_app.web.request_log import logged_path
 
@@ -53,6 +54,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(EditRefused, _edit_refused)
     app.register_error_handler(ReadingFailed, _reading_failed)
     app.register_error_handler(SetError, _set_refused)
+    app.register_error_handler(FormProblem, _field_refused)
     app.register_error_handler(QuotaSpent, _quota_spent)
     app.register_error_handler(LiveRefused, lambda error: answer(f"live.{error.trouble}", 409))
     app.register_error_handler(StoreUnavailable, _no_store)
@@ -98,6 +100,10 @@ def _set_refused(error: SetError) -> Response:
     return answer(f"set.{error.reason}", status, what=without_controls(error.what))
 
 
+def _field_refused(problem: FormProblem) -> Response:
+    return _told(problem.wrong, 422, problem.in_words(say), str(problem))
+
+
 def _quota_spent(error: QuotaSpent) -> Response:
     return answer(f"quota.{error.quota}", 429, most=error.most)
 
@@ -135,6 +141,10 @@ def answer(
     is added for programs alone.
     """
     message = say(text or (code if code.startswith("photo.") else f"error.{code}"), **values)
+    return _told(code, status, message, detail)
+
+
+def _told(code: str, status: int, message: str, detail: str | None) -> Response:
     if request.path.startswith("/api/"):
         body = {"error": code.split(".")[-1], "message": message}
         if detail:

@@ -15,6 +15,7 @@ from engine.rulesets import Canasta, RuleSet, Special, ruleset
 from engine.set_up import set_up
 from engine.tiles import NUMBERS
 from scorer_app.hand.fields import without_controls
+from scorer_app.texts.translator import Translate
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
 NUMBERS_ASKED = (
@@ -69,6 +70,10 @@ class FormProblem(ValueError):
             (label for start, label in groups.items() if self.field.startswith(start)),
             f"form.{self.field}",
         )
+
+    def in_words(self, say: Translate) -> str:
+        """Return which field cannot be used, and why, as one sentence for people."""
+        return f"{say(self.label)}: {say(f'form.wrong.{self.wrong}')}"
 
 
 def usual_pieces(rules: RuleSet) -> Pieces:

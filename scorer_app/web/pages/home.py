@@ -14,7 +14,7 @@ from engine.rulesets import RULESETS
 from scorer_app.services.holdings import viewed_by
 from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
-from scorer_app.web.forms import FormProblem, jokers_in, read_pieces, usual_pieces
+from scorer_app.web.forms import jokers_in, read_pieces, usual_pieces
 from scorer_app.web.pages.context import (
     config,
     hands,
@@ -72,12 +72,9 @@ def score_now() -> Response:
 
 def _asked_pieces() -> Pieces:
     """Return what the form says a match is played with or, where it does not say, what the usual
-    rules are played with. Aborts with 422 for any other value.
+    rules are played with. Raises FormProblem for any other value.
     """
-    try:
-        return read_pieces(request.form, usual_pieces(RULESETS[usual_ruleset()]))
-    except FormProblem:
-        abort(422)
+    return read_pieces(request.form, usual_pieces(RULESETS[usual_ruleset()]))
 
 
 def _new_match(pieces: Pieces, *, sample: bool = False) -> str:

@@ -231,8 +231,8 @@ def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
 
 
 def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
-    message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
-    page = render_template(template, tally=tally, **_fields_sent() | {"message": message})
+    told = _fields_sent() | {"message": problem.in_words(say)}
+    page = render_template(template, tally=tally, **told)
     return make_response(page, 422)
 
 

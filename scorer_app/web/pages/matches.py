@@ -152,7 +152,7 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
     pieces = Pieces(asked) if asked in list(Pieces) else usual_pieces(rules)
     speak_of(pieces)
     values = {**defaults(rules, pieces), **given}
-    message = problem and f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
+    message = problem and problem.in_words(say)
     if message:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
     shown = {
@@ -221,13 +221,10 @@ def rename(match_id: str) -> AnyResponse:
     """
     form = request.form
     written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
-    try:
-        names: dict[str, Any] = {name: read_name(form, name) for name in written}
-    except FormProblem:
-        abort(422)
+    names: dict[str, Any] = {name: read_name(form, name) for name in written}
     kept = matches().tally(match_id).match
     if names and are_one_name(names.get("side_a", kept.side_a), names.get("side_b", kept.side_b)):
-        abort(422)
+        raise FormProblem(written[-1], Wrong.SAME_NAME, names[written[-1]])
     matches().change(match_id, StepKind.RULES, device_name(), **names)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 

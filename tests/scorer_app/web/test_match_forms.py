@@ -391,6 +391,7 @@ def test_two_sides_cannot_have_one_name(app: Flask, scorer: Scorer, other: str) 
     shown = {"shown_side_a": "Ana", "shown_side_b": "Eva"}
     renamed = scorer.form(f"/matches/{match}/names", side_a="Ana", side_b=other, **shown)
     assert renamed.status_code == 422
+    assert "El otro lado: los dos lados tienen el mismo nombre." in renamed.text
     kept = parts_of(app).matches.tally(match).match
     assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
 
