@@ -15,6 +15,7 @@ from scorer_app.hand.edits_of_hand import (
     EmptyRack,
     KeepCopies,
     KeepTapped,
+    NothingCounts,
     RemoveAdjustment,
     SetEnd,
     SetMuerto,
@@ -47,6 +48,7 @@ AnyEdit = (
     | DropTapped
     | KeepTapped
     | TellApart
+    | NothingCounts
 )
 EDITS: dict[str, type[Operation]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(AnyEdit)

@@ -18,6 +18,7 @@ from scorer_app.hand.record import Adjustment, End, Face, Points, Record
 from scorer_app.hand.table_rules import TableRules
 
 MOST_ADJUSTMENTS = 20
+MOST_PHOTOS = 100  # of which a hand notes that nothing counts
 REASON_LETTERS = 80
 
 
@@ -159,6 +160,21 @@ class TellApart(Operation, frozen=True, tag="tell_apart"):
     def change(self, record: Record, rules: TableRules) -> Record:
         photo = shown_photo(record, self.photo)
         return replace(record, told_apart=tuple({*record.told_apart, photo}))
+
+
+class NothingCounts(Operation, frozen=True, tag="nothing_counts"):
+    """Say that the players have looked at a photograph, and that it shows nothing that counts.
+
+    The record need not know the photograph: it may have no tile of it.
+    """
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        names = tuple({*record.nothing_counts, self.photo})
+        if len(names) > MOST_PHOTOS:
+            raise EditRefused(Refusal.TOO_MANY, f"at most {MOST_PHOTOS} photographs", len(names))
+        return replace(record, nothing_counts=names)
 
 
 def shown_photo(record: Record, photo: str) -> str:

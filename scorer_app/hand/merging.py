@@ -123,7 +123,11 @@ def _add_tiles(
 
 def drop_photo(record: Record, photo: str) -> Record:
     """Return the record without anything that comes from one photograph, whose name is `photo`."""
-    kept = replace(record, removed=tuple(tile for tile in record.removed if tile.photo != photo))
+    kept = replace(
+        record,
+        removed=tuple(tile for tile in record.removed if tile.photo != photo),
+        nothing_counts=tuple(name for name in record.nothing_counts if name != photo),
+    )
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo}
     return _without(kept, shown).asking_about_other_melds(record)
 

@@ -4,7 +4,7 @@ lowest and highest totals that its score may have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -15,6 +15,7 @@ from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
+from scorer_app.hand.given_photos import GivenPhoto, Unused, tiles_aside, unused_photos
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
@@ -36,6 +37,7 @@ class Ask(StrEnum):
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
     TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
     AGAIN = "again"  # tiles of a photograph that an earlier one of the same side shows too
+    PHOTO = "photo"  # a photograph that adds nothing to the hand
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
@@ -56,6 +58,7 @@ class Question:
     tiles: tuple[str, ...] = ()  # ids of the tiles that the question is about
     duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
     choices: tuple[str, ...] = ()  # the only answers that the rules allow, where not all are
+    cause: Unused | None = None  # why a photograph adds nothing
 
 
 def open_tiles(record: Record) -> list[Tile]:
@@ -134,8 +137,28 @@ def _interval(
     return min(totals), max(totals)
 
 
+def about_photos(
+    record: Record, photos: Iterable[GivenPhoto], others: Sequence[Question]
+) -> list[Question]:
+    """Return a question about each of the `photos` of a hand that adds nothing to it. What these
+    photographs were to show is missing in the score, so that the hand may not be saved before a
+    person has answered. `others` are the hand's other questions: a photograph that seems to be
+    given twice is asked about once.
+    """
+    if record.counted:
+        return []
+    twice = {question.subject for question in others if question.ask is Ask.TWICE}
+    return [
+        Question(Ask.PHOTO, 0, True, photo, tuple(tiles_aside(record, photo)), cause=why)
+        for photo, why in unused_photos(record, photos).items()
+        if photo not in twice
+    ]
+
+
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """List the questions of a hand; a hand whose totals people counted themselves has none.
+    """List the questions that the record of a hand raises; a hand whose totals people counted
+    themselves has none. What photographs raise of which the record has nothing is for
+    `about_photos`.
 
     First come photographs that seem to be given twice, then what can change the score, the largest
     change first, and last how the hand ended. A doubt that cannot change the score makes no

@@ -53,6 +53,7 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
         removed=(),
         compared=(),
         told_apart=(),
+        nothing_counts=(),
         serial=record.last_number(),
     )
 

@@ -169,6 +169,8 @@ class Record:
     compared: tuple[str, ...] = ()
     # Photographs that look like an earlier one but show other tiles, as the players say.
     told_apart: tuple[str, ...] = ()
+    # Photographs that show nothing that counts, as the players say.
+    nothing_counts: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
     counted: bool = False  # people counted the totals themselves: the record has adjustments alone
 

@@ -4,18 +4,22 @@ are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, func, select
 from sqlalchemy.orm import Session, contains_eager, defer
 
+from engine.sides import SideName
 from scorer_app.hand.fields import EditRefused, Refusal
-from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
+from scorer_app.hand.given_photos import GivenPhoto
+from scorer_app.hand.record import DamagedRecord, Place, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.memo import Memo
+from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.store import Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
+from vision.reading import Notice
 
 AnyRow = Row[*tuple[Any, ...]]  # with columns of any number and type
 HANDED_OVER = "live"  # key in the JSON of a reading that stands for melds of a watched table
@@ -155,6 +159,23 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     return (hand_id, hand.version, hand.hand_state, hand.match_version), [
         row for row in found if row.id
     ]
+
+
+def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
+    """Return what the questions of a hand need to know of its photographs, which are the rows of
+    `glance_at`. Those that still wait are left out, and so are those that stand for melds of a
+    watched table and those of which a person undid the saving.
+    """
+    found = []
+    for photo in photos:
+        if photo.state in WAITING or photo.handed_over or photo.problem == SET_ASIDE:
+            continue
+        side: SideName = "A" if photo.side == "A" else "B"
+        notices = photo.notices if isinstance(photo.notices, list) else None
+        failed = photo.state == PhotoState.FAILED or notices is None
+        other_pieces = Notice.OTHER_PIECES in (notices or ())
+        found.append(GivenPhoto(photo.id, side, Place(photo.place), failed, other_pieces))
+    return found
 
 
 def is_handed_over(photo: Photo | AnyRow) -> bool:

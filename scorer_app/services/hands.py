@@ -20,7 +20,7 @@ from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal
-from scorer_app.hand.questions import questions
+from scorer_app.hand.questions import about_photos, questions
 from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.event_bus import Broadcaster
@@ -39,6 +39,8 @@ from scorer_app.services.hand_rows import (
     WAITING,
     find_hand,
     find_match,
+    given_photos,
+    glance_at,
     hand_to_edit,
     open_draft,
     photos_of,
@@ -178,7 +180,9 @@ class Hands:
             if version not in (None, seen):
                 raise _changed_since(seen)
             rules, unread = rules_of(match), _count_unread(session, hand_id)
-        check_may_save(record, questions(record, rules), unread, with_doubts=with_doubts)
+        asked, photos = questions(record, rules), given_photos(glance_at(self.store, hand_id)[1])
+        asked = [*about_photos(record, photos, asked), *asked]
+        check_may_save(record, asked, unread, with_doubts=with_doubts)
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen or _count_unread(session, hand_id):

@@ -16,9 +16,11 @@ from engine.melds import Meld
 from engine.pieces import Pieces
 from engine.sides import SIDES, SideName
 from scorer_app.hand.duplicates import repeats
+from scorer_app.hand.given_photos import GivenPhoto
 from scorer_app.hand.questions import (
     Ask,
     Question,
+    about_photos,
     intervals,
     is_illegal,
     is_partner_unshown,
@@ -31,7 +33,14 @@ from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.hand_log import last_step
-from scorer_app.services.hand_rows import WAITING, find_hand, glance_at, rules_of, stored_record
+from scorer_app.services.hand_rows import (
+    WAITING,
+    find_hand,
+    given_photos,
+    glance_at,
+    rules_of,
+    stored_record,
+)
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
 from scorer_app.store import Hand, HandState, PhotoState, Store
@@ -54,7 +63,10 @@ class Remembered:
 
     view: Json
     text: str  # the view as JSON
-    ready: bool  # whether the hand may be saved, apart from photographs still to be read
+    record: Record
+    asked: list[Question]  # the questions that the record raises
+    questions: list[Json]  # the same questions as JSON
+    ready: bool  # whether the hand may be saved, apart from its photographs
 
 
 _text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
@@ -104,25 +116,36 @@ class HandView:
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
         waiting = any(photo.state in WAITING for photo in photos)
+        given = {photo.id: photo for photo in given_photos(photos)}
+        unused = about_photos(known.record, given.values(), known.asked)
+        names = {side: known.view["score"][side]["name"] for side in SIDES}
         return known, {
             "photos": self._photos(photos),
-            "ready": known.ready and not waiting,
+            "questions": [
+                *(self._photo_question(one, given[one.subject or ""], names) for one in unused),
+                *known.questions,
+            ],
+            "ready": known.ready and not waiting and not unused,
         }
 
     def _worked_out(self, hand_id: str) -> Remembered:
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
-            view = self._judged(hand) | {"undo": self._undo(session, hand)}
-        ready = bool(view.pop("ready"))
-        return Remembered(view, _text(view), ready)
+            match, record = hand.match, stored_record(hand)
+            rules = rules_of(match)
+            names: dict[SideName, str] = {"A": match.side_a, "B": match.side_b}
+            view = self._judged(hand, record, rules, names) | {"undo": self._undo(session, hand)}
+        asked = questions(record, rules)
+        as_json = [self._question(record, question, rules, names) for question in asked]
+        return Remembered(view, _text(view), record, asked, as_json, may_save(record, asked))
 
-    def _judged(self, hand: Hand) -> Json:
-        """Make the part of the JSON that depends on the record and the match's rules."""
-        match = hand.match
-        record = stored_record(hand)
-        rules = rules_of(match)
-        score, asked = score_hand(record, rules), questions(record, rules)
-        names: dict[SideName, str] = {"A": match.side_a, "B": match.side_b}
+    def _judged(
+        self, hand: Hand, record: Record, rules: TableRules, names: dict[SideName, str]
+    ) -> Json:
+        """Make the part of the JSON that depends on the record and the match's rules. `names` are
+        those of the sides.
+        """
+        match, score = hand.match, score_hand(record, rules)
         spans = intervals(record, rules)
         return {
             "id": hand.id,
@@ -147,8 +170,6 @@ class HandView:
             },
             "provisional": score.provisional,
             "notes": self._notes(record, score, rules),
-            "questions": [self._question(record, question, rules, names) for question in asked],
-            "ready": may_save(record, asked),
         }
 
     def _undo(self, session: Session, hand: Hand) -> Json | None:
@@ -345,6 +366,7 @@ class HandView:
             "no_score": score.no_score,
             "accepted": any(is_illegal(record, row, rules) for row in accepted),
             "pozo": any(row.place is Place.POZO for row in record.rows),
+            "nothing_counts": bool(record.nothing_counts),
             "partner": is_partner_unshown(record, rules),
         }
         return [self.say(f"note.{name}") for name, holds in notes.items() if holds]
@@ -352,16 +374,16 @@ class HandView:
     def _question(
         self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
     ) -> Json:
-        return {
-            "ask": question.ask,
-            "effect": question.effect,
-            "needed": question.needed,
-            "subject": question.subject,
-            "tiles": question.tiles,
-            "duplicate_of": question.duplicate_of,
-            "choices": question.choices,
-            "text": self._question_text(record, question, rules, names),
-        }
+        return _question_json(question, self._question_text(record, question, rules, names))
+
+    def _photo_question(
+        self, question: Question, photo: GivenPhoto, names: dict[SideName, str]
+    ) -> Json:
+        """Return the JSON of the question about a photograph that adds nothing to the hand. The
+        sentence names the area for which it was given.
+        """
+        area = f"{names[photo.side]} · {self.say(f'js.place.{photo.place}')}"
+        return _question_json(question, self.say(f"ask.photo.{question.cause}", area=area))
 
     def _question_text(
         self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
@@ -417,6 +439,20 @@ def _tile(record: Record, tile_id: str) -> Json:
         "settled": tile.confirmed,
         "added": tile.was_added,
         "likely": list(likely)[:3],
+    }
+
+
+def _question_json(question: Question, text: str) -> Json:
+    return {
+        "ask": question.ask,
+        "effect": question.effect,
+        "needed": question.needed,
+        "subject": question.subject,
+        "tiles": question.tiles,
+        "duplicate_of": question.duplicate_of,
+        "choices": question.choices,
+        "cause": question.cause,
+        "text": text,
     }
 
 

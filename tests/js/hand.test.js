@@ -9,6 +9,7 @@ import { corrections } from "../../scorer_app/web/static/js/corrections.js";
 import { growingText } from "../../scorer_app/web/static/js/entry.js";
 import {
   isOpen,
+  lacksPhoto,
   questionNow,
   isSaved,
   saveText,
@@ -199,6 +200,8 @@ test("nothing is asked of a hand that has not begun", () => {
   const photos = [photo({ state: "reading" })];
   equal(questionNow(hand({ questions: [noEnd], photos })), null);
   equal(questionNow(hand({ questions: [noEnd], photos: [photo()] })), noEnd);
+  const failed = question({ ask: "photo", subject: "p1" });
+  equal(questionNow(hand({ questions: [failed], photos: [photo({ state: "failed" })] })), failed);
 });
 
 test("doubts are asked in the server's order, before what stands in the form above", () => {
@@ -264,6 +267,13 @@ test("a total is open while anything may still change it", () => {
   equal(isOpen(hand(), score({ interval: [5, 6] })), true);
   equal(isOpen(hand({ provisional: true }), sure), true);
   equal(isOpen(hand({ questions: [badClosing] }), sure), true);
+});
+
+test("a side's total is open while one of its photographs adds nothing to it", () => {
+  const questions = [question({ ask: "photo", subject: "p1" })];
+  const view = hand({ questions, photos: [photo(), photo({ id: "p2", side: "B" })] });
+  equal([lacksPhoto(view, "A"), lacksPhoto(view, "B")], [true, false]);
+  equal(lacksPhoto({ ...view, questions: [] }, "A"), false);
 });
 
 // --- corrections ---

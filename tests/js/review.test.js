@@ -7,7 +7,7 @@ import {
   wantsAnother,
 } from "../../scorer_app/web/static/js/photo_tools.js";
 import { Picker } from "../../scorer_app/web/static/js/picker.js";
-import { answersTo } from "../../scorer_app/web/static/js/question.js";
+import { answersTo, questionBar } from "../../scorer_app/web/static/js/question.js";
 import { rowEdits, rowState, rowText } from "../../scorer_app/web/static/js/rows.js";
 import { destinations, movesOf, placeOfTap } from "../../scorer_app/web/static/js/tile_moves.js";
 import { equal, test } from "./harness.js";
@@ -388,4 +388,33 @@ test("the list of places sends the edit that is chosen", () => {
   select.selectedIndex = 2;
   select.dispatchEvent(new Event("change"));
   equal(sent, [{ op: "join_rows", row: "r1", into: "r2" }]);
+});
+
+test("a photograph that adds nothing shows nothing that counts, or is mended or removed", () => {
+  const view = hand({ photos: [photo()] });
+  /** @type {(cause: Question["cause"]) => Question} */
+  const asked = (cause) => question({ ask: "photo", subject: "p1", needed: true, cause });
+  const causes = /** @type {Question["cause"][]} */ (["failed", "other_pieces"]);
+  for (const cause of causes) equal(answersTo(view, asked(cause)), []);
+  for (const cause of /** @type {Question["cause"][]} */ (["nothing", "aside"])) {
+    const [{ key, edit }] = answersTo(view, asked(cause));
+    equal([key, edit], ["nothing", { op: "nothing_counts", photo: "p1" }]);
+  }
+  const rack = hand({ photos: [photo({ side: "B", place: "rack" })] });
+  equal(answersTo(rack, asked("nothing"))[0].edit, { op: "empty_rack", side: "B" });
+});
+
+test("the bar offers what a photograph that adds nothing needs", () => {
+  /** @type {(cause: Question["cause"], said?: Partial<PhotoView>) => (string | undefined)[]} */
+  const offered = (cause, said) => {
+    const view = hand({ photos: [photo(said)] });
+    const asked = question({ ask: "photo", subject: "p1", needed: true, cause });
+    const screen = /** @type {HandScreen} */ (/** @type {unknown} */ ({ view, choices: () => [] }));
+    const [, answers] = questionBar(screen, asked);
+    return [...answers.querySelectorAll("button")].map((key) => key.dataset.key);
+  };
+  equal(offered("failed"), ["photo-another", "photo-tap", "photo-remove"]);
+  equal(offered("failed", { can_retry: true })[0], "photo-again");
+  equal(offered("nothing"), ["photo-another", "photo-tap", "nothing"]);
+  equal(offered("aside"), ["photo-tap", "photo-remove", "nothing"]);
 });

@@ -70,6 +70,7 @@ export function question(said = {}) {
     tiles: [],
     duplicate_of: null,
     choices: [],
+    cause: null,
     text: "¿Es un 7?",
     ...said,
   };

@@ -116,7 +116,7 @@ interface Closing {
 
 interface Question {
   ask:
-    | ("tile" | "copies" | "tapped" | "twice" | "again" | "row")
+    | ("tile" | "copies" | "tapped" | "twice" | "again" | "photo" | "row")
     | ("end" | "muerto" | "closing" | "rack");
   /** Points by which the answer can move the score. */
   effect: number;
@@ -129,6 +129,8 @@ interface Question {
   duplicate_of: string | null;
   /** The answers that the rules allow, where not all are. */
   choices: string[];
+  /** Why a photograph adds nothing to the hand; null for other questions. */
+  cause: "failed" | "other_pieces" | "nothing" | "aside" | null;
   text: string;
 }
 

@@ -2,7 +2,7 @@ import { closedElsewhere, undoName, unsentText } from "../../scorer_app/web/stat
 import { hasScore, shortTotal } from "../../scorer_app/web/static/js/sheet.js";
 import { keyOfWaiting, noteUndone, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
-import { hand, question, row, score, tile } from "./samples.js";
+import { hand, photo, question, row, score, tile } from "./samples.js";
 
 const tap = { key: "k1", op: "add_tile", face: "9B", side: "A", place: "melds" };
 
@@ -76,6 +76,17 @@ test("a closing that waits stays ticked, and its questions are not asked again",
     shown.questions.map(({ subject }) => subject),
     ["r2"],
   );
+});
+
+test("what is said of a photograph that adds nothing answers its question", () => {
+  const asked = question({ ask: "photo", subject: "p1", cause: "nothing", needed: true });
+  const view = hand({ questions: [asked], photos: [photo({ side: "B", place: "rack" })] });
+  /** @param {Operation} edit */
+  const left = (edit) => withWaiting(view, [{ key: "k", ...edit }]).questions.length;
+  equal(left({ op: "nothing_counts", photo: "p1" }), 0);
+  equal(left({ op: "nothing_counts", photo: "p2" }), 1);
+  equal(left({ op: "empty_rack", side: "B" }), 0);
+  equal(left({ op: "empty_rack", side: "A" }), 1);
 });
 
 test("a hand whose closing did not stand has no score before the server has the answer", () => {

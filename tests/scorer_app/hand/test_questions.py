@@ -32,7 +32,7 @@ def asked(record: Record, rules: TableRules = RULES) -> list[str]:
     """
     found = []
     for question in questions(record, rules):
-        ask, effect, needed, subject, tiles, original, choices = astuple(question)
+        ask, effect, needed, subject, tiles, original, choices, _cause = astuple(question)
         ids = [",".join(tiles), original and f"of {original}", "/".join(choices)]
         parts = [f"{ask} {effect}{'!' if needed else ''}", subject, *ids]
         found.append(" ".join(part for part in parts if part))

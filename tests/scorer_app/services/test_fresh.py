@@ -137,7 +137,9 @@ def test_a_hand_asked_for_by_many_is_worked_out_once(
     hand, counted = scorer.begin(), list[int]()
     real = HandView._judged
     monkeypatch.setattr(
-        HandView, "_judged", lambda self, found: counted.append(found.version) or real(self, found)
+        HandView,
+        "_judged",
+        lambda self, found, *more: counted.append(found.version) or real(self, found, *more),
     )
     version = scorer.tap(hand, "A", "melds", "3R 4R 5R").get_json()["version"]
     assert {scorer.hand(hand)["version"] for _ in range(5)} == {version}

@@ -18,6 +18,7 @@ from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
 from scorer_app.hand.fields import Refusal, Wrong
+from scorer_app.hand.given_photos import Unused
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.holdings import Role
 from scorer_app.services.quotas import Quota
@@ -54,6 +55,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "failure.": [reason.value for reason in VisionReason],
     "photo.problem.": [*(reason.value for reason in VisionReason), *DiskTrouble],
     "photo.notice.": PhotoNotice,
+    "ask.photo.": Unused,
     "live.event.": [kind.value for kind in ChangeKind],
     "camera.problem.": [problem.value for problem in SourceProblem],
     "photo.stage.": (*Stage, *PhotoState),
@@ -91,7 +93,8 @@ ONLY_OF_TILES = ("set.", "error.set.", "js.set.", "live.", "js.live.", "camera."
 # Texts that tell tiles from cards, or are read before anybody has chosen.
 TELLS_OF_BOTH = {
     *("form.pieces_tiles", "home.lead", "home.samples_of.tiles", "home.score_with.tiles"),
-    *("error.live.cards", "match.live_what", "photo.notice.other_pieces", "photo.notice.other_set"),
+    *("ask.photo.other_pieces", "error.live.cards", "match.live_what"),
+    *("photo.notice.other_pieces", "photo.notice.other_set"),
     *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
 }
 # Words that only one of the three languages has.

@@ -285,3 +285,65 @@ def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
         "La foto llegó incompleta: volvé a elegirla.",
     )
     assert not photo["can_retry"]  # it would be read no better
+
+
+def unread(_reader: object, *_of_photo: object) -> Any:
+    raise ReadingFailed("truncated")
+
+
+PHOTO_ENDED = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
+NOTHING_LEFT = [
+    PHOTO_ENDED,
+    *({"op": "set_muerto", "side": side, "taken": False} for side in "AB"),
+    *({"op": "empty_rack", "side": side} for side in "AB"),
+]
+
+
+def about_photo(scorer: Scorer, hand: str) -> list[tuple[str, str]]:
+    """List the cause and the text of each question about a photograph that adds nothing."""
+    asked = [one for one in scorer.hand(hand)["questions"] if one["ask"] == "photo"]
+    assert all(one["needed"] for one in asked)
+    return [(one["cause"], one["text"]) for one in asked]
+
+
+@pytest.mark.parametrize("outcome", ["failed", "nothing", "other_pieces", "aside"])
+def test_a_hand_is_not_saved_before_a_photograph_that_adds_nothing_is_explained(
+    scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch, outcome: str
+) -> None:
+    hand, picture = scorer.begin(), picture_of(loose="3R 9K")
+    scorer.tap(hand, "B", "melds", CANASTA)
+    reading = picture.reading | {"notices": ["other_pieces"] if outcome == "other_pieces" else []}
+    if outcome != "aside":
+        reading |= {"tiles": [], "loose": []}
+    if outcome != "nothing":
+        reader.add(replace(picture, reading=reading))
+    if outcome == "failed":
+        monkeypatch.setattr(RecordedReader, "read_photo", unread)
+    send(scorer, hand, "A", "melds", picture)
+    when_read(scorer, hand)
+    scorer.edit(hand, *NOTHING_LEFT)
+    ((cause, text),) = about_photo(scorer, hand)
+    assert (cause, text.split(":")[0]) == (outcome, "Nosotros · Juegos")
+    assert not scorer.hand(hand)["ready"]
+    refused = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+    photo = scorer.hand(hand)["photos"][0]["id"]
+    view = scorer.edit(hand, {"op": "nothing_counts", "photo": photo}).get_json()
+    assert (about_photo(scorer, hand), view["ready"]) == ([], True)
+    assert "Hay fotos de las que no cuenta nada, según dijeron." in view["notes"]
+    assert view["undo"]["text"] == "que en una foto no cuenta nada"
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+
+
+def test_a_photograph_that_waits_is_not_asked_about_and_a_removed_one_no_more(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    reader.hold()
+    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    assert about_photo(scorer, hand) == []
+    reader.go_on.set()
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert len(about_photo(scorer, hand)) == 1
+    scorer.client.delete(f"/api/hands/{hand}/photos/{photo['id']}", headers=scorer.headers)
+    assert about_photo(scorer, hand) == []

@@ -31,6 +31,8 @@ def save(scorer: Scorer, hand: str) -> None:
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "A", "rack", "4K")
     scorer.close(hand)
+    for photo in scorer.hand(hand)["photos"]:  # the stand-in reader finds nothing on them
+        scorer.edit(hand, {"op": "nothing_counts", "photo": photo["id"]})
     assert scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).status_code == 200
 
 

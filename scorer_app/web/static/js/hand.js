@@ -176,6 +176,10 @@ function light(tiles) {
  */
 function answer({ ask: kind, subject, tiles }) {
   if (kind === "tile") return picker.open(subject);
+  if (kind === "photo") {
+    const photo = document.querySelector(`[data-photo="${subject}"]`);
+    return photo?.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
   if (["copies", "tapped", "twice", "again", "row"].includes(kind)) {
     lit = tiles;
     drawTiles();

@@ -8,18 +8,19 @@ import { lengthOf, say } from "./words.js";
 /** @type {Side[]} */
 const SIDES = ["A", "B"];
 const WAITING = ["queued", "reading"];
+const DONE = ["read", "failed"];
 // Questions that stand in the form above, or that a photograph may still answer: any other comes
 // first.
 const LAST = ["end", "muerto", "rack"];
 
 /**
  * Returns the question to ask now; null without questions, and while the hand has neither rows nor
- * a photograph that was read.
+ * a photograph that was read or failed to be.
  * @param {Pick<HandView, "questions" | "rows" | "photos">} view
  * @returns {Question | null}
  */
 export function questionNow({ questions, rows, photos }) {
-  const begun = rows.length > 0 || photos.some((photo) => photo.state === "read");
+  const begun = rows.length > 0 || photos.some(({ state }) => DONE.includes(state));
   if (!begun) return null;
   return questions.find(({ ask }) => !LAST.includes(ask)) ?? questions[0] ?? null;
 }
@@ -79,6 +80,17 @@ export function isOpen(view, { interval: [low, high] }) {
 }
 
 /**
+ * Whether a photograph of a side adds nothing to the hand, and nobody has said yet that this is
+ * right: its tiles may be missing in the total.
+ * @param {Pick<HandView, "questions" | "photos">} view
+ * @param {Side} side
+ */
+export function lacksPhoto({ questions, photos }, side) {
+  const asked = questions.filter(({ ask }) => ask === "photo").map(({ subject }) => subject);
+  return photos.some((photo) => photo.side === side && asked.includes(photo.id));
+}
+
+/**
  * @param {HTMLElement} root
  * @param {HandView} view
  */
@@ -87,7 +99,8 @@ export function drawTotals(root, view) {
     const total = find(root, `[data-total="${side}"]`, HTMLElement);
     total.textContent = shortTotal(view, view.score[side]);
     total.dataset.length = lengthOf(total.textContent);
-    total.dataset.open = isOpen(view, view.score[side]) ? "yes" : "no";
+    const open = isOpen(view, view.score[side]) || lacksPhoto(view, side);
+    total.dataset.open = open ? "yes" : "no";
   }
 }
 

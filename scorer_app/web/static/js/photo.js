@@ -114,7 +114,12 @@ function zoomButton(screen, photo) {
 function waiting(screen, photo) {
   return h(
     "div",
-    { class: "photo-waiting", "data-state": photo.state, role: "status" },
+    {
+      class: "photo-waiting",
+      "data-photo": photo.id,
+      "data-state": photo.state,
+      role: "status",
+    },
     h("p", {}, photo.text),
     ["failed", "read"].includes(photo.state) ? photoTools(screen, photo) : null,
   );

@@ -62,6 +62,7 @@ function answerButtons(screen, question) {
       button("rack-tap", say("js.rack_tap"), () => screen.tapIn(side, "rack")),
     );
   }
+  if (question.ask === "photo") buttons.push(...waysOut(screen, question, button));
   for (const { key, text, edit } of answersTo(screen.view, question)) {
     const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
     const named = edit?.op === "drop_repeats" ? rackRepeats(screen.view, String(edit.photo)) : [];
@@ -76,6 +77,41 @@ function answerButtons(screen, question) {
 }
 
 /**
+ * Makes the buttons by which a person mends a photograph that adds nothing to the hand: it is read
+ * or taken again, its tiles are tapped in, or it is removed.
+ * @param {HandScreen} screen
+ * @param {Question} question
+ * @param {(key: string, text: string, onclick: () => void) => HTMLElement} button
+ */
+function waysOut(screen, { subject, cause }, button) {
+  const photo = screen.view.photos.find(({ id }) => id === subject);
+  if (!photo) return [];
+  const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
+  const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
+  if (cause === "aside") return [tap, remove];
+  const again = photo.can_retry
+    ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
+    : button("photo-another", say("js.take_another"), () => screen.retake(photo));
+  return cause === "nothing" ? [again, tap] : [again, tap, remove];
+}
+
+/**
+ * Returns the answer that nothing of a photograph counts, where that may be so. Of a rack without
+ * tiles it says that nothing was left on it.
+ * @param {HandView} view
+ * @param {Question} question
+ * @returns {Answer[]}
+ */
+function answersToPhoto({ photos }, { subject, cause }) {
+  const nothing = { op: "nothing_counts", photo: subject };
+  if (cause === "aside") return [{ key: "nothing", text: "js.photo_aside", edit: nothing }];
+  if (cause !== "nothing") return [];
+  const photo = photos.find(({ id }) => id === subject);
+  const edit = photo?.place === "rack" ? { op: "empty_rack", side: photo.side } : nothing;
+  return [{ key: "nothing", text: "js.no_tiles", edit }];
+}
+
+/**
  * Returns the answers to a question; none where it is answered in the form of the closing.
  * @param {HandView} view
  * @param {Question} question
@@ -85,6 +121,7 @@ export function answersTo(view, question) {
   const { ask, subject, tiles } = question;
   if (ask === "row") return answersToRow(view, subject);
   if (ask === "tile") return answersToTile(view, question);
+  if (ask === "photo") return answersToPhoto(view, question);
   if (ask === "rack") {
     const empty = { op: "empty_rack", side: subject };
     return [{ key: "rack-empty", text: "js.rack_empty", edit: empty }];

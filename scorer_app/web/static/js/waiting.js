@@ -21,6 +21,7 @@ const ANSWERS = {
   drop_tapped: "photo",
   keep_tapped: "photo",
   tell_apart: "photo",
+  nothing_counts: "photo",
   empty_rack: "side",
 };
 
@@ -114,7 +115,7 @@ export function withWaiting(view, waiting) {
   }
   next.rows = next.rows.filter(({ tiles }) => tiles.length > 0);
   next.wasRefused = view.questions.some(({ ask }) => ask === "closing");
-  next.questions = view.questions.filter((question) => !isAnswered(question, made));
+  next.questions = view.questions.filter((question) => !isAnswered(view, question, made));
   return next;
 }
 
@@ -228,15 +229,21 @@ function close(closing, { op, end, closed_by: closedBy, side, taken, played }) {
 }
 
 /**
+ * @param {HandView} view
  * @param {Question} question
  * @param {Operation[]} made
  */
-function isAnswered({ ask, subject }, made) {
+function isAnswered({ photos }, { ask, subject, cause }, made) {
+  /** @param {unknown} side */
+  const isEmptyRack = (side) =>
+    cause === "nothing" &&
+    photos.some((one) => one.id === subject && one.place === "rack" && one.side === side);
   return made.some((operation) => {
     if (operation.op === "set_end") return ask === "end" || ask === "closing";
     if (operation.op === "set_muerto") return ask === "muerto" && operation.side === subject;
     const field = ANSWERS[operation.op];
-    if (operation.op === "empty_rack") return ask === "rack" && operation.side === subject;
+    if (operation.op === "empty_rack")
+      return (ask === "rack" && operation.side === subject) || isEmptyRack(operation.side);
     return field !== undefined && operation[field] === subject;
   });
 }

@@ -1,0 +1,104 @@
+"""Finds the photographs of a hand that add nothing to it, and of which nobody has said that this is
+right.
+
+The record of a hand knows a photograph by its tiles alone. So what becomes of one without any tile
+is told here by `GivenPhoto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.sides import SideName
+from scorer_app.hand.record import Place, Record
+
+
+class Unused(StrEnum):
+    """Why a photograph adds nothing to a hand; each has its question (`ask.photo.VALUE`)."""
+
+    FAILED = "failed"  # it could not be opened or read
+    OTHER_PIECES = "other_pieces"  # it shows cards in a match of tiles, or tiles in one of cards
+    NOTHING = "nothing"  # no tile was found in it
+    ASIDE = "aside"  # all its tiles were set aside
+
+
+@dataclass(frozen=True)
+class GivenPhoto:
+    """A photograph that was given to a hand and is no longer waiting to be read.
+
+    `side` and `place` are those for which it was given. `failed` says that it could not be read,
+    and `other_pieces` that it shows the other kind of pieces.
+    """
+
+    id: str
+    side: SideName
+    place: Place
+    failed: bool = False
+    other_pieces: bool = False
+
+
+def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Unused]:
+    """Map the id of each photograph that adds nothing to the hand to the reason why.
+
+    A photograph is left out where a person has answered: by saying that nothing of it counts, by
+    removing or moving what was read in it, by tapping in tiles where it was given, or, of one of a
+    rack in which nothing was found, by saying that nothing was left on that rack.
+    """
+    found = {}
+    for photo in photos:
+        why = _why_unused(record, photo)
+        if why and not _is_answered(record, photo, why):
+            found[photo.id] = why
+    return found
+
+
+def tiles_aside(record: Record, photo: str) -> list[str]:
+    """List the ids of those tiles of a photograph that were set aside, and so count for nobody."""
+    return [
+        name
+        for row in record.rows
+        for name in row.tiles
+        if row.place is Place.POZO and record.tiles[name].photo == photo
+    ]
+
+
+def _why_unused(record: Record, photo: GivenPhoto) -> Unused | None:
+    """Return why none of the hand's tiles that count comes from a photograph; None where one does.
+
+    A photograph may have been read before its last reading failed; then its tiles still count.
+    """
+    shown = sum(tile.photo == photo.id for tile in record.tiles.values())
+    if shown > len(tiles_aside(record, photo.id)):
+        return None
+    if shown:
+        return Unused.ASIDE
+    if photo.failed:
+        return Unused.FAILED
+    return Unused.OTHER_PIECES if photo.other_pieces else Unused.NOTHING
+
+
+def _is_answered(record: Record, photo: GivenPhoto, why: Unused) -> bool:
+    """Tell whether a person has said something that explains why the photograph adds nothing."""
+    if photo.id in record.nothing_counts or _is_tapped_in(record, photo):
+        return True
+    if any(tile.photo == photo.id for tile in record.removed):
+        return True
+    if why is Unused.NOTHING and photo.place is Place.RACK:
+        return photo.side in record.empty_racks
+    arranged = {name for row in record.rows if row.user_arranged for name in row.tiles}
+    return not arranged.isdisjoint(tiles_aside(record, photo.id))
+
+
+def _is_tapped_in(record: Record, photo: GivenPhoto) -> bool:
+    """Tell whether people have tapped in what lies where the photograph was given: a whole meld, or
+    any tile of the rack, which is a single row.
+
+    A tile tapped into a meld that another photograph shows says nothing of this photograph.
+    """
+    for row in record.in_place(photo.side, photo.place):
+        tapped = [record.tiles[name].was_added for name in row.tiles]
+        if all(tapped) or (photo.place is Place.RACK and any(tapped)):
+            return True
+    return False
