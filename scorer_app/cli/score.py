@@ -26,6 +26,7 @@ from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
+from scorer_app.hand.refused_closing import intervals_if_refused
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
@@ -245,10 +246,13 @@ class Sheet:
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
-        spans = {
-            side: (min(low, totals.get(side, low)), max(high, totals.get(side, high)))
-            for side, (low, high) in intervals(record, table).items()
-        }
+        if totals:
+            spans = {
+                side: (min(low, totals[side]), max(high, totals[side]))
+                for side, (low, high) in intervals(record, table).items()
+            }
+        else:
+            spans = intervals_if_refused(record, table)
         doubts = tuple(
             {
                 **_found(tile, options.pieces),
@@ -261,9 +265,9 @@ class Sheet:
         unread = any(doubt["read"] is None for doubt in doubts) or any(
             notice in UNSEEN for _, notice in notices
         )
-        # A hand whose closing is refused has no totals; its interval is of readings that allow it.
-        is_open = bool(unread or copies or again) or any(
-            low != high or (not totals and low != 0) for low, high in spans.values()
+        # A hand whose closing is refused has no totals: a person has to look.
+        is_open = bool(unread or copies or again or not totals) or any(
+            low != high for low, high in spans.values()
         )
         aside = tuple(_found(tile, options.pieces) for tile in _set_aside(record))
         counts = bool(totals) and not answer.get("no_score")
@@ -313,9 +317,22 @@ class Sheet:
         for doubt in self.doubtful:
             found = f"{_name(doubt)} @ {doubt['tile']}"
             remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
-        counted = any(side in self.answer for side in SIDES) and not self.answer.get("no_score")
-        score = self._score(say) if counted else [str(self.answer["message"])]
+        if not any(side in self.answer for side in SIDES):
+            score = self._refused(say)
+        elif self.answer.get("no_score"):
+            score = iter([str(self.answer["message"])])
+        else:
+            score = self._score(say)
         return "\n".join([*score, *remarks])
+
+    def _refused(self, say: Translate) -> Iterator[str]:
+        """Yield what is said of a hand whose closing the rules refuse, in place of a score."""
+        yield str(self.answer["message"])
+        yield say("score.refused")
+        for side in SIDES:
+            low, high = self.interval[side]
+            span = low if low == high else say("score.between", low=low, high=high)
+            yield f"{side}: {span}"
 
     def _score(self, say: Translate) -> Iterator[str]:
         for side in SIDES:

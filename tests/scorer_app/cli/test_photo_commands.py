@@ -307,15 +307,28 @@ def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
 
 
 @pytest.mark.parametrize(
-    ("row", "is_open"), [("3R 4R 5R 6B/6R 7R 8R 9R", True), ("3R 4R 5R 6R 7R 8R/8B", False)]
+    ("row", "taken", "reason", "low", "high"),
+    [
+        # A hand without a canasta is void where nobody closed, and pays 100 for closing.
+        ("3R 4R 5R", True, "no_canasta", 0, 15 + 100 + 100),
+        ("3R 4R 5R 6B/6R 7R 8R 9R", True, "no_canasta", 0, 245 + 100 + 100),
+        ("3R 4R 5R 6R 7R 8R/8B", True, "no_canasta", 0, 35 + 100 + 100),
+        (PURA, False, "muerto_not_taken", 245 - 100, 245 + 100 + 100),
+    ],
 )
-def test_a_score_is_open_where_a_doubtful_tile_decides_whether_the_closing_is_allowed(
-    row: str, is_open: bool
+def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
+    row: str, taken: bool, reason: str, low: int, high: int
 ) -> None:
-    record = replace(table(row), end=End.CLOSE, closed_by="A", muerto={"A": True, "B": False})
+    record = replace(table(row), end=End.CLOSE, closed_by="A", muerto={"A": taken, "B": False})
     rules = TableRules(ruleset("burako"), 4)
     sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
-    assert (sheet.answer["reason"], sheet.open) == ("no_canasta", is_open)
+    answer = sheet.to_json()
+    assert (answer["reason"], sheet.open, "A" in answer) == (reason, True, False)
+    assert answer["interval"]["A"] == [low, high]
+    told = sheet.in_words().splitlines()
+    assert told[0] == answer["message"]
+    assert told[1] == "Look again: a tile may be missed or misread, or nobody closed."
+    assert told[2] == f"A: between {low} and {high}"
 
 
 @pytest.mark.parametrize(
