@@ -23,7 +23,13 @@ from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
-from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
+from scorer_app.hand.questions import (
+    about_copies,
+    intervals,
+    is_partner_unshown,
+    open_tiles,
+    unshown_racks,
+)
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.refused_closing import intervals_if_refused
@@ -258,7 +264,7 @@ class Sheet:
                 **_found(tile, options.pieces),
                 "alternatives": [list(pair) for pair in tile.alternatives],
             }
-            for tile in open_tiles(record)
+            for tile in _doubtful_tiles(record, table)
         )
         copies = _copies(record)
         again = _shown_again(record)
@@ -348,6 +354,18 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _doubtful_tiles(record: Record, table: TableRules) -> list[TileOfHand]:
+    """List the unread and the doubtful tiles, and then all tiles of each face of which more were
+    read than the set has: one of them is misread. What only a photograph given twice shows is left
+    out of the latter.
+    """
+    doubtful = {tile.id: tile for tile in open_tiles(record)}
+    once = reduce(drop_photo, shown_twice(record), record)
+    for question in about_copies(once, table):
+        doubtful |= {name: record.tiles[name] for name in question.tiles}
+    return list(doubtful.values())
 
 
 def _path_of(name: str) -> str:

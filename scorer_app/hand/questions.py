@@ -92,7 +92,7 @@ def intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
     open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
     record = with_plain_finds(record, rules)
-    spans = _intervals(record, rules)
+    spans = _with_fewer_copies(_intervals(record, rules), record, rules)
     if rules.pieces is not Pieces.CARDS:
         return spans
     doubted = _sides_in_doubt(record)
@@ -101,6 +101,30 @@ def intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
         side: (low, high + missed if low < high and side in doubted else high)
         for side, (low, high) in spans.items()
     }
+
+
+def _with_fewer_copies(
+    spans: dict[SideName, Span], record: Record, rules: TableRules
+) -> dict[SideName, Span]:
+    """Widen each side's interval by the copies of a face that the record has more often than the
+    set: each of them may be misread or be counted twice, and then does not count. Among the melds
+    a tile adds its value to the total, and on a rack it takes it away.
+    """
+    widened = dict(spans)
+    for question in about_copies(record, rules):
+        more = len(question.tiles) - rules.copies(str(question.subject))
+        for side, (low, high) in widened.items():
+            laid, held = (
+                min(more, _count_in(record, side, place, question.tiles))
+                for place in (Place.MELDS, Place.RACK)
+            )
+            widened[side] = low - laid * question.effect, high + held * question.effect
+    return widened
+
+
+def _count_in(record: Record, side: SideName, place: Place, tiles: Sequence[str]) -> int:
+    """Count those of the `tiles`, given by their ids, that lie in one place of a side."""
+    return sum(name in tiles for row in record.in_place(side, place) for name in row.tiles)
 
 
 def _intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
@@ -171,7 +195,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     once = with_plain_finds(reduce(drop_photo, twice, record), rules)
     asked = [
         *_about_tiles(once, rules),
-        *_about_copies(once, rules),
+        *about_copies(once, rules),
         *_about_tapped(once, rules),
         *_about_shown_again(once, rules),
         *_about_rows(once, rules),
@@ -284,7 +308,7 @@ def _widest(record: Record, rules: TableRules) -> int:
     return max(widths)
 
 
-def _about_copies(record: Record, rules: TableRules) -> list[Question]:
+def about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each face of which the record has more tiles than the set of tiles
     has. A face of which the players have confirmed the count is left out.
 

@@ -121,6 +121,10 @@ class TableRules:
         tiles = meld.better or meld.tiles
         return [notice_text(notice, tiles, language, self.pieces) for notice in meld.notices]
 
+    def copies(self, face: str) -> int:
+        """Return how often the set has a face."""
+        return self.rules.copies(Tile.parse(face))
+
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
         """List the faces that occur more often than the set has them."""
         return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))

@@ -241,6 +241,7 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
 
     monkeypatch.setattr("scorer_app.hand.questions._intervals", counted)
     record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)
+    record = replace(record, kept_copies=("1R",))
     asked = [one for one in questions(record, RULES) if one.ask is Ask.TILE]
     assert len(asked) == MOST_WEIGHED + more
     assert len(worked_out) == MOST_WEIGHED + (1 if more else 0)
@@ -272,6 +273,26 @@ def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() 
     assert effects == {Ask.TILE: 15 - 10, Ask.ROW: 5 + 5 + 10}
 
 
+@pytest.mark.parametrize(
+    ("melds", "rack", "expected"),
+    [
+        ("9R 9B 9K", "9R", (30 - 10, 30 - 10)),  # as many as the set has
+        ("9R 10R 11R", "9R 9R", (30 - 20 - 10, 30 - 20 + 10)),  # one more, laid or held
+        ("9R 10R 11R", "9R 9R 9R", (30 - 30 - 10, 30 - 30 + 20)),  # two more, one of them laid
+    ],
+)
+def test_a_copy_beyond_those_of_the_set_may_not_count(
+    melds: str, rack: str, expected: tuple[int, int]
+) -> None:
+    record = table(rack, place=Place.RACK, record=table(melds))
+    assert interval(record) == expected
+    assert interval(record, side="B") == (0, 0)
+    checked = replace(record, kept_copies=("9R",))
+    assert (
+        interval(checked)[0] == interval(checked)[1] == score_hand(record, RULES).total("A") + 100
+    )
+
+
 # --- against brute force ---
 
 FACE = st.sampled_from(sorted(FACES))
@@ -280,8 +301,11 @@ MELDS = ["3R 4R 5R", "8B 9B J", PURA, "1K 1B 1Y", "2Y 3Y 4Y 5Y 6Y 7Y 8Y", "12K 1
 
 @st.composite
 def hands(draw: st.DrawFn) -> Record:
-    """Draw a hand of up to two melds a side and a rack, with at most four tiles in doubt."""
-    record = replace(table(), muerto={side: draw(st.booleans()) for side in SIDES})
+    """Draw a hand of up to two melds a side and a rack, with at most four tiles in doubt. The
+    players have checked how many tiles of each face there are.
+    """
+    muerto = {side: draw(st.booleans()) for side in SIDES}
+    record = replace(table(), muerto=muerto, kept_copies=tuple(FACES))
     left = 4
     for side, lying in product(SIDES, (Place.MELDS, Place.MELDS, Place.RACK)):
         row = (
