@@ -23,6 +23,7 @@ from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
+from scorer_app.hand.plainness import accept_plainly_illegal
 from scorer_app.hand.questions import (
     about_copies,
     intervals,
@@ -252,13 +253,14 @@ class Sheet:
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
+        counted = accept_plainly_illegal(record, table)
         if totals:
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))
-                for side, (low, high) in intervals(record, table).items()
+                for side, (low, high) in intervals(counted, table).items()
             }
         else:
-            spans = intervals_if_refused(record, table)
+            spans = intervals_if_refused(counted, table)
         doubts = tuple(
             {
                 **_found(tile, options.pieces),

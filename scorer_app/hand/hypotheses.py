@@ -18,7 +18,6 @@ from engine.candidates import Candidate, Scores, best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES, NUMBERS
-from scorer_app.hand.plainness import is_plainly_illegal
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
@@ -101,10 +100,11 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     """Return the versions of a row on the table; a version is the melds that the row may stand for.
 
     A row without doubt has one version. A doubtful one has several, and one of them may hold no
-    meld at all.
+    meld at all. So has a row that is illegal as it is, even one that a person arranged, until the
+    players accept it: the question about it is still open.
     """
     tiles = [record.tiles[name] for name in row.tiles]
-    said = row.accepted or row.user_arranged or is_plainly_illegal(record, row, rules)
+    said = row.accepted or row.user_arranged
     # Players lay melds: a row that reads as one meld is one, even if its faces are others.
     reads_as_meld = rules.legal([tile.face for tile in tiles if tile.face], row.ordered)
     found: set[Version] = set()
@@ -112,6 +112,9 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
         fixed = said or (reads_as_meld and not _lacks_a_read_tile(tiles, faces))
         for parts in _splits_at_gaps(faces):
             found |= _versions_of_parts(parts, rules, row.ordered, fixed=fixed)
+    meld = rules.judge([tile.face for tile in tiles], row.ordered)
+    if not row.accepted and meld is not None and not meld.valid:
+        found.add(())
     known = tuple(tile.face for tile in tiles if tile.face)
     whole = len(known) == len(tiles) and row.ordered and not (said or reads_as_meld)
     if whole and rules.pieces is Pieces.CARDS:

@@ -1,5 +1,6 @@
 """Decides when two kinds of doubt may be dropped because nothing else in a hand is in doubt:
-whether an illegal meld was misread, and whether a find that was surely read is a tile.
+whether an illegal meld was misread, and whether a find that was surely read is a tile. The first
+is dropped only where nobody can be asked whether the players accept the meld.
 
 A missed or misread tile makes a legal meld look illegal, and where one tile is seen faintly another
 may have been missed. So both kinds usually leave open what a side has. Where all photographs of a
@@ -44,6 +45,25 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     if not all(tile.corners for tile in tiles):
         return False
     return not _unclear(record) and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
+
+
+def accept_plainly_illegal(record: Record, rules: TableRules) -> Record:
+    """Return the record with each plainly illegal meld accepted, as it counts where nobody can be
+    asked about it.
+    """
+    clear = with_plain_finds(record, rules)
+    rows = []
+    for row in record.rows:
+        counts = row.place is Place.MELDS and is_illegal(clear, row, rules)
+        is_accepted = row.accepted or (counts and is_plainly_illegal(clear, row, rules))
+        rows.append(replace(row, accepted=is_accepted))
+    return replace(record, rows=tuple(rows))
+
+
+def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
+    """Tell whether all tiles of a row are read but do not make a legal meld."""
+    meld = rules.judge(record.faces(row), row.ordered)
+    return meld is not None and not meld.valid
 
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:

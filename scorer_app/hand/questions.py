@@ -17,7 +17,7 @@ from engine.tiles import JOKER
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.given_photos import GivenPhoto, Unused, tiles_aside, unused_photos
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.plainness import with_plain_finds
+from scorer_app.hand.plainness import is_illegal, with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
@@ -471,12 +471,6 @@ def _sides_without_answer(record: Record) -> list[SideName]:
 def melds_of(record: Record) -> list[Row]:
     """List the rows that lie on the table as melds, of both sides."""
     return [row for row in record.rows if row.place is Place.MELDS]
-
-
-def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
-    """Tell whether all tiles of a row are read but do not make a legal meld."""
-    meld = rules.judge(record.faces(row), row.ordered)
-    return meld is not None and not meld.valid
 
 
 def _possible_answers(record: Record) -> list[Record]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from engine import match as engine
 from engine.sides import SIDES, SideName
-from scorer_app.hand.questions import LeftOpen, is_illegal, left_open, melds_of
+from scorer_app.hand.plainness import is_illegal
+from scorer_app.hand.questions import LeftOpen, left_open, melds_of
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
 from scorer_app.hand.score import HandScore, score_hand
 from scorer_app.hand.table_rules import TableRules

@@ -17,12 +17,12 @@ from engine.pieces import Pieces
 from engine.sides import SIDES, SideName
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.given_photos import GivenPhoto
+from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import (
     Ask,
     Question,
     about_photos,
     intervals,
-    is_illegal,
     is_partner_unshown,
     melds_of,
     questions,

@@ -11,7 +11,11 @@ import pytest
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
-from scorer_app.hand.plainness import is_plainly_illegal, with_plain_finds
+from scorer_app.hand.plainness import (
+    accept_plainly_illegal,
+    is_plainly_illegal,
+    with_plain_finds,
+)
 from scorer_app.hand.questions import Ask, intervals, questions
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
@@ -46,7 +50,7 @@ def changed(record: Record, name: str, **fields: Any) -> Record:
 
 
 def is_open(record: Record, rules: TableRules = RULES) -> bool:
-    low, high = intervals(record, rules)["A"]
+    low, high = intervals(accept_plainly_illegal(record, rules), rules)["A"]
     return low < high
 
 
@@ -55,12 +59,27 @@ def test_where_all_is_clear_an_illegal_meld_counts_as_it_lies(rows: list[str]) -
     record = photographed(*rows)
     assert not is_open(record)
     points = sum(RULES.points([tile.face]) for tile in record.tiles.values())
-    assert intervals(record, RULES)["A"] == (points - 100, points - 100)
+    accepted = accept_plainly_illegal(record, RULES)
+    assert intervals(accepted, RULES)["A"] == (points - 100, points - 100)
 
 
-def test_whether_the_table_accepts_it_is_asked_all_the_same() -> None:
-    asked = questions(photographed(SLIP), RULES)
-    assert Ask.ROW in [question.ask for question in asked]
+@pytest.mark.parametrize("arranged", [False, True])
+def test_where_a_person_can_be_asked_it_counts_or_not(arranged: bool) -> None:
+    record = photographed("10R 11B", "3K 4K 5K")
+    row = replace(record.rows[0], user_arranged=arranged)
+    record = replace(record, rows=(row, record.rows[1]))
+    (asked,) = [one for one in questions(record, RULES) if one.ask is Ask.ROW]
+    low, high = intervals(record, RULES)["A"]
+    assert (low, high) == (15 - 100, 15 + asked.effect - 100)
+    accepted = replace(record, rows=(replace(row, accepted=True), record.rows[1]))
+    assert intervals(accepted, RULES)["A"] == (high, high)
+
+
+def test_a_legal_meld_and_one_that_is_not_clear_are_not_accepted() -> None:
+    record = photographed("3K 4K 5K", SLIP)
+    assert [row.accepted for row in accept_plainly_illegal(record, RULES).rows] == [False, True]
+    doubted = changed(record, "t1", doubtful=True)
+    assert accept_plainly_illegal(doubted, RULES) == doubted
 
 
 def test_one_doubt_anywhere_in_the_hand_leaves_it_open() -> None:

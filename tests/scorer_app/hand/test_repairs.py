@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from engine.rulesets import BURAKO
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_tiles import MoveTile
-from scorer_app.hand.questions import is_illegal, melds_of
+from scorer_app.hand.plainness import is_illegal
+from scorer_app.hand.questions import melds_of
 from scorer_app.hand.record import FACES, Place, Record, Row, Tile
 from scorer_app.hand.repairs import MOST_REPAIRS, Repair, RepairKind, repairs
 from scorer_app.hand.table_rules import TableRules
