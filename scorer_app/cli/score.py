@@ -22,6 +22,7 @@ from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
+from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.plainness import accept_plainly_illegal
 from scorer_app.hand.questions import (
@@ -274,7 +275,7 @@ class Sheet:
             notice in UNSEEN for _, notice in notices
         )
         # A hand whose closing is refused has no totals: a person has to look.
-        is_open = bool(unread or copies or again or not totals) or any(
+        is_open = bool(unread or copies or again or not totals or _adds_nothing(record)) or any(
             low != high for low, high in spans.values()
         )
         aside = tuple(_found(tile, options.pieces) for tile in _set_aside(record))
@@ -401,6 +402,17 @@ def _set_aside(record: Record) -> list[TileOfHand]:
     """List the tiles that lie beside the melds of a photograph, and so count for nobody."""
     rows = [row for side in SIDES for row in record.in_place(side, Place.POZO)]
     return [record.tiles[name] for row in rows for name in row.tiles]
+
+
+def _adds_nothing(record: Record) -> bool:
+    """Tell whether nothing of a photograph counts, because all its tiles were set aside."""
+    given = [
+        GivenPhoto(str(record.tiles[name].photo), side, Place.MELDS)
+        for side in SIDES
+        for row in record.in_place(side, Place.POZO)
+        for name in row.tiles
+    ]
+    return bool(unused_photos(record, given))
 
 
 def _found(tile: TileOfHand, pieces: Pieces) -> dict[str, Any]:

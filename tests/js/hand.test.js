@@ -88,6 +88,26 @@ test("a photograph of which all tiles were set aside says that none counts", () 
   equal(taken, { text: "Leída", ...quiet, warned: false });
 });
 
+test("an area says how many of its photographs' tiles were set aside", () => {
+  const tiles = Object.fromEntries(
+    ["t1", "t2", "t3", "t4", "t5"].map((id) => [id, tile({ photo: "p1" })]),
+  );
+  const other = { t9: tile({ photo: "p9" }) };
+  /** @type {(counted: string[], aside: string[]) => { text: string, warned: boolean }} */
+  const status = (counted, aside) => {
+    const rows = [row({ tiles: counted }), row({ place: "pozo", tiles: [...aside, "t9"] })];
+    return slotStatus(
+      hand({ photos: [photo()], tiles: { ...tiles, ...other }, rows }),
+      "A",
+      "melds",
+    );
+  };
+  const most = status(["t1", "t2"], ["t3", "t4", "t5"]);
+  equal([most.text, most.warned], ["2 fichas · js.aside_count", true]);
+  const one = status(["t1", "t2", "t3", "t4"], ["t5"]);
+  equal([one.text, one.warned], ["4 fichas · js.one_aside", false]);
+});
+
 /**
  * @param {Partial<UploadArea>} said
  * @returns {UploadArea}

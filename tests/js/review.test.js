@@ -122,6 +122,19 @@ test("a deleted photograph can still be removed with its tiles, but no line draw
   equal(tools(photo({ url: null, state: "reading" })), []);
 });
 
+test("a photograph says how many of its tiles were set aside", () => {
+  const tiles = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p1" }) };
+  /** @param {RowView[]} rows */
+  const caption = (rows) => {
+    const view = hand({ photos: [photo()], tiles, rows });
+    const board = photoBoard(/** @type {any} */ ({ view, lit: [], looks: 0 }), photo());
+    return board.querySelector(".stage")?.textContent;
+  };
+  equal(caption([row({ tiles: ["t1", "t2"] })]), "leída");
+  const aside = [row({ tiles: ["t1"] }), row({ place: "pozo", tiles: ["t2"] })];
+  equal(caption(aside), "leída · js.one_aside");
+});
+
 test("removing a photograph says how many corrections go with it", () => {
   const said = ["js.remove_photo_sure", "js.remove_photo_sure_one", "Quitar con 3"];
   equal([0, 1, 3].map(confirmation), said);

@@ -84,3 +84,14 @@ def test_melds_of_which_nothing_counts_are_asked_about(
     scorer.edit(hand, *ENDED, *NO_RACKS)
     phone.page.click("[data-part=question] [data-key=nothing]")
     saved(phone)
+
+
+def test_a_photograph_says_how_many_of_its_tiles_were_set_aside(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", loose="3K 9K 5B 1Y")))
+    status = phone.page.inner_text('[data-slot="A-melds"] .slot-status')
+    assert status == "3 fichas · 4 apartadas"
+    assert phone.page.get_attribute('[data-slot="A-melds"]', "data-warned") == "yes"
+    assert phone.page.inner_text("figcaption .stage") == "Leída · 4 apartadas"
+    assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])

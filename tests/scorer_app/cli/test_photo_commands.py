@@ -329,6 +329,19 @@ def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
     assert f"a.jpg: {told}" in sheet.in_words().splitlines()
 
 
+def test_melds_of_which_nothing_counts_are_no_score_without_doubt() -> None:
+    """Each tile lies by itself, as cards do that were thrown down."""
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    rules = TableRules(ruleset("buracco"), 4)
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
+    sheets = []
+    for at, picture in enumerate((picture_of(PURA, loose="2B"), picture_of(loose="1R 9K"))):
+        reading = reading_of(picture.reading)
+        record = add_reading(record, f"{at}.jpg#Amelds{at}", "A", Place.MELDS, reading)
+        sheets.append(Sheet.of(record, (), rules, options))
+    assert [(len(sheet.aside), sheet.open) for sheet in sheets] == [(1, False), (3, True)]
+
+
 @pytest.mark.parametrize(
     ("row", "taken", "reason", "low", "high"),
     [

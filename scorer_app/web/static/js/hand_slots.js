@@ -2,7 +2,8 @@
 // photographs.
 
 import { find, h, show } from "./dom.js";
-import { say, tileCount } from "./words.js";
+import { countAside } from "./photo_tools.js";
+import { asideCount, say, tileCount } from "./words.js";
 
 /**
  * What one area shows: a sentence, and whether the area has anything, waits for something or
@@ -35,16 +36,18 @@ export function slotStatus(view, side, place, upload) {
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
     (notice !== undefined && isEmpty);
-  const aside = view.rows.filter((row) => row.place === "pozo").flatMap((row) => row.tiles);
-  const allAside = onPhotos.length > 0 && onPhotos.every(([id]) => aside.includes(id));
-  const counted = allAside ? say("js.none_counts") : count ? tileCount(count) : "";
-  const words = [counted, notice].filter(Boolean).join(" · ");
+  const aside = photos.reduce((sum, { id }) => sum + countAside(view, id), 0);
+  const allAside = onPhotos.length > 0 && aside === onPhotos.length;
+  const counted = allAside
+    ? [say("js.none_counts")]
+    : [count && tileCount(count), asideCount(aside)];
+  const words = [...counted, notice].filter(Boolean).join(" · ");
   return {
     text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
-    warned: (notice !== undefined || allAside) && !waiting && !failed,
+    warned: (notice !== undefined || aside > count) && !waiting && !failed,
   };
 }
 

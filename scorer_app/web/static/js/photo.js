@@ -5,9 +5,9 @@ import { h } from "./dom.js";
 import { hold, keep } from "./morph.js";
 import { photoBoxes } from "./photo_boxes.js";
 import { partWithTiles } from "./photo_geometry.js";
-import { photoTools } from "./photo_tools.js";
+import { countAside, photoTools } from "./photo_tools.js";
 import { firstEnd, isDrawing } from "./side_line.js";
-import { say } from "./words.js";
+import { asideCount, say } from "./words.js";
 
 /** @type {Map<string, HTMLImageElement>} by address */
 const pictures = new Map();
@@ -33,10 +33,13 @@ export function photoBoard(screen, photo) {
   const isNearer = near.width < size.width || near.height < size.height;
   const zoom = isNearer ? zoomButton(screen, photo.id) : null;
   const notices = photo.notices.map((text) => h("span", { class: "photo-notice" }, text));
+  const stage = [photo.text, asideCount(countAside(screen.view, photo.id))]
+    .filter(Boolean)
+    .join(" · ");
   const caption = h(
     "figcaption",
     {},
-    h("span", { class: "stage", "data-state": photo.state }, photo.text),
+    h("span", { class: "stage", "data-state": photo.state }, stage),
     notices,
     photoTools(screen, photo, zoom),
   );

@@ -97,6 +97,16 @@ function tilesOf(view, photo) {
 }
 
 /**
+ * Counts those tiles of a photograph that were set aside, and so count for nobody.
+ * @param {Pick<HandView, "tiles" | "rows">} view
+ * @param {string} photo
+ */
+export function countAside(view, photo) {
+  const aside = view.rows.filter(({ place }) => place === "pozo").flatMap(({ tiles }) => tiles);
+  return aside.filter((id) => view.tiles[id]?.photo === photo).length;
+}
+
+/**
  * Whether the photograph shows nothing, so that another one should take its place.
  * @param {Pick<HandView, "tiles">} view
  * @param {PhotoView} photo

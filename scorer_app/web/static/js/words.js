@@ -129,6 +129,15 @@ export function tileCount(count) {
 }
 
 /**
+ * "1 set aside" or "5 set aside"; an empty text for none.
+ * @param {number} count
+ */
+export function asideCount(count) {
+  if (!count) return "";
+  return count === 1 ? say("js.one_aside") : say("js.aside_count", { count });
+}
+
+/**
  * Returns number and colour letter of a face. The comodín has no number and the colour "J"; an
  * unread tile has "?" and "none".
  * @param {Face | null} face
