@@ -29,14 +29,18 @@ MOST_IN_RANGE = 13  # all numbers of a colour
 
 
 class SetTile(Operation, frozen=True, tag="set_tile"):
-    """Say which face the tile with this id has; no later reading changes that."""
+    """Say which face the tile with this id has; no later reading changes that. `suggested` says
+    that the face was offered as a repair of the tile's meld.
+    """
 
     tile: str
     face: Face
+    suggested: bool = False
 
     def change(self, record: Record, rules: TableRules) -> Record:
         tile = named_tile(record, self.tile)
-        return record.with_tiles([replace(tile, face=self.face, doubtful=False, confirmed=True)])
+        said = replace(tile, face=self.face, doubtful=False, confirmed=True)
+        return record.with_tiles([replace(said, suggested=self.suggested)])
 
 
 class RemoveTile(Operation, frozen=True, tag="remove_tile"):

@@ -151,7 +151,7 @@ def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile
     )
     if old is None or not old.confirmed:
         return tile
-    return replace(tile, face=old.face, doubtful=False, confirmed=True)
+    return replace(tile, face=old.face, doubtful=False, confirmed=True, suggested=old.suggested)
 
 
 # --- which tile is which ---

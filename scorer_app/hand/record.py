@@ -101,6 +101,7 @@ class Tile:
     alternatives: tuple[tuple[Face, Share], ...] = ()
     perhaps_none: bool = False  # what was read there may be no tile
     confirmed: bool = False
+    suggested: bool = False  # a person accepted the face that the rules suggested for its meld
 
     @property
     def was_added(self) -> bool:

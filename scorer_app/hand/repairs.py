@@ -93,7 +93,8 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
     for face, weight in _other_faces(tile).items():
         tried = [*faces[:at], face, *faces[at + 1 :]]
         if _is_legal(tried, row.ordered, rules):
-            yield Repair(RepairKind.READ, SetTile(tile=tile.id, face=face), weight, tile.id)
+            edit = SetTile(tile=tile.id, face=face, suggested=True)
+            yield Repair(RepairKind.READ, edit, weight, tile.id)
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:

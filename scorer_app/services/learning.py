@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from engine.pieces import Pieces
+from scorer_app.hand.plainness import SURELY_READ
 from scorer_app.hand.record import Record, Tile
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
@@ -85,7 +86,8 @@ def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
     Tiles whose corners a person tapped are left out, because these are not exact enough for a crop.
 
     A 6 that was read as a 9 is left out, and a 9 read as a 6: the tile's direction was read
-    wrongly, and its crop would stand upside down.
+    wrongly, and its crop would stand upside down. A face that the rules suggested is left out where
+    the reader surely read another one.
     """
     return [
         tile
@@ -95,7 +97,19 @@ def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
         and tile.corners is not None
         and not tile.was_added
         and not tile.was_turned
+        and not _is_against_a_sure_reading(tile)
     ]
+
+
+def _is_against_a_sure_reading(tile: Tile) -> bool:
+    """Tell whether a person accepted a suggested face although the reader was sure of another.
+
+    A suggestion follows from the rules alone, and many people accept it to make a meld legal: the
+    players may have laid the meld wrongly, or another of its tiles was misread. From SURELY_READ on
+    the reader is hardly ever wrong. A face that a person chose by looking at the tile does count.
+    """
+    sure = (tile.confidence or 0.0) >= SURELY_READ
+    return tile.suggested and sure and tile.read not in (None, tile.face)
 
 
 def _learned_from(files: PhotoFiles, photo_id: str, tiles: Sequence[Tile]) -> list[Learned] | None:

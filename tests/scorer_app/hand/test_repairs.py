@@ -57,6 +57,16 @@ def test_the_face_that_the_reader_named_next_comes_first() -> None:
     assert after(record, of_first(record)[0]) == ["5R 6R 7R 8R"]
 
 
+def test_a_face_that_a_repair_names_is_known_as_suggested() -> None:
+    record = melds("5R 6B 7R")
+    (tile,) = [
+        one
+        for one in apply(record, of_first(record)[0].edit, RULES).tiles.values()
+        if one.confirmed
+    ]
+    assert (tile.face, tile.suggested) == ("6R", True)
+
+
 def test_a_nine_on_its_head_is_a_six() -> None:
     record = melds("5R 9R 7R 8R")
     assert after(record, of_first(record)[0]) == ["5R 6R 7R 8R"]

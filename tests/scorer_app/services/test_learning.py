@@ -16,7 +16,13 @@ from PIL import Image
 from sqlalchemy import select
 
 from scorer_app.config import AppConfig
+from scorer_app.hand.edits import apply
+from scorer_app.hand.edits_of_tiles import SetTile
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.record import Place, Record
+from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.hand_rows import HANDED_OVER
+from scorer_app.services.learning import settled_tiles
 from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
 from scorer_app.store import Photo
@@ -28,8 +34,9 @@ from ..cli.commands import burako
 from ..conftest import Scorer, until
 from ..hands import send, when_read
 from ..own_sets import example
-from ..pictures import RecordedReader, picture_of
+from ..pictures import RecordedReader, picture_of, reading_of
 
+RULES = TableRules.of("burako", {}, 4)
 ROWS = ("3R 4R 5R", "7B 7K 7Y")
 DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
 RACK = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
@@ -93,6 +100,27 @@ def test_what_a_person_settled_in_a_saved_hand_is_learned(
     red = four.crop[16:36, 12:36].astype(int)
     assert (red[..., 0] - red[..., 2] > 60).sum() > 20  # its red digit is in the crop
     assert four.crop[6:10, 10:38].min() > 150  # and the pale body above it
+
+
+@pytest.mark.parametrize(
+    ("suggested", "sure", "taught"),
+    [(True, True, False), (True, False, True), (False, True, True)],
+)
+def test_a_suggestion_that_the_reader_surely_contradicts_teaches_nothing(
+    suggested: bool, sure: bool, taught: bool
+) -> None:
+    """A meld may be illegal although each of its tiles was read rightly."""
+    doubts = {} if sure else {"2K": ["2K", "1K"]}
+    reading = reading_of(picture_of("2K 3K 4K", doubts=doubts).reading)
+    record = add_reading(Record(), "p1", "A", Place.MELDS, reading)
+    record = apply(record, SetTile("t1", "1K", suggested=suggested), RULES)
+    assert [tile.face for tile in settled_tiles(record, "p1")] == ["1K"] * taught
+    again = add_reading(record, "p1", "A", Place.MELDS, reading)
+    assert settled_tiles(again, "p1") == settled_tiles(record, "p1")
+    looked_at = apply(record, SetTile("t1", "1K"), RULES)
+    assert [tile.face for tile in settled_tiles(looked_at, "p1")] == ["1K"]
+    confirmed = apply(record, SetTile("t1", "2K", suggested=True), RULES)
+    assert [tile.face for tile in settled_tiles(confirmed, "p1")] == ["2K"]
 
 
 def test_a_server_prepares_at_its_start_for_the_set_used_last(
