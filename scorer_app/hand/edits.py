@@ -71,5 +71,4 @@ def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
     """
     if record.counted:
         raise EditRefused(Refusal.BAD_VALUE, "a hand whose totals were not counted by hand")
-    changed = operation.change(record, rules).asking_about_further_copies(record)
-    return changed.asking_about_other_melds(record)
+    return operation.change(record, rules).asking_about_other_melds(record)

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from engine.sides import SideName
 from scorer_app.hand.arranging import remove_all
+from scorer_app.hand.copies import tiles_by_face
 from scorer_app.hand.duplicates import repeated_tiles, tapped_before
 from scorer_app.hand.fields import EditRefused, PhotoName, Refusal, without_controls
 from scorer_app.hand.operation import Operation
@@ -104,13 +105,14 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
     """Say that the count of a face is right, although the hand has more tiles of it than the set:
-    the players have checked these tiles.
+    the players have checked these tiles. The answer holds as long as the hand has no more of them.
     """
 
     face: Face
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        return replace(record, kept_copies=tuple({*record.kept_copies, self.face}))
+        count = len(tiles_by_face(record).get(self.face, ()))
+        return replace(record, kept_copies=record.kept_copies | {self.face: count})
 
 
 class DropRepeats(Operation, frozen=True, tag="drop_repeats"):

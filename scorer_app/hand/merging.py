@@ -48,7 +48,6 @@ def add_reading(
         return record
     before = record
     record, merged = _add_tiles(record, photo, place, reading, keep_unseen=keep_unseen)
-    record = record.asking_about_further_copies(before)
     if place is not Place.MELDS:
         shown = merged.without_row(merged.names)
         tiles = [name for name in shown if name not in merged.printed]

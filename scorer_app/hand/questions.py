@@ -14,6 +14,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
+from scorer_app.hand.copies import names_aside, tiles_by_face
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.given_photos import GivenPhoto, Unused, tiles_aside, unused_photos
 from scorer_app.hand.merging import drop_photo
@@ -107,12 +108,14 @@ def _with_fewer_copies(
     spans: dict[SideName, Span], record: Record, rules: TableRules
 ) -> dict[SideName, Span]:
     """Widen each side's interval by the copies of a face that the record has more often than the
-    set: each of them may be misread or be counted twice, and then does not count. Among the melds
-    a tile adds its value to the total, and on a rack it takes it away.
+    set, or than the players have confirmed: each of them may be misread or be counted twice, and
+    then does not count. Among the melds a tile adds its value to the total, and on a rack it takes
+    it away.
     """
     widened = dict(spans)
     for question in about_copies(record, rules):
-        more = len(question.tiles) - rules.copies(str(question.subject))
+        face = str(question.subject)
+        more = len(question.tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
         for side, (low, high) in widened.items():
             laid, held = (
                 min(more, _count_in(record, side, place, question.tiles))
@@ -310,35 +313,22 @@ def _widest(record: Record, rules: TableRules) -> int:
 
 def about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each face of which the record has more tiles than the set of tiles
-    has. A face of which the players have confirmed the count is left out.
-
-    A tile of the record is left out of this count if it may be no tile, such as a picture on a box,
-    and lies in the pozo, where it counts for nobody.
+    has, and more than the players have confirmed.
     """
-    aside = _names_aside(record)
-    by_face: dict[str, list[str]] = {}
-    faces = []
-    for tile in record.tiles.values():
-        if tile.face and not (tile.perhaps_none and tile.id in aside):
-            by_face.setdefault(tile.face, []).append(tile.id)
-            faces.append(tile.face)
+    by_face = tiles_by_face(record)
+    faces = [face for face, tiles in by_face.items() for _ in tiles]
     found = []
     for face in rules.copies_too_many(faces):
-        if face not in record.kept_copies:
+        if len(by_face[face]) > record.kept_copies.get(face, 0):
             worth = abs(rules.points([face]))
             found.append(Question(Ask.COPIES, worth, True, face, tuple(by_face[face])))
     return found
 
 
-def _names_aside(record: Record) -> set[str]:
-    """Return the ids of the tiles that were set aside, which count for nobody."""
-    return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
-
-
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
     """Return the question whether a photograph is a copy of an earlier one, the `original`."""
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
-    aside = _names_aside(record)
+    aside = names_aside(record)
     counted = [record.tiles[name].face for name in tiles if name not in aside]
     return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, original)
 

@@ -7,7 +7,6 @@ A record is a value: every edit makes a new one (see `edits.py`).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -32,6 +31,7 @@ Face = Annotated[str, Meta(pattern=r"^(J|([1-9]|1[0-3])[RYBK])(?!\n)$")]
 Pixel = Annotated[float, Meta(ge=-100_000, le=100_000)]
 Share = Annotated[float, Meta(ge=-1000, le=1000)]
 Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
+Copies = Annotated[int, Meta(ge=0, le=1000)]
 Reason = Annotated[str, Meta(min_length=1, max_length=80)]
 # Four x, y in pixels of the upright photograph: top-left, top-right, bottom-right, bottom-left as
 # one reads the tile.
@@ -164,8 +164,9 @@ class Record:
     # Sides of which the players say that nothing was left; tiles on the rack count all the same.
     empty_racks: tuple[SideName, ...] = ()
     serial: int = 0  # the last number given to a tile, row or adjustment
-    # Faces of which the players have checked that the table has more copies than the set.
-    kept_copies: tuple[Face, ...] = ()
+    # Faces of which the players have checked that the table has more copies than the set, each with
+    # the number of its copies.
+    kept_copies: dict[Face, Copies] = field(default_factory=dict)
     # Photographs whose tiles the players have compared with those tapped in before.
     compared: tuple[str, ...] = ()
     # Photographs that look like an earlier one but show other tiles, as the players say.
@@ -211,16 +212,6 @@ class Record:
         """
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
 
-    def asking_about_further_copies(self, before: Record) -> Record:
-        """Return the record with fewer `kept_copies`: without each face of which it has more tiles
-        than the earlier record `before`, because the players have not checked the further tiles.
-        """
-        if not self.kept_copies:
-            return self
-        then, now = before._count_of_faces(), self._count_of_faces()
-        kept = tuple(face for face in self.kept_copies if now[face] <= then[face])
-        return self if kept == self.kept_copies else replace(self, kept_copies=kept)
-
     def asking_about_other_melds(self, before: Record) -> Record:
         """Return the record without the acceptance of each row that has other faces than in the
         earlier record `before`, because the players accepted another meld.
@@ -233,9 +224,6 @@ class Record:
             return self
         rows = (replace(row, accepted=False) if row.id in others else row for row in self.rows)
         return replace(self, rows=tuple(rows))
-
-    def _count_of_faces(self) -> Counter[str | None]:
-        return Counter(tile.face for tile in self.tiles.values())
 
     def next_id(self, letter: str) -> tuple[str, Record]:
         """Return an unused id that begins with `letter`, and the record that counts this id as
@@ -313,16 +301,31 @@ _RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arran
 
 
 def _with_names_of_today(data: object) -> object:
-    """Return a record's JSON data with the former names of fields replaced by the present ones."""
+    """Return a record's JSON data with the former names of fields replaced by the present ones.
+    Where earlier versions noted faces alone as `kept_copies`, the number of their tiles is added.
+    """
     if not isinstance(data, dict):
         return data
     found = dict(data)
     for name, parts in data.items():
-        if isinstance(parts, dict):
+        if name == "kept_copies" and isinstance(parts, list):
+            found[name] = _counted(parts, data.get("tiles"))
+        elif isinstance(parts, dict):
             found[name] = {key: _part_of_today(part) for key, part in parts.items()}
         elif isinstance(parts, list):
             found[name] = [_part_of_today(part) for part in parts]
     return found
+
+
+def _counted(faces: list[object], tiles: object) -> object:
+    """Map the faces to the numbers of tiles that have them. `tiles` are the tiles of a record as
+    JSON. Where one of the faces is no text, they are returned as they are.
+    """
+    if not all(isinstance(face, str) for face in faces):
+        return faces
+    shown = tiles.values() if isinstance(tiles, dict) else ()
+    found = [tile.get("face") for tile in shown if isinstance(tile, dict)]
+    return {face: found.count(face) for face in faces}
 
 
 def _part_of_today(part: object) -> object:

@@ -220,7 +220,7 @@ def test_what_was_compared_is_remembered_by_photograph() -> None:
     assert (record.compared, record.told_apart) == (("p1",), ("p2",))
     assert after(record, "keep_tapped", photo="p1").compared == ("p1",)
     record = after(after(record, "keep_copies", face="3R"), "keep_copies", face="3R")
-    assert record.kept_copies == ("3R",)
+    assert record.kept_copies == {"3R": 1}
     again = hand("A melds tapped: 3R 4R 5R", "A melds p1: 3R 4R 5R")
     dropped = after(again, "drop_tapped", photo="p1")
     assert (lines(dropped), dropped.compared) == (["A melds 3R 4R 5R"], ("p1",))

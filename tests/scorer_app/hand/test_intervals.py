@@ -242,7 +242,7 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
 
     monkeypatch.setattr("scorer_app.hand.questions._intervals", counted)
     record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)
-    record = replace(record, kept_copies=("1R",))
+    record = replace(record, kept_copies={"1R": MOST_WEIGHED + more})
     asked = [one for one in questions(record, RULES) if one.ask is Ask.TILE]
     assert len(asked) == MOST_WEIGHED + more
     assert len(worked_out) == MOST_WEIGHED + (1 if more else 0)
@@ -288,7 +288,7 @@ def test_a_copy_beyond_those_of_the_set_may_not_count(
     record = table(rack, place=Place.RACK, record=table(melds))
     assert interval(record) == expected
     assert interval(record, side="B") == (0, 0)
-    checked = replace(record, kept_copies=("9R",))
+    checked = replace(record, kept_copies={"9R": 4})
     assert (
         interval(checked)[0] == interval(checked)[1] == score_hand(record, RULES).total("A") + 100
     )
@@ -306,7 +306,7 @@ def hands(draw: st.DrawFn) -> Record:
     players have checked how many tiles of each face there are.
     """
     muerto = {side: draw(st.booleans()) for side in SIDES}
-    record = replace(table(), muerto=muerto, kept_copies=tuple(FACES))
+    record = replace(table(), muerto=muerto, kept_copies=dict.fromkeys(FACES, 99))
     left = 4
     for side, lying in product(SIDES, (Place.MELDS, Place.MELDS, Place.RACK)):
         row = (

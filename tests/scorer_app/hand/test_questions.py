@@ -11,9 +11,9 @@ from engine.rulesets import RULESETS
 from engine.sides import SIDES
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import DropRepeats, KeepCopies, TellApart
-from scorer_app.hand.edits_of_tiles import AddTile, SetTile
+from scorer_app.hand.edits_of_tiles import AddTile, RemoveTile, SetTile
 from scorer_app.hand.merging import add_reading
-from scorer_app.hand.questions import left_open, questions
+from scorer_app.hand.questions import intervals, left_open, questions
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 
@@ -165,7 +165,7 @@ def test_copies_beyond_those_of_the_set_are_asked_about_face_by_face() -> None:
     rows = ["A melds p1: 3R 4R 5R", "B melds p1: 3R 4R 5R", "B rack p1: 3R 9K 5R"]
     record = ended(hand(*rows))
     assert asked(record) == ["copies 5! 3R t1,t5,t9", "copies 5! 5R t3,t7,t11"]
-    assert asked(replace(record, kept_copies=("3R",))) == ["copies 5! 5R t3,t7,t11"]
+    assert asked(replace(record, kept_copies={"3R": 3})) == ["copies 5! 5R t3,t7,t11"]
     picture = record.with_tiles([replace(record.tiles["t9"], perhaps_none=True)])
     assert asked(picture)[0] == "copies 5! 3R t1,t5,t9"  # of a rack it counts
     aside = hand(*rows[:2], "B pozo p1: 3R 9K")
@@ -184,6 +184,17 @@ def test_copies_are_asked_about_anew_where_the_hand_gets_one_more() -> None:
     assert asked(ended(more)) == ["copies 5! 3R t1,t2,t3,t9"]
     seen = reading_of(picture_of("10R 11R 12R", loose="3R").reading)
     assert asked(ended(add_reading(kept, "p2", "B", Place.RACK, seen)))[0].startswith("copies 5!")
+
+
+def test_copies_that_were_checked_are_remembered_while_there_are_no_more_of_them() -> None:
+    record = hand("A melds p1: 3R 3R 3R", "B melds p1: 9K 9Y 9B")
+    kept = apply(record, KeepCopies(face="3R"), RULES)
+    other = apply(kept, SetTile("t1", "3B"), RULES)
+    assert asked(ended(apply(other, SetTile("t1", "3R"), RULES))) == []
+    more = apply(kept, AddTile(face="3R", row="new", side="B", place=Place.RACK), RULES)
+    assert intervals(ended(more), RULES)["B"] == (30 - 5 - 100, 30 - 100)
+    without = apply(more, RemoveTile("t9"), RULES)
+    assert asked(ended(without)) == []
 
 
 def test_melds_of_two_photographs_that_overlap_are_asked_about() -> None:

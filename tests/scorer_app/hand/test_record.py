@@ -5,12 +5,14 @@ version or by a fault.
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 
+from .test_duplicates import hand
 from .test_intervals import table
 
 ROW = {"id": "r1", "side": "A", "place": "melds"}
@@ -166,3 +168,14 @@ def test_what_is_told_of_a_record_that_cannot_be_read_is_cut_off(data: Any) -> N
     with pytest.raises(NewerRecord) as newer:
         Record.from_json(data)
     assert len(str(newer.value)) == 300
+
+
+def test_copies_that_an_earlier_version_noted_as_checked_are_as_many_as_there_are() -> None:
+    """It noted the faces alone."""
+    record = hand("A melds p1: 3R 3R 3R", "B rack p2: 9K")
+    stored = record.to_json() | {"kept_copies": ["3R", "9K"]}
+    assert Record.from_json(stored) == replace(record, kept_copies={"3R": 3, "9K": 1})
+    assert Record.from_json({"kept_copies": ["3R"]}).kept_copies == {"3R": 0}
+    for wrong in (["3R", 7], ["14R"], "3R", {"3R": -1}, {"3R": "3"}, {"14R": 3}):
+        with pytest.raises(DamagedRecord):
+            Record.from_json(stored | {"kept_copies": wrong})

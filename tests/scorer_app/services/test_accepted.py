@@ -151,7 +151,7 @@ def copies(draw: st.DrawFn) -> Any:
         "closed_by": closed_by,
         "muerto": {"A": draw(taken), "B": draw(taken)},
         "muerto_unplayed": draw(st.lists(st.sampled_from("AB"), unique=True)),
-        "kept_copies": draw(st.lists(faces, max_size=2)),
+        "kept_copies": draw(st.lists(faces, max_size=2) | st.dictionaries(faces, st.just(3))),
     }
     match = {
         "side_a": draw(st.sampled_from(["A", "Nosotros", "\u202e{{7*7}}", "=1+1"])),

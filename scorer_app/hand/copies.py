@@ -1,0 +1,24 @@
+"""How often each face is in the record of a hand, to be compared with what the set of tiles has."""
+
+from __future__ import annotations
+
+from scorer_app.hand.record import Place, Record
+
+
+def names_aside(record: Record) -> set[str]:
+    """Return the ids of the tiles that were set aside, which count for nobody."""
+    return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+
+
+def tiles_by_face(record: Record) -> dict[str, list[str]]:
+    """Map each face to the ids of its tiles.
+
+    A tile of the record is left out if it may be no tile, such as a picture on a box, and lies in
+    the pozo, where it counts for nobody.
+    """
+    aside = names_aside(record)
+    found: dict[str, list[str]] = {}
+    for tile in record.tiles.values():
+        if tile.face and not (tile.perhaps_none and tile.id in aside):
+            found.setdefault(tile.face, []).append(tile.id)
+    return found
