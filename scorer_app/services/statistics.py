@@ -15,6 +15,16 @@ from scorer_app.hand.score import Line
 from scorer_app.services.tally import Tally
 
 
+def average(points: int, hands: int) -> int:
+    """Return the average points of a hand, rounded to the nearest number, halves away from zero as
+    people round; 0 without hands.
+    """
+    if not hands:
+        return 0
+    size = (2 * abs(points) + hands) // (2 * hands)
+    return size if points > 0 else -size
+
+
 @dataclass
 class SideRecord:
     """What one of two names has done in all matches against the other. `points` are those of all
@@ -83,7 +93,7 @@ class PlayerRecord:
     @property
     def average(self) -> int:
         """Average points of the player's side in a hand, rounded; 0 before the first hand."""
-        return round(self.points / self.hands) if self.hands else 0
+        return average(self.points, self.hands)
 
 
 @dataclass
@@ -102,7 +112,7 @@ class PairRecord:
         """Return how many points the side `name` scored per hand, on average and rounded; 0 before
         the first hand.
         """
-        return round(self.sides[name].points / self.hands) if self.hands else 0
+        return average(self.sides[name].points, self.hands)
 
     def count_match(self, tally: Tally) -> None:
         """Add one match between the two names, with those of its hands that count."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.sides import SIDES, SideName
-from scorer_app.services.statistics import PairRecord
+from scorer_app.services.statistics import PairRecord, average
 from scorer_app.services.tally import Tally
 
 WIDTH, HEIGHT = 320.0, 150.0
@@ -86,7 +86,7 @@ def course_of(pair: PairRecord) -> Course | None:
     played = [one for one in pair.course if one.hands][-MOST_MATCHES:]
     if len(played) < 2:
         return None
-    series = {name: [round(one.totals[name] / one.hands) for one in played] for name in pair.sides}
+    series = {name: [average(one.totals[name], one.hands) for one in played] for name in pair.sides}
     every = [points for averages in series.values() for points in averages]
     top, bottom = max(0, *every), min(0, *every)
 
