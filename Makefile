@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-racks train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -128,6 +128,10 @@ train-odd: $(VENV)/.installed-train
 # The detector for views from low above the table, from the usual one in MODELS.
 train-low: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.low --out var/training-low-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The network that tells the direction of 6s and 9s on racks, found and read by the usual networks in MODELS.
+train-racks: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.racks --out var/training-racks-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of cards, from those of tiles in MODELS.
 train-cards: $(VENV)/.installed-train

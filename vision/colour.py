@@ -93,37 +93,15 @@ def ink_absorbances(
     `crops` is (n, 64, 48, 3) RGB, white-balanced. Pixels at the border of a crop are left
     out. Of the others the darkest are taken for ink: the share `ColourConfig.ink_share`.
     """
-    absorbance, darkest = _darkest(crops, config)
-    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1)
-    return np.asarray(ink.mean(axis=1, dtype=np.float64))
-
-
-def ink_middles(
-    crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
-) -> NDArray[np.float32]:
-    """Return where the middle of the ink lies on each of n crops, (n, 2): x, y in pixels of the
-    crop. `crops` is (n, 64, 48, 3) RGB, white-balanced. What is ink is told as by
-    `ink_absorbances`.
-    """
-    down, across = config.border
-    _, darkest = _darkest(crops, config)
-    y, x = np.divmod(darkest, crops.shape[2] - 2 * across)
-    return np.stack([x.mean(axis=1) + across, y.mean(axis=1) + down], axis=1).astype(np.float32)
-
-
-def _darkest(
-    crops: NDArray[np.uint8], config: ColourConfig
-) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """Return how much red, green and blue light the m inner pixels of each of n crops absorb, (n,
-    m, 3), natural logarithms, and the indices of those among them that are taken for ink, (n, k).
-    """
     down, across = config.border
     inner = crops[:, down:-down, across:-across]
     pixel_count = inner.shape[1] * inner.shape[2]
     absorbance = _ABSORBANCE[inner].reshape(len(crops), pixel_count, 3)
     strength = np.einsum("npc,npc->np", absorbance, absorbance)
     ink_count = max(1, int(config.ink_share * pixel_count))
-    return absorbance, np.argpartition(-strength, ink_count - 1, axis=1)[:, :ink_count]
+    darkest = np.argpartition(-strength, ink_count - 1, axis=1)[:, :ink_count]
+    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1)
+    return np.asarray(ink.mean(axis=1, dtype=np.float64))
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:

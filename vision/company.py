@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digit_height import height_evidence
 from vision.quads import across, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores, log_softmax
 from vision.reading import Layout
@@ -66,6 +65,9 @@ class CompanyConfig:
     # like a 9. On 616 rendered racks the network tells 135 of 752 6s and 9s to stand against their
     # company, which 27 of them do (experiment 156 of models/EXPERIMENTS.md).
     most_on_rack: float = 3.5
+    # What is seen around a 6 or a 9 on a rack counts up to so many nats (experiment 161 of
+    # models/EXPERIMENTS.md).
+    most_around: float = 5.0
     # The limit for a tile covered from below depends on its height over its width, divided by the
     # usual ratio in its company: at the two `heights` it is the two values below, in nats, and in
     # between it is interpolated. Of covered 6s and 9s less high than 0.75 times the usual, the
@@ -86,15 +88,20 @@ def turned_in_company(
     scores: FaceScores,
     sure: NDArray[np.bool_],
     layout: Layout,
+    around: NDArray[np.float64] | None = None,
     config: CompanyConfig = CompanyConfig(),
 ) -> NDArray[np.float64]:
     """Return the probability that each of n finds stands upside down in its quad, (n,).
 
     `scores` are what the reader sees on the finds; `sure` (n,) tells which finds are certainly
     tiles, since only these tell the direction of others. `layout` tells whether tiles lie in rows
-    on a table, or on a rack, where rows one above the other are one company. The probability of a
-    tile without company is the network's own.
+    on a table, or on a rack, where rows one above the other are one company. `around` (n, 2) are
+    log-odds that each tile of a rack stands upright in its quad, by what is seen around it, as
+    `vision.rack_direction` tells them. The probability of a tile without company is the network's
+    own.
     """
+    if around is None:
+        around = np.zeros((len(scores.quads), 2))
     beside, above = _links(scores.quads, config)
     if layout is Layout.MELDS:
         above[:] = False
@@ -103,7 +110,7 @@ def turned_in_company(
     turned = 1 / (1 + np.exp(_said(scores)))
     for members in components((beside | above) & sure[:, None] & sure):
         covered = _covered(scores.quads[members], above[np.ix_(members, members)])
-        turned[members] = _turned_of(scores.take(members), covered, layout, config)
+        turned[members] = _turned_of(scores.take(members), covered, around[members], layout, config)
     return turned
 
 
@@ -115,12 +122,18 @@ def _said(scores: FaceScores) -> NDArray[np.float64]:
 
 
 def _turned_of(
-    company: FaceScores, covered: NDArray[np.bool_], layout: Layout, config: CompanyConfig
+    company: FaceScores,
+    covered: NDArray[np.bool_],
+    around: NDArray[np.float64],
+    layout: Layout,
+    config: CompanyConfig,
 ) -> NDArray[np.float64]:
     """Return the probability that each tile of one company stands upside down in its quad, (n,).
 
     `company` are the network's scores of its n tiles; `covered` (n,) tells which of them may be
-    covered in part by another tile that stands in front.
+    covered in part by another tile that stands in front. `around` (n, 2) is what is seen around
+    them: log-odds that a tile stands upright in its quad, if the company stands as the quad does,
+    and if it stands the other way round. They are 0 where nothing is told.
     """
     number = company.number[:, : JOKER + 1].argmax(axis=1)
     lookalike = np.isin(number, LOOKALIKES)
@@ -129,20 +142,23 @@ def _turned_of(
     if on_rack:
         limit = np.minimum(limit, config.most_on_rack)
     evidence = np.clip(config.share_of_said * _said(company), -limit, limit)
-    own = evidence
-    if on_rack:
-        either = np.flatnonzero(np.isin(number, (SIX, NINE)))
-        own = evidence + height_evidence(company, _said(company) > 0, either)
     along = company.quads[:, 1] - company.quads[:, 0]
     against = along @ along[0] < 0  # those that read against the first tile of the company
+    # What each tile tells of its own direction where most stand upright, where most stand upside
+    # down, and where they share no direction, (3, n).
+    around = np.clip(around, -config.most_around, config.most_around)
+    as_quad, other_way = evidence + around.T
+    own = np.stack(
+        [np.where(against, other_way, as_quad), np.where(against, as_quad, other_way), evidence]
+    )
     evidence, own = (np.where(against, -told, told) for told in (evidence, own))
     vote = np.where(lookalike, config.vote_of_lookalikes, config.vote_of_others)
     vote = np.where(covered | (on_rack & lookalike), vote, np.inf)
     share = config.turned_on_rack if on_rack else config.turned_in_row
     as_first = _as_first(along[0], layout, config)
     order = _order(np.clip(evidence, -vote, vote), share, as_first, config.disorder)
-    turned_from_first = order @ _turned(own, share)
-    return np.where(against, 1 - turned_from_first, turned_from_first)
+    turned_from_first = np.einsum("c,cn->n", order, _turned(own, share))
+    return np.asarray(np.where(against, 1 - turned_from_first, turned_from_first))
 
 
 def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
@@ -177,8 +193,8 @@ def _turned(evidence: NDArray[np.float64], share: float) -> NDArray[np.float64]:
     """Return the probability that each tile stands upside down, (3, n), in each of three cases:
     most tiles stand upright, most stand upside down, or they share no direction.
 
-    `evidence` (n,) are log-odds that a tile stands upright; in the first two cases a `share` of the
-    tiles stands against the others.
+    `evidence` (3, n) are log-odds that a tile stands upright in each of these cases; in the first
+    two a `share` of the tiles stands against the others.
     """
     up = 1 / (1 + np.exp(-evidence))
     beforehand = _turned_beforehand(share)

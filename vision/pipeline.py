@@ -64,6 +64,7 @@ from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
+from vision.rack_direction import RackDirection
 from vision.racks import rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
@@ -92,6 +93,7 @@ class TableReader:
         self.models = models
         self.detector = Detector(models, kind=self.kind)
         self.reader = Reader(models, kind=self.kind)
+        self.rack_direction = RackDirection.in_folder(models) if self.kind is TILES else None
         self.doubts, self.decoding = doubts or self.kind.doubts, self.kind.decoding
         self.own_set: OwnSet | None = None
         # Reads other sets than `own_set`; None where this reader does so as well as any.
@@ -301,7 +303,10 @@ class TableReader:
         tiles in their row or on their rack. The same judgement decides between 6 and 9.
         """
         sure = found.scores * scores.legible > self.doubts.tile
-        turned = turned_in_company(scores, sure, layout)
+        around = None
+        if layout is Layout.LOOSE and self.rack_direction:
+            around = self.rack_direction.upright(frame.pixels, scores)
+        turned = turned_in_company(scores, sure, layout, around)
         heads = np.flatnonzero(turned > 0.5)
         if len(heads):
             turned[heads] = 1 - turned[heads]

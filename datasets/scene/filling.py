@@ -83,13 +83,16 @@ def melds_of_a_side(table: Table, rng: np.random.Generator) -> None:
 
 
 def one_rack(
-    table: Table, rng: np.random.Generator, rack_rise: tuple[float, float] = racks.RISE
+    table: Table,
+    rng: np.random.Generator,
+    rack_rise: tuple[float, float] = racks.RISE,
+    turned: float = racks.TURNED,
 ) -> None:
     """Lay one rack of tiles, trying up to RACK_TRIES places at random. No rack is laid where none
     of them was free. `rack_rise` is the range of the upper shelf's height above the lower one, in
-    heights of a tile.
+    heights of a tile, and `turned` the share of tiles that stand on their head.
     """
     for _ in range(RACK_TRIES):
         if table.rows:
             return
-        racks.rack(table, int(rng.integers(4, 24)), rack_rise)
+        racks.rack(table, int(rng.integers(4, 24)), rack_rise, turned)

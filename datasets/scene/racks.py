@@ -24,6 +24,7 @@ COLOURS = (
     (225, 220, 210),
 )
 RISE = (0.9, 1.12)  # height of the upper shelf above the lower one, in heights of a tile
+TURNED = 0.03  # share of tiles that stand on their head
 PITCH = 1.03  # from tile to tile on a shelf, in widths of a tile
 
 
@@ -134,17 +135,18 @@ class Rack:
         return [self.foot(), *shelves[0], *shelves[1]]
 
 
-def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
+def rack(table: Table, most: int, rise: tuple[float, float] = RISE, turned: float = TURNED) -> None:
     """Make a rack at a random place in the picture, with at most `most` tiles, and lay it there if
     the place is free. Otherwise its tiles go back to the pack.
 
     The rack is seen from in front, now and then from the side or from behind. `rise` is the range
-    of the upper shelf's height above the lower one, in heights of a tile.
+    of the upper shelf's height above the lower one, in heights of a tile, and `turned` the share of
+    tiles that stand on their head.
     """
     made, slots = _random_rack(table, rise)
     row, (upper, lower) = len(table.rows), made.shelves()
     tiles = [
-        _some_tiles(table, made, base, slots, most // 2, row, first)
+        _some_tiles(table, made, base, slots, most // 2, row, first, turned)
         for base, first in ((upper, 0), (lower, 50))
     ]
     blocks = made.in_order(tiles[0], tiles[1], table.camera.position)
@@ -174,13 +176,20 @@ def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
 
 
 def _some_tiles(
-    table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
+    table: Table,
+    made: Rack,
+    base: Array,
+    slots: int,
+    most: int,
+    row: int,
+    first: int,
+    turned: float,
 ) -> list[Block]:
     """Make at most `most` tiles that stand in some of the `slots` places of a shelf of the rack
     `made`, pushed together in groups. `base` is the middle of the shelf, (3,) mm.
 
     `row` is the number that the rack gets among the rows of the table; `first` is the place in that
-    row of the shelf's first tile.
+    row of the shelf's first tile. `turned` is the share of tiles that stand on their head.
     """
     rng, width = table.rng, table.size[0]
     share, drift = rng.uniform(0.3, 1.0), 0.0
@@ -195,7 +204,7 @@ def _some_tiles(
             continue
         along = (slot - (slots - 1) / 2) * width * PITCH + drift * 0.2
         turn = rng.normal(0, 0.008)
-        turn += pi if rng.random() < 0.03 else 0.0
+        turn += pi if rng.random() < turned else 0.0
         code = table.pack.any() if rng.random() > 0.02 else None
         copies = sum(b.tile == code for b in blocks)
         block = made.tile(table, base, along, code, turn=turn, lift=abs(rng.normal(0, 0.4)))

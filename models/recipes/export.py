@@ -23,9 +23,9 @@ from torch import nn
 
 from engine.pieces import Pieces
 from models.recipes.command import add_other_networks
-from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
+from models.recipes.nets import CardDetectorNet, DetectorNet, DirectionNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights
-from vision import detector, reader
+from vision import detector, rack_direction, reader
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, Kind
 from vision.modelfile import MANIFEST
@@ -34,7 +34,12 @@ OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision
 # Networks whose weights are stored as whole numbers of one byte, so that all files of tiles
 # together take less than 8 MB.
-IN_BYTES = {LOW_TILES.detector, ODD_TILES.detector, ODD_TILES.reader}
+IN_BYTES = {
+    LOW_TILES.detector,
+    ODD_TILES.detector,
+    ODD_TILES.reader,
+    rack_direction.NETWORK,
+}
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
@@ -80,6 +85,16 @@ def export_reader(
         metadata,
         out / f"{kind.reader}.onnx",
     )
+
+
+def export_direction(checkpoint: Path, out: Path) -> dict[str, Any]:
+    """Write the network in `checkpoint` that tells the direction of tiles on a rack to the folder
+    `out` as ONNX. Returns its entry in the manifest.
+    """
+    metadata = {**rack_direction.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
+    example = torch.zeros(2, 3, rack_direction.HEIGHT, rack_direction.WIDTH)
+    path = out / f"{rack_direction.NETWORK}.onnx"
+    return _export(DirectionNet(), checkpoint, example, ["upside_down"], {0: "n"}, metadata, path)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -164,6 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--detector", type=Path)
     parser.add_argument("--reader", type=Path)
+    parser.add_argument("--direction", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
     parser.add_argument(
         "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
@@ -181,6 +197,8 @@ def main(arguments: list[str] | None = None) -> None:
         manifest[kind.detector] = export_detector(given.detector, given.out, kind)
     if given.reader:
         manifest[kind.reader] = export_reader(given.reader, given.out, given.temperatures, kind)
+    if given.direction:
+        manifest[rack_direction.NETWORK] = export_direction(given.direction, given.out)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

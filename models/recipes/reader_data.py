@@ -25,9 +25,10 @@ BLANK_SHARE = 0.16  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
 
 Crop = NDArray[np.float32]  # (h, w, 3) RGB, 0-255
+Changes = tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...]
 
 
-def _jitter(
+def jittered(
     quad: NDArray[np.float32], rng: np.random.Generator, amount: float
 ) -> NDArray[np.float32]:
     """Imitate the detector's imprecision: shift and scale a quad (4, 2), then shift each corner by
@@ -149,7 +150,7 @@ def _glaring(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 # The changes in the order in which they are applied, each with its probability.
-CHANGES: tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...] = (
+CHANGES: Changes = (
     (0.5, _saturated),
     (0.5, _toned),
     (0.1, _veiled),
@@ -162,14 +163,20 @@ CHANGES: tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...] =
 )
 
 
-def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+# Those of them that are as strong as a crop of a single face bears.
+OF_ONE_FACE = (_from_afar, _moved)
+
+
+def varied(
+    crops: NDArray[np.uint8], rng: np.random.Generator, changes: Changes = CHANGES
+) -> NDArray[np.uint8]:
     """Return n crops, (n, h, w, 3) RGB, each varied at random as other inks, cameras and compressed
     pictures would show it.
     """
     out = np.empty_like(crops)
     for i, crop in enumerate(crops):
         changed = np.asarray(crop, np.float32)
-        for often, change in CHANGES:
+        for often, change in changes:
             if rng.random() < often:
                 changed = change(changed, rng)
         out[i] = np.clip(changed, 0, 255)
@@ -209,7 +216,7 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
         return None
     turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
     true = np.roll(quad, turn, axis=0)
-    off = _jitter(true, rng, float(rng.choice([0.01, 0.025, 0.06])))
+    off = jittered(true, rng, float(rng.choice([0.01, 0.025, 0.06])))
     if hidden:
         return Asked(off)
     no_top = scene.symmetric[i] and turn % 2 == 0
@@ -224,7 +231,7 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
 def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> Asked | None:
     mined = len(scene.blanks) and rng.random() < 0.7
     if mined:
-        return Asked(_jitter(np.asarray(rng.choice(scene.blanks), np.float32), rng, 0.04))
+        return Asked(jittered(np.asarray(rng.choice(scene.blanks), np.float32), rng, 0.04))
     away = _nowhere(scene, shape, rng)
     return None if away is None else Asked(away)
 
@@ -255,7 +262,7 @@ class ReaderCrops(SceneSamples):
                 drawn = _blank(scene, picture.shape, rng)
             asked += [drawn] if drawn else []
         asked += [NOTHING] * (FROM_ONE - len(asked))  # hardly ever: a scene with nothing to ask
-        crops = white_balance(_photometric(crop_faces(picture, [one.quad for one in asked]), rng))
+        crops = white_balance(varied(crop_faces(picture, [one.quad for one in asked]), rng))
         corner_offsets = np.stack([one.corner_offsets for one in asked]).reshape(-1, 8)
         return {
             "picture": np.ascontiguousarray(crops.transpose(0, 3, 1, 2)),

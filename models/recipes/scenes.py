@@ -24,6 +24,7 @@ READABLE_ON_RACK = 0.4
 NONE = -1  # class of a head that is not trained
 
 BLANKS = "blanks.json"
+DIRECTIONS = "directions.json"
 LABELS = "labels.jsonl"
 
 
@@ -49,6 +50,10 @@ class TrainingScene:
     # (n,) True for faces on racks that are partly covered and read all the same; None: for no face.
     half_seen: NDArray[np.bool_] | None = None
     known_inks: bool = True  # False: colours cannot be told from one picture and are not trained
+    # (k, 4, 2) windows around the 6s and 9s of a rack, and (k,) which of these stand on their head,
+    # see models.recipes.directions.
+    windows: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    upside_down: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def classes(self, number: int) -> tuple[int, int]:
         """Return the reader's classes of number and colour of face number `number`. The colour is
@@ -100,10 +105,14 @@ def number_and_colour(face: str) -> tuple[int, int]:
 
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
-    """Load all scenes of a folder from its file LABELS, which lists the pictures, and from its file
-    BLANKS, which lists places that only look like faces; a folder may lack the second.
+    """Load all scenes of a folder from its file LABELS, which lists the pictures; from its file
+    BLANKS, which lists places that only look like faces; and from its file DIRECTIONS, which lists
+    windows around tiles of racks. A folder may lack the second and the third.
     """
-    mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
+    mined, directions = (
+        json.loads((folder / name).read_text("utf-8")) if (folder / name).exists() else {}
+        for name in (BLANKS, DIRECTIONS)
+    )
     scenes = []
     for line in (folder / LABELS).read_text("utf-8").splitlines():
         record = json.loads(line)
@@ -122,6 +131,12 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 ).reshape(-1, 4, 2),
                 half_seen=np.array([_half_seen(t, record) for t in tiles], np.bool_),
                 known_inks=bool(record.get("known_inks", True)),
+                windows=np.array(
+                    [window for window, _ in directions.get(record["photo"], [])], np.float32
+                ).reshape(-1, 4, 2),
+                upside_down=np.array(
+                    [told for _, told in directions.get(record["photo"], [])], np.bool_
+                ),
             )
         )
     return scenes

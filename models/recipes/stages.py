@@ -19,7 +19,11 @@ from vision.kinds import KINDS, TILES, Kind
 
 NETWORKS = ("detector", "reader")
 TRAINERS = {
-    Pieces.TILES: {"detector": "train_detector", "reader": "train_reader"},
+    Pieces.TILES: {
+        "detector": "train_detector",
+        "reader": "train_reader",
+        "direction": "train_direction",
+    },
     Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
 }
 

@@ -22,15 +22,23 @@ import onnx
 import torch
 
 from datasets.generate import main as generate
-from models.recipes import detector_data, reader_data, train_detector, train_reader, training
+from models.recipes import (
+    detector_data,
+    reader_data,
+    train_detector,
+    train_direction,
+    train_reader,
+    training,
+)
 from models.recipes.export import main as export
-from models.recipes.nets import DetectorNet, ReaderNet
+from models.recipes.nets import DetectorNet, DirectionNet, ReaderNet
 from models.recipes.scenes import load_scenes
 from models.recipes.training import Task, load_rounds, load_weights, train
 from models.recipes.warm import exported
 from vision.detector import Detector
 from vision.errors import ModelError, Reason
 from vision.modelfile import MANIFEST, load_network
+from vision.rack_direction import RackDirection, windows
 from vision.reader import Reader
 
 TEMPERATURES = {"number": 1.5, "colour": 1.25}
@@ -53,7 +61,9 @@ class Recipe:
 RECIPES = {
     "detector": Recipe(DetectorNet, detector_data.DetectorWindows, train_detector, 2),
     "reader": Recipe(ReaderNet, reader_data.ReaderCrops, train_reader, 1),
+    "direction": Recipe(DirectionNet, train_direction.RackViews, train_direction, 3),
 }
+ENTRIES = {"detector": "detector", "reader": "reader", "direction": "rack_direction"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -67,13 +77,21 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
-    """Three small rendered scenes and very little to do."""
+    """Three small rendered scenes, in which every second face counts as a 6 on a rack that stands
+    on its head, and very little to do.
+    """
     folder = tmp_path_factory.mktemp("scenes")
     generate(
         [str(folder), "--count", "3", "--seed", "11", "--size", "256x224", "--tile-px", "20", "40"]
     )
     scenes = load_scenes(folder)
     assert len(scenes) == 3 and sum(len(scene.quads) for scene in scenes) > 5
+    scenes = [
+        replace(
+            scene, windows=windows(scene.quads), upside_down=np.arange(len(scene.quads)) % 2 > 0
+        )
+        for scene in scenes
+    ]
     return Task(scenes, Path(), steps=STEPS, seed=5, workers=0, rendered=len(scenes))
 
 
@@ -186,7 +204,12 @@ def test_no_scenes_are_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture
 # --- export ---
 
 
-SHAPES = [("detector", (1, 3, 96, 160)), ("detector", (2, 3, 64, 64)), ("reader", (5, 3, 64, 48))]
+SHAPES = [
+    ("detector", (1, 3, 96, 160)),
+    ("detector", (2, 3, 64, 64)),
+    ("reader", (5, 3, 64, 48)),
+    ("direction", (5, 3, 60, 72)),
+]
 
 
 @pytest.mark.parametrize(("name", "shape"), SHAPES)
@@ -198,7 +221,7 @@ def test_the_exported_network_answers_as_pytorch_does(
     picture = np.random.default_rng(0).random(shape, np.float32)
     with torch.no_grad():
         expected = net(torch.from_numpy(picture))
-    told = load_network(name, {}, models).run(picture)
+    told = load_network(ENTRIES[name], {}, models).run(picture)
     for mine, theirs in zip(
         told, expected if isinstance(expected, tuple) else (expected,), strict=True
     ):
@@ -208,7 +231,7 @@ def test_the_exported_network_answers_as_pytorch_does(
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
-    entry = json.loads((models / MANIFEST).read_text("utf-8"))[name]
+    entry = json.loads((models / MANIFEST).read_text("utf-8"))[ENTRIES[name]]
     metadata = {
         prop.key: json.loads(prop.value)
         for prop in onnx.load(models / entry["file"]).metadata_props
@@ -224,6 +247,8 @@ def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
             and metadata["input"] == [64, 48]
             and len(metadata["numbers"]) == 15
         )
+    elif name == "direction":
+        assert (metadata["input"], metadata["window"]) == ([72, 60], [3.0, 2.0])
     else:
         assert metadata["classes"] == ["tile face"] and metadata["input_multiple_of"] == 32
 
@@ -243,6 +268,16 @@ def test_the_product_loads_what_was_exported(models: Path) -> None:
         (3, 1536),
     ]
     np.testing.assert_allclose(np.exp(number).sum(axis=1), 1, atol=1e-5)
+    direction = RackDirection.in_folder(models)
+    assert direction is not None
+    told = direction.upright(
+        np.zeros((96, 128, 3), np.uint8),
+        reader.read(
+            np.full((96, 128, 3), 200, np.uint8),
+            np.array([[[10, 10], [40, 10], [40, 52], [10, 52]]], np.float32),
+        ),
+    )
+    assert told.shape == (1, 2)
 
 
 def test_a_file_that_was_tampered_with_is_refused(models: Path, tmp_path: Path) -> None:

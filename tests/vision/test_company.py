@@ -4,15 +4,12 @@ keeps its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from vision.company import number_given_direction, turned_in_company
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.digit_height import height_evidence
 from vision.reader import FEATURE_COUNT, NINE, SIX, FaceScores, log_softmax
 from vision.reading import Layout
 
@@ -159,56 +156,31 @@ def test_a_direction_in_doubt_leaves_six_and_nine_in_doubt_and_all_else_as_it_wa
     assert np.exp(number[1, FOUR]) == pytest.approx(np.exp(scores.number[1, FOUR]))
 
 
-UPPER, MIDDLE, LOWER = 22, 32, 42  # pixels, where a digit lies in a crop
-
-
 @pytest.mark.parametrize(
-    ("usual", "own", "told"),
-    [(UPPER, LOWER, -1.5), (UPPER, UPPER, 1.5), (MIDDLE, LOWER, 0), (LOWER, LOWER, 0)],
-    ids=["on its head", "as the others", "digits in the middle", "quads that reach up too far"],
+    ("as_quad", "other_way", "is_upright"),
+    [(5.0, -5.0, True), (-5.0, 5.0, False)],
+    ids=["stands as its rack", "on its head"],
 )
-def test_the_height_of_a_digit_tells_whether_its_tile_stands_on_its_head(
-    usual: int, own: int, told: float
+@pytest.mark.parametrize("found_turned", [False, True])
+def test_on_a_rack_what_is_seen_around_a_tile_tells_whether_it_stands_on_its_head(
+    as_quad: float, other_way: float, is_upright: bool, found_turned: bool
 ) -> None:
-    fours = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
-    scores = replace(
-        faces(*fours, (SIX, 20.0, quad(42 * 4, 0))), crops=crops(usual, usual, usual, usual, own)
-    )
-    evidence = height_evidence(scores, np.ones(5, bool), np.array([4]))
-    assert evidence[:4].tolist() == [0] * 4
-    assert evidence[4] == pytest.approx(told, abs=0.1)
+    """The rack's tiles were all found as they stand or all upside down; the six says nothing."""
+    said = -20.0 if found_turned else 20.0
+    fours = [(FOUR, said, quad(42 * i, 0, turned=found_turned)) for i in range(4)]
+    scores = faces(*fours, (SIX, 0.0, quad(42 * 4, 0)))
+    around = np.zeros((5, 2))
+    around[4] = as_quad, other_way
+    told = turned_in_company(scores, np.ones(5, bool), Layout.LOOSE, around)
+    assert (told[:4] > 0.5).tolist() == [found_turned] * 4
+    assert (told[4] < 0.03) if is_upright else (told[4] > 0.5)
 
 
-def test_heights_are_compared_in_the_picture_however_the_quads_are_turned() -> None:
-    """The other tiles were found upside down, and the six lies turned in its quad."""
-    fours = [(FOUR, -20.0, quad(42 * i, 0, turned=True)) for i in range(4)]
-    scores = faces(*fours, (SIX, 20.0, quad(42 * 4, 0)))
-    for own, told in ((UPPER, 1.5), (LOWER, -1.5)):
-        seen = replace(scores, crops=crops(LOWER, LOWER, LOWER, LOWER, own))
-        upright = np.array([False] * 4 + [True])
-        assert height_evidence(seen, upright, np.array([4]))[4] == pytest.approx(told, abs=0.1)
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "height"),
-    [(42 * 3, 0, HEIGHT), (0, 60, HEIGHT), (42, 0, 40)],
-    ids=["one tile far away", "another shelf", "partly covered"],
-)
-def test_a_tile_without_a_whole_row_tells_nothing_by_its_digit(
-    x: float, y: float, height: float
-) -> None:
-    scores = replace(
-        faces((FOUR, 20.0, quad(0, 0)), (SIX, 20.0, quad(x, y, height))), crops=crops(UPPER, LOWER)
-    )
-    assert not height_evidence(scores, np.ones(2, bool), np.array([1])).any()
-    beside = replace(scores, quads=np.stack([quad(0, 0), quad(42, 0)]))
-    assert height_evidence(beside, np.ones(2, bool), np.array([1]))[1] == -1.5
-
-
-def test_on_a_rack_a_low_digit_makes_the_opposite_direction_likelier() -> None:
-    fours = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
-    scores = faces(*fours, (SIX, 20.0, quad(42 * 4, 0, turned=True)))
-    alike = replace(scores, crops=crops(UPPER, UPPER, UPPER, UPPER, LOWER))
-    on_its_head = replace(scores, crops=crops(UPPER, UPPER, UPPER, UPPER, UPPER))
-    assert turned_in_company(alike, np.ones(5, bool), Layout.LOOSE)[4] > 0.9
-    assert turned_in_company(on_its_head, np.ones(5, bool), Layout.LOOSE)[4] < 0.5
+def test_a_rack_seen_from_behind_shows_what_is_around_a_tile_the_other_way_round() -> None:
+    fours = [(FOUR, -20.0, quad(42 * i, 0)) for i in range(4)]
+    scores = faces(*fours, (SIX, 0.0, quad(42 * 4, 0)))
+    around = np.zeros((5, 2))
+    for other_way in (-5.0, 5.0):
+        around[4] = 0.1, other_way
+        told = turned_in_company(scores, np.ones(5, bool), Layout.LOOSE, around)
+        assert (told[4] > 0.97) if other_way < 0 else (told[4] < 0.5)

@@ -1,0 +1,115 @@
+"""Tells whether a 6 or a 9 on a rack stands on its head, by what is seen around it.
+
+The reader sees one face alone. On a rack its quad often reaches up onto the upper side of the tile,
+so that the digit seems to lie too low, as that of a tile on its head does. A network of its own
+looks at the tile, those beside it and their shelf. It is trained on rendered racks by
+`models.recipes.racks`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.modelfile import has_network, load_network
+from vision.pyramid import RGB, Pyramid
+from vision.quads import Quad, across, down, drawn, sides
+from vision.reader import JOKER, NINE, SIX, FaceScores
+
+NETWORK = "rack_direction"  # its name in the manifest
+WIDTH, HEIGHT = 72, 60  # pixels of what it sees
+# The width and height of what it sees around the middle of a tile, in widths and heights of a tile.
+ACROSS, DOWN = 3.0, 2.0
+USUAL_HEIGHT = 85.0  # percentile, of the heights over widths of a rack's quads, of a whole tile
+EXPECTED_METADATA: dict[str, Any] = {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
+_IN_VIEW = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32) - 0.5
+
+
+class RackDirection:
+    """The network that tells whether tiles stand on their head, loaded once. Safe to use from
+    several threads at a time.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Load the network from the folder `folder`, or the installed one where that is None.
+
+        Raises ModelError when the file is missing or is not the expected one.
+        """
+        self._network = load_network(NETWORK, EXPECTED_METADATA, folder)
+
+    @classmethod
+    def in_folder(cls, folder: Path | None) -> RackDirection | None:
+        """Return the network in a folder, or None where its manifest lists none, as where a
+        training has just made the two networks of tiles.
+        """
+        return cls(folder) if has_network(NETWORK, folder) else None
+
+    def upright(self, picture: RGB, rack: FaceScores) -> NDArray[np.float64]:
+        """Return the log-odds, (n, 2), that each of n tiles stands upright in its quad and not
+        upside down: in the first column if the rack stands as the quad does, in the second if it
+        stands the other way round. They are 0 for tiles that look neither like a 6 nor like a 9.
+
+        `picture` is (h, w, 3) RGB, and `rack` are the reader's scores of the tiles.
+        """
+        told = np.zeros((len(rack), 2))
+        asked = six_or_nine(rack.number)
+        if len(asked):
+            as_quad = windows(rack.quads)[asked]
+            other_way = windows(np.roll(rack.quads, 2, axis=1))[asked]
+            seen = views(picture, np.concatenate([as_quad, other_way]))
+            batch = np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+            upside_down = self._network.run(batch)[0].reshape(2, -1)
+            # Upside down in a window that is turned round is upright in the quad.
+            told[asked] = np.stack([-upside_down[0], upside_down[1]], axis=1)
+        return told
+
+
+def six_or_nine(number: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Return the indices of the tiles that look most like a 6 or a 9. `number` (n, 15) are the
+    log-probabilities of the numbers, in the order of NUMBER_CLASSES.
+    """
+    return np.flatnonzero(np.isin(number[:, : JOKER + 1].argmax(axis=1), (SIX, NINE)))
+
+
+def windows(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return for each tile of a rack the quad, (n, 4, 2), of what the network sees around it, in
+    the direction in which its own quad reads. `quads` (n, 4, 2) are all tiles of one rack, in
+    pixels.
+
+    Where tiles in front cover the lower part of a tile, its quad is less high than others. So its
+    height is taken to be the usual one of its rack.
+    """
+    if not len(quads):
+        return quads
+    width, height = sides(quads)
+    ratio = np.percentile(height / width, USUAL_HEIGHT)
+    whole = down(quads) * (ratio * width / height)[:, None]
+    middles = (quads[:, 0] + quads[:, 1] + whole) / 2
+    return drawn(middles, ACROSS * across(quads), DOWN * whole)
+
+
+def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
+    """Return what lies in n windows, (n, 4, 2) in pixels of the picture, (n, HEIGHT, WIDTH, 3) RGB.
+
+    `picture` is (h, w, 3) RGB. Where a window reaches outside it, its edge is repeated.
+    """
+    pyramid = Pyramid(picture)
+    seen = [_view(pyramid, window) for window in windows]
+    return np.stack(seen) if seen else np.zeros((0, HEIGHT, WIDTH, 3), np.uint8)
+
+
+def _view(pyramid: Pyramid, window: Quad) -> RGB:
+    width, height = (float(side[0]) for side in sides(window[None]))
+    level, factor = pyramid.shrunk(min(width / WIDTH, height / HEIGHT))
+    on_level = ((window + 0.5) / factor - 0.5).astype(np.float32)
+    return cv2.warpPerspective(  # type: ignore[return-value]
+        level,
+        cv2.getPerspectiveTransform(on_level, _IN_VIEW),
+        (WIDTH, HEIGHT),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
