@@ -21,12 +21,12 @@ from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
+from scorer_app.hand.copies import confirm_copies
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.plainness import accept_plainly_illegal
 from scorer_app.hand.questions import (
-    about_copies,
     intervals,
     is_partner_unshown,
     open_tiles,
@@ -254,7 +254,7 @@ class Sheet:
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
-        counted = accept_plainly_illegal(record, table)
+        counted = confirm_copies(accept_plainly_illegal(record, table))
         if totals:
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))
@@ -267,7 +267,7 @@ class Sheet:
                 **_found(tile, options.pieces),
                 "alternatives": [list(pair) for pair in tile.alternatives],
             }
-            for tile in _doubtful_tiles(record, table)
+            for tile in open_tiles(record)
         )
         copies = _copies(record)
         again = _shown_again(record)
@@ -357,18 +357,6 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
-
-
-def _doubtful_tiles(record: Record, table: TableRules) -> list[TileOfHand]:
-    """List the unread and the doubtful tiles, and then all tiles of each face of which more were
-    read than the set has: one of them is misread. What only a photograph given twice shows is left
-    out of the latter.
-    """
-    doubtful = {tile.id: tile for tile in open_tiles(record)}
-    once = reduce(drop_photo, shown_twice(record), record)
-    for question in about_copies(once, table):
-        doubtful |= {name: record.tiles[name] for name in question.tiles}
-    return list(doubtful.values())
 
 
 def _path_of(name: str) -> str:

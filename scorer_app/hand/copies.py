@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scorer_app.hand.record import Place, Record
 
 
@@ -22,3 +24,11 @@ def tiles_by_face(record: Record) -> dict[str, list[str]]:
         if tile.face and not (tile.perhaps_none and tile.id in aside):
             found.setdefault(tile.face, []).append(tile.id)
     return found
+
+
+def confirm_copies(record: Record) -> Record:
+    """Return the record with as many tiles of each face confirmed as it has. So they count where
+    nobody can be asked about them: a set of one's own may have more copies than others.
+    """
+    counts = {face: len(tiles) for face, tiles in tiles_by_face(record).items()}
+    return replace(record, kept_copies=counts)
