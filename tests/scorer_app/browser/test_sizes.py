@@ -13,7 +13,7 @@ from scorer_app.web.roles import join_code
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import new_match, send, when_read
-from ..layout import broken_words, layout_faults
+from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
@@ -30,6 +30,8 @@ LINES = """selector => [...document.querySelectorAll(selector)].map((element) =>
   text.selectNodeContents(element);
   return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
+
+PARTS = (".effect", "> span:first-child")  # of a question
 
 # What is written in a field or chosen in a list, where it is wider than the room for it.
 FIELDS = ".pair input[placeholder], .pair select"
@@ -91,6 +93,47 @@ def test_the_words_beside_the_tiles_of_a_rack_take_few_lines(
         words = ".row .verdict > span:not(.mark)"
         assert phone.page.inner_text(words) == "10 fichas · como en la foto"
         assert phone.page.evaluate(LINES, words)[0] <= 3
+        assert phone.faults == []
+
+
+# How much of an element is seen, in parts of its height, and whether a tap on its middle meets it.
+SEEN = """shape => {
+  const box = shape.getBoundingClientRect();
+  const frame = shape.parentElement.getBoundingClientRect();
+  const bottom = Math.min(box.bottom, frame.bottom, innerHeight);
+  const seen = (bottom - Math.max(box.top, frame.top, 0)) / box.height;
+  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return [seen, shape.contains(hit)];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "percent"),
+    [(844, 390, 100), (320, 568, 100), (390, 844, 200), (195, 422, 100), (320, 568, 200)],
+)
+def test_the_first_answer_to_a_long_question_is_in_view_on_every_phone(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    width: int,
+    height: int,
+    percent: int,
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9B 9K 9Y 6R 13K")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        enlarge_text(phone.page, percent)
+        answer = phone.page.locator(".answers button").first
+        box = box_of(answer)
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        seen, is_hit = answer.evaluate(SEEN)
+        assert seen > 0.5 and is_hit
+        assert box_of(phone.page.locator(".asked"))["height"] >= 0.05 * height
+        effect, text = (box_of(phone.page.locator(f".question {part}")) for part in PARTS)
+        assert effect["y"] >= text["y"] + text["height"] - 1  # it takes no width from the text
         assert phone.faults == []
 
 
