@@ -6,7 +6,7 @@ import {
   muertoAnswer,
 } from "../../scorer_app/web/static/js/closing.js";
 import { corrections } from "../../scorer_app/web/static/js/corrections.js";
-import { growingText } from "../../scorer_app/web/static/js/entry.js";
+import { growingText } from "../../scorer_app/web/static/js/entry_row.js";
 import {
   isOpen,
   questionNow,
@@ -327,7 +327,6 @@ test("a meld that was read in a photograph does not grow, a rack does", () => {
 test("a growing row is judged from its third tile on", () => {
   const legal = { valid: true, text: "Escalera" };
   const tiles = ["t1", "t2", "t3"];
-  equal(growingText(undefined), "");
   equal(growingText(row({ tiles: tiles.slice(0, 2), verdict: legal })), "");
   equal(growingText(row({ tiles, verdict: legal })), "Escalera");
   equal(growingText(row({ tiles, verdict: { valid: false, text: "x" } })), "✕ js.live.illegal");
