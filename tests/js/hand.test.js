@@ -17,6 +17,7 @@ import {
 import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
+import { shownName } from "../../scorer_app/web/static/js/refusals.js";
 import { growingRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";
@@ -25,6 +26,8 @@ const upload = {
   photos: [{ file: new File([], "p"), key: "k" }],
   words: "Enviando…",
   stuck: false,
+  chosen: 1,
+  refused: /** @type {UploadArea["refused"]} */ ([]),
 };
 const doubt = question({ ask: "tile" });
 const noEnd = question({ ask: "end", needed: true });
@@ -55,6 +58,24 @@ test("a photograph being read is busy and says its stage", () => {
 test("what is being sent comes before what is being read", () => {
   const photos = [photo({ state: "queued", text: "En la cola" })];
   equal(slotStatus(hand({ photos }), "A", "melds", upload).text, "Enviando…");
+});
+
+test("files that were refused are named beside what came, until the next ones are chosen", () => {
+  const refused = ["zero.jpg", "t\u202Ejpg", `${"a".repeat(40)}.pdf`].map((name) => ({
+    name,
+    message: "Está vacío.",
+  }));
+  const done = { ...upload, photos: [], chosen: 6, refused };
+  const view = hand({ photos: [photo()], rows: [row()] });
+  const { text, warned, busy } = slotStatus(view, "A", "melds", done);
+  equal([text, warned, busy], ["1 ficha · js.files_refused", true, false]);
+  equal(slotStatus(hand(), "A", "melds", done).failed, true);
+  const alone = { ...done, refused: refused.slice(0, 1) };
+  equal(slotStatus(hand(), "A", "melds", alone).text, "zero.jpg: Está vacío.");
+  equal(
+    refused.map(({ name }) => shownName(name)),
+    ["zero.jpg", "tjpg", "aaaaaaaaaaaaaaa…aaaa.pdf"],
+  );
 });
 
 test("a photograph that failed or does not go up marks its area", () => {
@@ -92,7 +113,8 @@ test("a photograph of which all tiles were set aside says that none counts", () 
  * @returns {UploadArea}
  */
 function uploadArea(said) {
-  const plain = { photos: [], words: "", stuck: false, lost: false, running: null };
+  const still = { words: "", stuck: false, lost: false, running: null };
+  const plain = { photos: [], chosen: 0, refused: [], ...still };
   return { side: "A", place: "melds", ...plain, ...said };
 }
 

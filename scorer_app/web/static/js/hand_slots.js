@@ -2,6 +2,7 @@
 // photographs.
 
 import { find, h, show } from "./dom.js";
+import { refusedText } from "./refusals.js";
 import { say, tileCount } from "./words.js";
 
 /**
@@ -15,7 +16,7 @@ import { say, tileCount } from "./words.js";
  * @param {Pick<HandView, "photos" | "rows" | "tiles">} view
  * @param {Side} side
  * @param {Place} place
- * @param {Pick<UploadArea, "photos" | "words" | "stuck">} [upload]
+ * @param {Pick<UploadArea, "photos" | "words" | "stuck" | "chosen" | "refused">} [upload]
  * @returns {SlotStatus}
  */
 export function slotStatus(view, side, place, upload) {
@@ -31,20 +32,21 @@ export function slotStatus(view, side, place, upload) {
     photos.some(({ id }) => id === photo),
   );
   const isEmpty = count === 0 && !onPhotos.length;
+  const refused = upload ? refusedText(upload.refused, upload.chosen) : "";
   const failed =
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
-    (notice !== undefined && isEmpty);
+    ((notice !== undefined || refused !== "") && isEmpty);
   const aside = view.rows.filter((row) => row.place === "pozo").flatMap((row) => row.tiles);
   const allAside = onPhotos.length > 0 && onPhotos.every(([id]) => aside.includes(id));
   const counted = allAside ? say("js.none_counts") : count ? tileCount(count) : "";
-  const words = [counted, notice].filter(Boolean).join(" · ");
+  const words = [counted, notice, refused].filter(Boolean).join(" · ");
   return {
     text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
-    warned: (notice !== undefined || allAside) && !waiting && !failed,
+    warned: (notice !== undefined || refused !== "" || allAside) && !waiting && !failed,
   };
 }
 
