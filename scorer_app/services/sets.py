@@ -25,6 +25,7 @@ from scorer_app.services.set_values import (
     odd_copies,
     options_noted,
     options_with,
+    unknown_examples,
 )
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
@@ -153,10 +154,12 @@ class Sets:
         replace: bool = False,
         adds: bool = False,
     ) -> KeptSet:
-        """Add the examples to the set called `name`, and return the set. A new set is made where no
-        set has that name, unless `adds` says that the set is to learn more. With `replace` the
-        earlier examples of the set are deleted. Raises SetError for a text that is no name, where
-        there are too many sets to make one, and where the set that is to learn more is not there.
+        """Add the examples to the set called `name`, and return the set. Those of which the set has
+        the very picture already, as from a photograph that is given again, are left out. A new set
+        is made where no set has that name, unless `adds` says that the set is to learn more. With
+        `replace` the earlier examples of the set are deleted. Raises SetError for a text that is no
+        name, where there are too many sets to make one, and where the set that is to learn more is
+        not there.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -172,7 +175,10 @@ class Sets:
                     delete(Example).where(Example.set_id == own.id),
                     execution_options=UNSYNCHRONIZED,
                 )
-            _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            known = (example for _row, example in _examples(session, own.id))
+            more = unknown_examples(examples, known)
+            if more or replace:
+                _keep(session, own, [(Example(set_id=own.id), example) for example in more])
             _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
