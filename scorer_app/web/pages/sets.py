@@ -148,6 +148,15 @@ def as_file(set_id: str) -> Response:
     return response
 
 
+@pages.get("/import")
+@scorers_only
+def after_import() -> AnyResponse:
+    """Lead to the list of sets. A file that was refused leaves this address in the browser's bar,
+    where a person loads it anew.
+    """
+    return redirect(address("sets.show_all"))
+
+
 @pages.post("/import")
 @host_only
 @takes_up_to("set_bytes")

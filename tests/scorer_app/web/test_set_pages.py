@@ -71,6 +71,12 @@ def test_a_new_picture_has_an_address_that_no_removed_one_had(scorer: Scorer, se
     assert scorer.client.get(right).data == to_png(drawn_crop("8R", 1))
 
 
+def test_the_address_of_an_import_that_failed_leads_to_the_sets(scorer: Scorer) -> None:
+    assert bring(scorer, b"no set").status_code == 422
+    answer = scorer.client.get("/sets/import")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/sets")
+
+
 def test_a_set_that_lost_all_pictures_is_no_file(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
     assert 'id="export"' in scorer.client.get(f"/sets/{kept.id}").text
