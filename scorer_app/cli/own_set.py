@@ -21,7 +21,7 @@ from scorer_app.cli.options import (
     tell_failure,
 )
 from scorer_app.cli.own_data import config_of, explain_set_error, open_store
-from scorer_app.cli.terminal import json_line, printable
+from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import FolderPhotos
@@ -90,7 +90,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
     )
     _add_copies(commands)
-    _command(commands, "forget", _forget, "delete a set", named=True)
+    forget = _command(commands, "forget", _forget, "delete a set", named=True)
+    forget.add_argument("--yes", action="store_true", help="without asking first")
     export = _command(commands, "export", _export, "write a set to one file", named=True)
     export.add_argument(
         "file",
@@ -316,16 +317,29 @@ def _copies(options: argparse.Namespace) -> int:
 
 
 def _forget(options: argparse.Namespace) -> int:
+    """Delete a set. A person at a terminal is asked first; a script is not. Returns the exit
+    status.
+    """
     with open_store(config_of(options)) as store:
         if store is None:
             raise SetError(SetTrouble.UNKNOWN, options.name)
         sets = Sets(store)
         kept = sets.find(options.name)
+        if not options.yes and is_terminal() and not _is_sure(kept, options):
+            return FAILED
         sets.forget(kept.id)
     forget_prepared(config_of(options).prepared_dir)
     told = translator(options.lang)("set.forgotten", name=printable(kept.name))
     _tell(options, {"set": kept.name, "forgotten": True}, told)
     return DONE
+
+
+def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
+    """Ask the person at the terminal whether a set is to be deleted; no answer means no."""
+    say = translator(options.lang)
+    asked = say("set.forget_ask", name=printable(kept.name), count=sum(kept.counts.values()))
+    yes, no = say("yes").casefold(), say("no").upper()
+    return ask(f"{asked} [{yes[0]}/{no[0]}]").casefold() in (yes, yes[0])
 
 
 def _export(options: argparse.Namespace) -> int:

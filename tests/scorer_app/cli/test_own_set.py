@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -66,6 +67,37 @@ def test_a_set_is_listed_shown_and_forgotten(
         assert drawn.size[0] > 1000 and len(drawn.getcolors(10**6) or ()) > 500
     assert answer(set_command("forget", "La casa", "--json"))["forgotten"] is True
     assert sets.listed() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "more", "stays"),
+    [
+        ("", (), True),
+        ("\n", (), True),
+        ("n\n", (), True),
+        ("S\n", (), False),
+        ("sí\n", (), False),
+        ("y\n", ("--lang", "en"), False),
+        ("", ("--yes",), False),
+    ],
+)
+def test_a_person_at_a_terminal_is_asked_before_a_set_is_forgotten(
+    sets: Sets,
+    config: AppConfig,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+    more: tuple[str, ...],
+    stays: bool,
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    monkeypatch.setattr(own_set, "is_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    status = own_set.main(["forget", "casa", *more, "--data", str(config.data_dir)])
+    assert (status, len(sets.listed())) == ((1, 1) if stays else (0, 0))
+    told = capsys.readouterr()
+    assert ("Casa" in told.err) is (more != ("--yes",))
+    assert ("Casa" in told.out) is not stays
 
 
 def test_the_contact_sheet_shows_each_face_at_its_place_and_greys_the_missing(
