@@ -70,6 +70,24 @@ def test_tapping_tiles_can_be_ended_on_a_phone_on_its_side(
         assert phone.faults == []
 
 
+@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
+def test_the_faces_that_a_tile_may_have_take_a_line_a_colour_on_a_phone_on_its_side(
+    browser: Browser, served: str, scorer: Scorer, width: int, height: int
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.click(".row .tile >> nth=0")
+        keys = [phone.page.locator(f'#picker [data-face="{face}"]') for face in ("1B", "13B")]
+        first, last = map(box_of, keys)
+        assert first["y"] == last["y"]
+        if height >= 375:
+            assert hidden(phone.page, "#picker [data-face]") == []
+        assert layout_faults(phone.page) == []
+        assert phone.faults == []
+
+
 def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.begin()
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
