@@ -234,8 +234,37 @@ def test_no_tool_below_a_photograph_stands_alone_on_a_line(
     with device(browser, served, viewport=narrow, locale=locale) as phone:
         opened(phone, hand)
         phone.page.wait_for_selector(".photo-tools > :nth-child(5)")
-        tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(".photo-tools > *").all()]
+        boxes = [box_of(tool) for tool in phone.page.locator(".photo-tools > *").all()]
+        tops = [round(box["y"]) for box in boxes]
         assert [tops.count(top) for top in sorted(set(tops))] == [3, 2]
+        assert boxes[0]["x"] == boxes[3]["x"] < 60  # both lines begin beside the sign
+
+
+def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_is(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin(new_match(scorer, side_b="María Concepción y los vecinos"))
+    scorer.tap(hand, "A", "melds", "9R 9B 9K 9Y")
+    with device(browser, served) as phone:
+        opened(phone, hand)
+        phone.page.click(".row-more summary")
+        words, sign = (
+            box_of(phone.page.locator(part)) for part in (".verdict", ".row-more summary")
+        )
+        rest = [box_of(button) for button in phone.page.locator(".row-rest button").all()]
+        assert sign["y"] < words["y"] + words["height"] and words["y"] < sign["y"] + sign["height"]
+        assert len(rest) == 2 and rest[0]["y"] == rest[1]["y"]
+        assert rest[0]["y"] >= words["y"] + words["height"]
+        assert phone.faults == []
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_the_choices_of_colours_take_two_lines_at_most_on_a_phone(
+    browser: Browser, served: str, locale: str
+) -> None:
+    with device(browser, served, locale=locale) as phone:
+        phone.page.goto(f"{served}/settings")
+        assert max(phone.page.evaluate(LINES, ".choice label:has([name=theme]) span")) <= 2
 
 
 def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(
