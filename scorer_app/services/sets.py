@@ -281,6 +281,22 @@ class Sets:
                     match.version += 1
         return self.of_id(set_id)
 
+    def rename(self, set_id: str, name: str) -> KeptSet:
+        """Give the set another name, and return it. Raises SetError where no set has that id, for a
+        text that is no name, and for the name of another set.
+        """
+        name = clean_name(name)
+        with self.store.writing() as session:
+            own = _own(session, set_id, to_change=True)
+            if own.name == name:
+                return self.of_id(set_id)
+            try:
+                with session.begin_nested():
+                    own.name, own.folded = name, name.casefold()
+            except IntegrityError as error:
+                raise SetError(SetTrouble.TAKEN, name) from error
+        return self.of_id(set_id)
+
     def forget(self, set_id: str) -> None:
         """Delete the set and its examples. Matches that were played with the set have no set from
         then on. Raises SetError where no set has that id.

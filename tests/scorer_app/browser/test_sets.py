@@ -289,7 +289,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     assert sets.of_id(kept.id).counts["1R"] == 2
     with page.expect_download() as file:
         page.click("#export")
-    page.click("details.more summary")
+    page.click("details:has(#forget) summary")
     pictures_loaded(page)
     page.click("#forget")
     page.wait_for_url("**/sets")
