@@ -7,6 +7,7 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +21,21 @@ from scorer_app.cli.options import (
     tell_failure,
 )
 from scorer_app.cli.own_data import config_of, explain_set_error, open_store
-from scorer_app.cli.terminal import json_line, printable
+from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, file_name, read_set_file
 from scorer_app.services.set_readers import forget_prepared, name_rows, teach_photo
-from scorer_app.services.set_values import KeptSet, SetError, SetTrouble, check_copies, clean_name
+from scorer_app.services.set_values import (
+    KeptSet,
+    SetError,
+    SetTrouble,
+    check_copies,
+    clean_name,
+    unknown_examples,
+)
 from scorer_app.services.sets import Sets
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.failures import explain_failure
@@ -35,7 +43,7 @@ from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
-from vision.own_set.examples import TileSet
+from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.kept import reader_with_set
 
 if TYPE_CHECKING:
@@ -82,7 +90,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
     )
     _add_copies(commands)
-    _command(commands, "forget", _forget, "delete a set", named=True)
+    forget = _command(commands, "forget", _forget, "delete a set", named=True)
+    forget.add_argument("--yes", action="store_true", help="without asking first")
     export = _command(commands, "export", _export, "write a set to one file", named=True)
     export.add_argument(
         "file",
@@ -181,30 +190,67 @@ def _count(text: str) -> tuple[str, int | None]:
 
 
 def _teach(options: argparse.Namespace) -> int:
-    """Learn from all photographs, or from none if one of them cannot be used. Returns the exit
-    status.
+    """Learn from all photographs, or from none if one of them cannot be used. One that was given
+    twice, or from which the set has learned before, teaches nothing more. Returns the exit status.
     """
     name = clean_name(options.name)
     try:
         tables = open_reader(options.models)
-        taught = [_look_at(tables, photo, options) for photo in options.photos]
+        photos = _without_copies(options)
+        taught = {photo: _look_at(tables, photo, options) for photo in photos}
     except VisionError as error:
         complain(f"burako set: {explain_failure(error, options.lang)}")
         return FAILED
     except _BadPhoto as error:
         tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED
-    examples = [face.example for photo in taught for face in photo.faces]
+    seen = {path: [face.example for face in photo.faces] for path, photo in taught.items()}
+    examples = [example for of_photo in seen.values() for example in of_photo]
     config = config_of(options)
     with open_store(config, make=True) as store:
         assert store  # made where there was none
         sets = Sets(store)
+        if not options.replace:
+            known = _examples_of(sets, name)
+            for photo, of_photo in seen.items():
+                if not unknown_examples(of_photo, known):
+                    _note(options, "set.photo_known", photo=printable(photo))
         kept = sets.teach(name, examples, replace=options.replace)
         whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
     with suppress(ValueError, VisionError):  # too few faces: reading with the set says so
         reader_with_set(tables, whole, config.prepared_dir)
     return DONE
+
+
+def _without_copies(options: argparse.Namespace) -> list[str]:
+    """Return the paths of the photographs without those whose file has the bytes of an earlier one,
+    after saying of each that it is left out. A file that cannot be read stays: whoever looks at it
+    says why.
+    """
+    first: dict[bytes, str] = {}
+    for photo in options.photos:
+        try:
+            digest = sha256(Path(photo).read_bytes()).digest()
+        except (OSError, ValueError):
+            digest = os.fsencode(photo)
+        if digest in first:
+            named = {"photo": printable(photo), "other": printable(first[digest])}
+            _note(options, "set.photo_again", **named)
+        first.setdefault(digest, photo)
+    return [*first.values()]
+
+
+def _examples_of(sets: Sets, name: str) -> Sequence[FaceExample]:
+    """Return the examples of the set with that name; none where there is no such set."""
+    try:
+        return sets.load(sets.find(name).id).examples
+    except SetError:
+        return ()
+
+
+def _note(options: argparse.Namespace, key: str, **values: str) -> None:
+    complain(f"burako set: {translator(options.lang)(key, **values)}")
 
 
 class _BadPhoto(Exception):
@@ -271,16 +317,29 @@ def _copies(options: argparse.Namespace) -> int:
 
 
 def _forget(options: argparse.Namespace) -> int:
+    """Delete a set. A person at a terminal is asked first; a script is not. Returns the exit
+    status.
+    """
     with open_store(config_of(options)) as store:
         if store is None:
             raise SetError(SetTrouble.UNKNOWN, options.name)
         sets = Sets(store)
         kept = sets.find(options.name)
+        if not options.yes and is_terminal() and not _is_sure(kept, options):
+            return FAILED
         sets.forget(kept.id)
     forget_prepared(config_of(options).prepared_dir)
     told = translator(options.lang)("set.forgotten", name=printable(kept.name))
     _tell(options, {"set": kept.name, "forgotten": True}, told)
     return DONE
+
+
+def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
+    """Ask the person at the terminal whether a set is to be deleted; no answer means no."""
+    say = translator(options.lang)
+    asked = say("set.forget_ask", name=printable(kept.name), count=sum(kept.counts.values()))
+    yes, no = say("yes").casefold(), say("no").upper()
+    return ask(f"{asked} [{yes[0]}/{no[0]}]").casefold() in (yes, yes[0])
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -48,6 +48,7 @@ from scorer_app.serving.server import (
 )
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_database, lock_folder
+from scorer_app.watch.cameras import is_missing_file
 from scorer_app.web.application import admits, close
 from scorer_app.web.metrics import shared_by_processes
 from scorer_app.web.parts import parts_of
@@ -71,6 +72,8 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(str(error))
     if config.cluster:
         log_as_json()
+    for source in filter(is_missing_file, config.cameras):
+        complain(f"burako serve: --camera {source}: there is no such file yet")
     try:
         if config.processes > 1:
             return _serve_in_processes(config, options)

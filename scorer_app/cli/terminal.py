@@ -28,6 +28,19 @@ def print_out(text: str) -> None:
         raise OutputLost(error) from error
 
 
+def is_terminal() -> bool:
+    """Whether a person can be asked: what they type comes in, and they see what is asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(question: str) -> str:
+    """Print a question on standard error, where it is in no way of a command's output, and return
+    the line that is typed, without blanks around it; an empty text at the end of input.
+    """
+    print(f"{question} ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
 def replace_closed_streams() -> None:
     """Put the null device in the place of each standard stream that was closed before the program
     began, as a shell does for `>&-`. Python has None there.

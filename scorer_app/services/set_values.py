@@ -5,7 +5,7 @@ a face, and why something cannot be done with it.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -113,6 +113,16 @@ def clean_name(text: str) -> str:
     if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
         raise SetError(SetTrouble.BAD_NAME, text)
     return name
+
+
+def unknown_examples(
+    examples: Iterable[FaceExample], known: Iterable[FaceExample]
+) -> list[FaceExample]:
+    """Return the examples that show other pixels than each of the `known` ones of their face. Only
+    a photograph that is looked at again gives the very same pixels.
+    """
+    seen = {(one.face, one.crop.tobytes()) for one in known}
+    return [one for one in examples if (one.face, one.crop.tobytes()) not in seen]
 
 
 def check_copies(copies: Mapping[str, object]) -> None:

@@ -25,6 +25,7 @@ from scorer_app.services.set_values import (
     odd_copies,
     options_noted,
     options_with,
+    unknown_examples,
 )
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
@@ -153,10 +154,12 @@ class Sets:
         replace: bool = False,
         adds: bool = False,
     ) -> KeptSet:
-        """Add the examples to the set called `name`, and return the set. A new set is made where no
-        set has that name, unless `adds` says that the set is to learn more. With `replace` the
-        earlier examples of the set are deleted. Raises SetError for a text that is no name, where
-        there are too many sets to make one, and where the set that is to learn more is not there.
+        """Add the examples to the set called `name`, and return the set. Those of which the set has
+        the very picture already, as from a photograph that is given again, are left out. A new set
+        is made where no set has that name, unless `adds` says that the set is to learn more. With
+        `replace` the earlier examples of the set are deleted. Raises SetError for a text that is no
+        name, where there are too many sets to make one, and where the set that is to learn more is
+        not there.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -172,7 +175,10 @@ class Sets:
                     delete(Example).where(Example.set_id == own.id),
                     execution_options=UNSYNCHRONIZED,
                 )
-            _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            known = (example for _row, example in _examples(session, own.id))
+            more = unknown_examples(examples, known)
+            if more or replace:
+                _keep(session, own, [(Example(set_id=own.id), example) for example in more])
             _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
@@ -273,6 +279,22 @@ class Sets:
                 if match.pieces == Pieces.TILES:  # another match may have changed to cards
                     match.options = options_noted(match.options, own.copies, former)
                     match.version += 1
+        return self.of_id(set_id)
+
+    def rename(self, set_id: str, name: str) -> KeptSet:
+        """Give the set another name, and return it. Raises SetError where no set has that id, for a
+        text that is no name, and for the name of another set.
+        """
+        name = clean_name(name)
+        with self.store.writing() as session:
+            own = _own(session, set_id, to_change=True)
+            if own.name == name:
+                return self.of_id(set_id)
+            try:
+                with session.begin_nested():
+                    own.name, own.folded = name, name.casefold()
+            except IntegrityError as error:
+                raise SetError(SetTrouble.TAKEN, name) from error
         return self.of_id(set_id)
 
     def forget(self, set_id: str) -> None:

@@ -67,7 +67,7 @@ class ServerCamera(threading.Thread):
         self.source, self.state = source, CameraState.OPENING
         self._see, self._changed, self._after = see, changed, after
         self._ended = threading.Event()
-        self._problem: tuple[SourceProblem, str] | None = None
+        self._problem: SourceProblem | None = None
 
     @property
     def is_over(self) -> bool:
@@ -81,13 +81,14 @@ class ServerCamera(threading.Thread):
 
     def to_json(self, language: Language) -> dict[str, Any]:
         """Return the JSON of the camera for a page, with a sentence about its trouble if it has
-        one.
+        one. Neither names the folder of a file.
         """
+        name = source_name(self.source)
         return {
             "kind": "server",
             "state": self.state,
-            "name": source_name(self.source),
-            "message": self._problem and camera_sentence(*self._problem, language),
+            "name": name,
+            "message": self._problem and camera_sentence(self._problem, name, language),
         }
 
     def run(self) -> None:
@@ -100,7 +101,7 @@ class ServerCamera(threading.Thread):
             self._watch()
             self._become(CameraState.ENDED)
         except SourceError as error:
-            self._become(CameraState.FAILED, (error.problem, error.source))
+            self._become(CameraState.FAILED, error.problem)
         except Exception:  # a thread that dies must not leave the page waiting
             log.exception("watching with %s failed", source_name(self.source))
             self._become(CameraState.FAILED)
@@ -120,12 +121,12 @@ class ServerCamera(threading.Thread):
                 if not self._see(frame.pixels):
                     return
 
-    def _report(self, problem: SourceProblem, source: str) -> None:
+    def _report(self, problem: SourceProblem, _source: str) -> None:
         stalled, returned = problem.value == "stalled", problem.value == "returned"
         state = CameraState.STALLED if stalled else CameraState.WATCHING
-        self._become(state, None if returned else (problem, source))
+        self._become(state, None if returned else problem)
 
-    def _become(self, state: CameraState, problem: tuple[SourceProblem, str] | None = None) -> None:
+    def _become(self, state: CameraState, problem: SourceProblem | None = None) -> None:
         if self.is_over:
             return
         self.state, self._problem = state, problem
@@ -141,6 +142,11 @@ def source_name(source: str) -> str:
     if source.isdigit():
         return source
     return shown_name(source) if "://" in source else Path(source).name
+
+
+def is_missing_file(source: str) -> bool:
+    """Whether a source is neither a camera's number nor an address, and no file is there."""
+    return not source.isdigit() and "://" not in source and not Path(source).exists()
 
 
 def camera_name(source: str) -> str:

@@ -121,13 +121,8 @@ def _prices(paid: SpecialCanasta, say: Translate) -> str:
     """Return the prices of a special canasta without and with a wild, as one text such as
     "500/250". Two equal prices are written once. Where the rules set no price, the text says that
     it is the usual one.
-
-    The name of the canasta from 1 to 13 says already that it has no wild. So its price with a wild
-    is left out where the rules set none.
     """
-    prices = [paid.pura, paid.impura]
-    if paid.special is Special.ONE_TO_THIRTEEN and paid.impura is None:
-        prices.pop()
+    prices = (paid.pura, paid.impura)
     told = (say("form.usual_price") if one is None else figure(one, say) for one in prices)
     return "/".join(dict.fromkeys(told))
 

@@ -193,6 +193,7 @@ PAGES = (
     "/sets/{set_id}/teach",
     "/sets/{set_id}/export",
     "/sets/{set_id}/forget",
+    "/sets/{set_id}/name",
     "/sets/{set_id}/pictures/1.png",
     "/sets/{set_id}/pictures/1/drop",
     "/sets/{set_id}/pictures/2/face",

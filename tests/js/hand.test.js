@@ -6,7 +6,7 @@ import {
   muertoAnswer,
 } from "../../scorer_app/web/static/js/closing.js";
 import { corrections } from "../../scorer_app/web/static/js/corrections.js";
-import { growingText } from "../../scorer_app/web/static/js/entry.js";
+import { growingText } from "../../scorer_app/web/static/js/entry_row.js";
 import {
   isOpen,
   lacksPhoto,
@@ -18,6 +18,7 @@ import {
 import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
+import { shownName } from "../../scorer_app/web/static/js/refusals.js";
 import { growingRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";
@@ -26,6 +27,8 @@ const upload = {
   photos: [{ file: new File([], "p"), key: "k" }],
   words: "Enviando…",
   stuck: false,
+  chosen: 1,
+  refused: /** @type {UploadArea["refused"]} */ ([]),
 };
 const doubt = question({ ask: "tile" });
 const noEnd = question({ ask: "end", needed: true });
@@ -56,6 +59,24 @@ test("a photograph being read is busy and says its stage", () => {
 test("what is being sent comes before what is being read", () => {
   const photos = [photo({ state: "queued", text: "En la cola" })];
   equal(slotStatus(hand({ photos }), "A", "melds", upload).text, "Enviando…");
+});
+
+test("files that were refused are named beside what came, until the next ones are chosen", () => {
+  const refused = ["zero.jpg", "t\u202Ejpg", `${"a".repeat(40)}.pdf`].map((name) => ({
+    name,
+    message: "Está vacío.",
+  }));
+  const done = { ...upload, photos: [], chosen: 6, refused };
+  const view = hand({ photos: [photo()], rows: [row()] });
+  const { text, warned, busy } = slotStatus(view, "A", "melds", done);
+  equal([text, warned, busy], ["1 ficha · js.files_refused", true, false]);
+  equal(slotStatus(hand(), "A", "melds", done).failed, true);
+  const alone = { ...done, refused: refused.slice(0, 1) };
+  equal(slotStatus(hand(), "A", "melds", alone).text, "zero.jpg: Está vacío.");
+  equal(
+    refused.map(({ name }) => shownName(name)),
+    ["zero.jpg", "tjpg", "aaaaaaaaaaaaaaa…aaaa.pdf"],
+  );
 });
 
 test("a photograph that failed or does not go up marks its area", () => {
@@ -113,7 +134,8 @@ test("an area says how many of its photographs' tiles were set aside", () => {
  * @returns {UploadArea}
  */
 function uploadArea(said) {
-  const plain = { photos: [], words: "", stuck: false, lost: false, running: null };
+  const still = { words: "", stuck: false, lost: false, running: null };
+  const plain = { photos: [], chosen: 0, refused: [], ...still };
   return { side: "A", place: "melds", ...plain, ...said };
 }
 
@@ -357,7 +379,6 @@ test("a meld that was read in a photograph does not grow, a rack does", () => {
 test("a growing row is judged from its third tile on", () => {
   const legal = { valid: true, text: "Escalera" };
   const tiles = ["t1", "t2", "t3"];
-  equal(growingText(undefined), "");
   equal(growingText(row({ tiles: tiles.slice(0, 2), verdict: legal })), "");
   equal(growingText(row({ tiles, verdict: legal })), "Escalera");
   equal(growingText(row({ tiles, verdict: { valid: false, text: "x" } })), "✕ js.live.illegal");

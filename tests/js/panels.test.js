@@ -235,15 +235,15 @@ test("a range is given up where its first tile is deleted", () => {
   equal(asked.at(-1), ["edit", { op: "remove_tile", tile: "t1" }]);
 });
 
-test("the panel shows a total as the bar does, and none where the closing does not stand", () => {
+test("the panel shows a side's total as the bar does, none where a closing does not stand", () => {
   const ours = score({ total: -50, interval: [-50, -50] });
   const theirs = score({ name: "Ellos", total: 30, interval: [30, 1030] });
   const { entry, panel } = opened({ score: { A: ours, B: theirs } });
   const shown = () => panel.querySelector(".entry-total")?.textContent;
-  equal(shown(), "30 … 1.030");
+  equal(shown(), "Ellos: 30 … 1.030");
   entry.screen.view.questions.push(question({ ask: "closing" }));
   entry.draw();
-  equal(shown(), "–");
+  equal(shown(), "Ellos: –");
 });
 
 test("after the last area the panel closes", () => {

@@ -320,6 +320,10 @@ interface UploadArea {
   stuck: boolean;
   /** No hand takes them any more. */
   lost: boolean;
+  /** How many files were chosen since the area had nothing to send. */
+  chosen: number;
+  /** Of these, the ones that nobody can use, with the reasons. */
+  refused: { name: string; message: string }[];
   running: Promise<void> | null;
 }
 

@@ -40,20 +40,25 @@ def tile_set(
 
 
 def taught_photo(
-    rows: str = "RBKY", jokers: int = 2, sure: bool = True, without: Iterable[str] = ()
+    rows: str = "RBKY",
+    jokers: int = 2,
+    sure: bool = True,
+    without: Iterable[str] = (),
+    variant: int = 0,
 ) -> TaughtPhoto:
     """Make what a photograph of rows from 1 to 13 teaches, with comodines below them.
 
     `sure` says whether the colours of the rows are sure; the faces in `without` are left out.
+    Photographs of different variants show different pictures of the same faces.
     """
     faces: list[TaughtFace] = []
     for row, colour in enumerate(rows):
         for number in range(1, 14):
             face = f"{number}{colour}"
             if face not in without:
-                faces.append(TaughtFace(example(face), corners_at(number, row), row))
+                faces.append(TaughtFace(example(face, variant), corners_at(number, row), row))
     for at in range(jokers):
-        faces.append(TaughtFace(example("J", at), corners_at(at + 1, len(rows)), None))
+        faces.append(TaughtFace(example("J", variant + at), corners_at(at + 1, len(rows)), None))
     named = tuple(TaughtRow(as_colour(colour), sure) for colour in rows)
     return TaughtPhoto(1000, 700, named, tuple(faces))
 

@@ -62,12 +62,41 @@ def _teaching_page(kept: KeptSet | None) -> str:
 @scorers_only
 def show(set_id: str) -> str:
     """Show the 53 faces of a set, and all examples of the face that the query's `face` names."""
+    return _set_page(set_id)
+
+
+@pages.get("/<set_id>/name")
+@scorers_only
+def after_renaming(set_id: str) -> AnyResponse:
+    """Lead to the page of a set. A name that was refused leaves this address in the browser's bar,
+    where a person loads it anew.
+    """
+    return redirect(address("sets.show", set_id=set_id))
+
+
+@pages.post("/<set_id>/name")
+@host_only
+def rename(set_id: str) -> AnyResponse:
+    """Give a set the name that the form gives; the page says why where that cannot be."""
+    name = request.form.get("name", "")
+    try:
+        sets().rename(set_id, name)
+    except SetError as error:
+        if error.reason is SetTrouble.UNKNOWN:
+            raise
+        message = say(f"error.set.{error.reason}", what=_what_of(error))
+        return make_response(_set_page(set_id, message), 422)
+    return _back_to(set_id)
+
+
+def _set_page(set_id: str, message: str | None = None) -> str:
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
     by_face = {face: [row for row in examples if row.face == face] for face in FACE_NAMES}
     asked = request.args.get("face", "")
     return render_template(
         "own_set.html",
         kept=kept,
+        message=message,
         lines=FACE_LINES,
         by_face=by_face,
         face_names=FACE_NAMES,
@@ -146,6 +175,15 @@ def as_file(set_id: str) -> Response:
     named = f'attachment; filename="{file_name(tile_set.name)}"'
     response.headers["Content-Disposition"] = named
     return response
+
+
+@pages.get("/import")
+@scorers_only
+def after_import() -> AnyResponse:
+    """Lead to the list of sets. A file that was refused leaves this address in the browser's bar,
+    where a person loads it anew.
+    """
+    return redirect(address("sets.show_all"))
 
 
 @pages.post("/import")

@@ -41,7 +41,7 @@ def test_a_rack_that_nobody_showed_is_asked_for_and_photographed(
     hand = unshown(scorer)
     opened(phone, hand)
     assert phone.page.inner_text(ASKED) == "¿Y el atril de Ellos?"
-    assert phone.page.inner_text("[data-part=save]") == "Falta 1"
+    assert phone.page.inner_text("[data-part=save]") == "Falta 1 respuesta"
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 422
     with phone.page.expect_file_chooser() as chooser:
         phone.page.click("[data-part=question] [data-key=rack-shoot]")

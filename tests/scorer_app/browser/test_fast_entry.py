@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, box_of, device
 from ..hands import CANASTA, send, when_read
 from ..layout import layout_faults
 from ..pictures import RecordedReader, picture_of
@@ -91,6 +91,27 @@ def test_tiles_are_typed_on_a_keyboard(browser: Browser, served: str, scorer: Sc
         assert laptop.faults == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (844, 390)])
+def test_no_key_moves_while_a_meld_grows_and_the_total_says_whose_it_is(
+    browser: Browser, served: str, scorer: Scorer, width: int, height: int
+) -> None:
+    hand = scorer.begin()
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.click(OPENER)
+        key = phone.page.locator('#entry [data-face="1Y"]')
+        before = box_of(key)
+        for count, face in enumerate(("6R", "7R", "8R", "9R", "10R", "11R", "12R", "13R", "J")):
+            phone.page.click(f'#entry [data-face="{face}"]')
+            phone.page.wait_for_selector(f"#entry .entry-tiles .tile >> nth={count}")
+            phone.page.wait_for_selector("#hand[data-waiting=no]")
+            assert box_of(key) == before
+        assert "canasta impura" in phone.page.inner_text("#entry .hint")
+        total = phone.page.inner_text(".entry-total").split()
+        assert total == ["Nosotros:", phone.page.inner_text('[data-total="A"]')]
+        assert layout_faults(phone.page) == []
+
+
 def test_an_interval_beside_the_keys_is_seen_whole_on_a_narrow_phone(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
 ) -> None:
@@ -102,7 +123,7 @@ def test_an_interval_beside_the_keys_is_seen_whole_on_a_narrow_phone(
     with device(browser, served, viewport={"width": 320, "height": 640}) as narrow:
         opened(narrow, hand)
         narrow.page.click(OPENER)
-        assert narrow.page.inner_text(".entry-total").startswith("−12.3")
+        assert "−12.3" in narrow.page.inner_text(".entry-total")
         assert "…" in narrow.page.inner_text(".entry-total")
         assert layout_faults(narrow.page) == []
 

@@ -131,17 +131,17 @@ def test_one_photograph_of_the_whole_table_is_parted_by_a_line_racks_too(
     assert sides == [("B", "rack"), *melds, ("A", "rack")]
 
 
-def test_answers_below_the_edge_of_the_panel_fade_out_until_they_are_scrolled_to(
+def test_a_question_below_its_edge_fades_out_until_it_is_scrolled_to(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    fading = "bar => getComputedStyle(bar).getPropertyValue('--fading')"
+    fading = "text => getComputedStyle(text).getPropertyValue('--fading')"
     photographed(phone, scorer, reader.add(picture_of("J 10B 11B J")))
-    bar = phone.page.locator("[data-part=question]")
+    text = phone.page.locator(".asked")
     phone.page.set_viewport_size({"width": 390, "height": 1600})
-    assert bar.evaluate("bar => bar.scrollHeight <= bar.clientHeight")
-    assert bar.evaluate(fading) == "0px"
-    phone.page.set_viewport_size({"width": 360, "height": 480})
-    assert bar.evaluate("bar => bar.scrollHeight > bar.clientHeight")
-    assert float(bar.evaluate(fading).removesuffix("px")) > 20
-    bar.evaluate("bar => bar.scrollTo(0, bar.scrollHeight)")
-    wait_until(phone.page, f"({fading})(document.querySelector('[data-part=question]')) === '0px'")
+    assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
+    assert text.evaluate(fading) == "0px"
+    phone.page.set_viewport_size({"width": 360, "height": 400})
+    assert text.evaluate("text => text.scrollHeight > text.clientHeight")
+    assert float(text.evaluate(fading).removesuffix("px")) > 20
+    text.evaluate("text => text.scrollTo(0, text.scrollHeight)")
+    wait_until(phone.page, f"({fading})(document.querySelector('.asked')) === '0px'")

@@ -66,7 +66,8 @@ def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared
         send(scorer, hand, side, "melds", table)
         when_read(scorer, hand)
     opened(phone, hand)
-    assert phone.page.inner_text("[data-part=save]") == "Faltan al menos 2"  # this, who closed
+    # This, and who closed.
+    assert phone.page.inner_text("[data-part=save]") == "Faltan al menos 2 respuestas"
     phone.page.click("[data-part=question] [data-key=once]")
     shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
     assert (

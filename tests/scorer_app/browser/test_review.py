@@ -109,7 +109,7 @@ def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "rack", "J")
     opened(phone, hand)
-    assert phone.page.inner_text("[data-part=save]") == "Falta al menos 1"
+    assert phone.page.inner_text("[data-part=save]") == "Falta al menos 1 respuesta"
     assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == [
         "Nosotros",
         "Ellos",

@@ -46,6 +46,18 @@ def faces_shown(page: Page) -> int:
     return page.locator("#taught .own-face[data-face]").count()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_faces_that_are_called_grey_are_grey(
+    browser: Browser, served: str, sets: Sets, scheme: Any
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    with device(browser, served, color_scheme=scheme) as phone:
+        phone.page.goto(f"{served}/sets/{kept.id}")
+        ink = "one => getComputedStyle(one).backgroundColor"
+        told = str(phone.page.locator(".own-face.missing i").first.evaluate(ink))
+        assert len(set(re.findall(r"\d+", told))) == 1
+
+
 def test_a_set_is_taught_corrected_and_used(
     phone: Watched, reader: RecordedReader, sets: Sets, app: Flask
 ) -> None:
@@ -277,7 +289,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     assert sets.of_id(kept.id).counts["1R"] == 2
     with page.expect_download() as file:
         page.click("#export")
-    page.click("details.more summary")
+    page.click("details:has(#forget) summary")
     pictures_loaded(page)
     page.click("#forget")
     page.wait_for_url("**/sets")

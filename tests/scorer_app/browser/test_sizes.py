@@ -13,7 +13,7 @@ from scorer_app.web.roles import join_code
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import new_match, send, when_read
-from ..layout import broken_words, layout_faults
+from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
@@ -30,6 +30,8 @@ LINES = """selector => [...document.querySelectorAll(selector)].map((element) =>
   text.selectNodeContents(element);
   return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
+
+PARTS = (".effect", "> span:first-child")  # of a question
 
 # What is written in a field or chosen in a list, where it is wider than the room for it.
 FIELDS = ".pair input[placeholder], .pair select"
@@ -68,6 +70,24 @@ def test_tapping_tiles_can_be_ended_on_a_phone_on_its_side(
         assert phone.faults == []
 
 
+@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
+def test_the_faces_that_a_tile_may_have_take_a_line_a_colour_on_a_phone_on_its_side(
+    browser: Browser, served: str, scorer: Scorer, width: int, height: int
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.click(".row .tile >> nth=0")
+        keys = [phone.page.locator(f'#picker [data-face="{face}"]') for face in ("1B", "13B")]
+        first, last = map(box_of, keys)
+        assert first["y"] == last["y"]
+        if height >= 375:
+            assert hidden(phone.page, "#picker [data-face]") == []
+        assert layout_faults(phone.page) == []
+        assert phone.faults == []
+
+
 def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.begin()
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
@@ -91,6 +111,47 @@ def test_the_words_beside_the_tiles_of_a_rack_take_few_lines(
         words = ".row .verdict > span:not(.mark)"
         assert phone.page.inner_text(words) == "10 fichas · como en la foto"
         assert phone.page.evaluate(LINES, words)[0] <= 3
+        assert phone.faults == []
+
+
+# How much of an element is seen, in parts of its height, and whether a tap on its middle meets it.
+SEEN = """shape => {
+  const box = shape.getBoundingClientRect();
+  const frame = shape.parentElement.getBoundingClientRect();
+  const bottom = Math.min(box.bottom, frame.bottom, innerHeight);
+  const seen = (bottom - Math.max(box.top, frame.top, 0)) / box.height;
+  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return [seen, shape.contains(hit)];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "percent"),
+    [(844, 390, 100), (320, 568, 100), (390, 844, 200), (195, 422, 100), (320, 568, 200)],
+)
+def test_the_first_answer_to_a_long_question_is_in_view_on_every_phone(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    width: int,
+    height: int,
+    percent: int,
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9B 9K 9Y 6R 13K")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        enlarge_text(phone.page, percent)
+        answer = phone.page.locator(".answers button").first
+        box = box_of(answer)
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        seen, is_hit = answer.evaluate(SEEN)
+        assert seen > 0.5 and is_hit
+        assert box_of(phone.page.locator(".asked"))["height"] >= 0.05 * height
+        effect, text = (box_of(phone.page.locator(f".question {part}")) for part in PARTS)
+        assert effect["y"] >= text["y"] + text["height"] - 1  # it takes no width from the text
         assert phone.faults == []
 
 
@@ -173,8 +234,37 @@ def test_no_tool_below_a_photograph_stands_alone_on_a_line(
     with device(browser, served, viewport=narrow, locale=locale) as phone:
         opened(phone, hand)
         phone.page.wait_for_selector(".photo-tools > :nth-child(5)")
-        tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(".photo-tools > *").all()]
+        boxes = [box_of(tool) for tool in phone.page.locator(".photo-tools > *").all()]
+        tops = [round(box["y"]) for box in boxes]
         assert [tops.count(top) for top in sorted(set(tops))] == [3, 2]
+        assert boxes[0]["x"] == boxes[3]["x"] < 60  # both lines begin beside the sign
+
+
+def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_is(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin(new_match(scorer, side_b="María Concepción y los vecinos"))
+    scorer.tap(hand, "A", "melds", "9R 9B 9K 9Y")
+    with device(browser, served) as phone:
+        opened(phone, hand)
+        phone.page.click(".row-more summary")
+        words, sign = (
+            box_of(phone.page.locator(part)) for part in (".verdict", ".row-more summary")
+        )
+        rest = [box_of(button) for button in phone.page.locator(".row-rest button").all()]
+        assert sign["y"] < words["y"] + words["height"] and words["y"] < sign["y"] + sign["height"]
+        assert len(rest) == 2 and rest[0]["y"] == rest[1]["y"]
+        assert rest[0]["y"] >= words["y"] + words["height"]
+        assert phone.faults == []
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_the_choices_of_colours_take_two_lines_at_most_on_a_phone(
+    browser: Browser, served: str, locale: str
+) -> None:
+    with device(browser, served, locale=locale) as phone:
+        phone.page.goto(f"{served}/settings")
+        assert max(phone.page.evaluate(LINES, ".choice label:has([name=theme]) span")) <= 2
 
 
 def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route
@@ -51,6 +52,32 @@ def test_a_photograph_taken_without_a_connection_goes_up_when_it_is_back(
     phone.wait_for_tiles("A-melds", 3)
     assert len(when_read(scorer, scorer.begin())["photos"]) == 1
     phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_files_that_are_no_photographs_are_named_in_one_sentence_that_stays(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    good = [reader.add(picture_of("3R 4R 5R")), reader.add(picture_of("9R 9B 9K"))]
+    files: list[Any] = [
+        {"name": "zero.jpg", "mimeType": "image/jpeg", "buffer": b""},
+        {"name": "good.jpg", "mimeType": "image/jpeg", "buffer": good[0].data},
+        {"name": "<b>t</b>{count}.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"},
+        {"name": "also good.jpg", "mimeType": "image/jpeg", "buffer": good[1].data},
+        {"name": f"{'d' * 60}.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4"},
+    ]
+    said = (
+        "3 de 5 archivos no se pueden usar como fotos:"
+        " zero.jpg, <b>t</b>{count}.jpg, ddddddddddddddd…dddd.pdf"
+    )
+    phone.begin()
+    phone.page.set_input_files('[data-slot="A-melds"] input[multiple]', files=files)
+    phone.page.wait_for_selector("#toast:visible")
+    assert phone.page.inner_text("#toast") == said
+    phone.page.wait_for_selector(f"{STATUS}:text-matches('^6 fichas · 3 de 5 archivos')")
+    assert phone.page.inner_text(STATUS) == f"6 fichas · {said}"
+    phone.photograph("A-melds", reader.add(picture_of("10B 11B 12B")))
+    phone.wait_for_tiles("A-melds", 9)
+    phone.faults.clear()  # the refused requests
 
 
 def test_a_photograph_that_came_though_its_answer_was_lost_is_not_doubled(

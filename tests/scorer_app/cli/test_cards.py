@@ -19,6 +19,8 @@ from scorer_app.cli.read import _options
 from scorer_app.hand.questions import intervals
 from scorer_app.hand.record import Record
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.languages import LANGUAGES, Language
+from scorer_app.texts.translator import translator
 from tests.places import PROJECT, SAMPLES
 from tests.scorer_app.cli.commands import burako, only_line
 
@@ -88,6 +90,15 @@ def test_people_are_told_cards() -> None:
     assert done.returncode == 0
     assert f"cards: {len(SHOWN)}" in done.stdout
     assert re.search(r"3[CS]\? KH", done.stdout) and "13R" not in done.stdout
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("pieces", Pieces)
+def test_who_named_the_wrong_pieces_is_told_the_option_that_both_commands_have(
+    language: Language, pieces: Pieces
+) -> None:
+    told = translator(language, pieces)("read.other_pieces")
+    assert "--pieces cards" in told and "burako" not in told
 
 
 @pytest.mark.pictures

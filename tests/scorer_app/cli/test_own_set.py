@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,6 +67,37 @@ def test_a_set_is_listed_shown_and_forgotten(
         assert drawn.size[0] > 1000 and len(drawn.getcolors(10**6) or ()) > 500
     assert answer(set_command("forget", "La casa", "--json"))["forgotten"] is True
     assert sets.listed() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "more", "stays"),
+    [
+        ("", (), True),
+        ("\n", (), True),
+        ("n\n", (), True),
+        ("S\n", (), False),
+        ("sí\n", (), False),
+        ("y\n", ("--lang", "en"), False),
+        ("", ("--yes",), False),
+    ],
+)
+def test_a_person_at_a_terminal_is_asked_before_a_set_is_forgotten(
+    sets: Sets,
+    config: AppConfig,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+    more: tuple[str, ...],
+    stays: bool,
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    monkeypatch.setattr(own_set, "is_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    status = own_set.main(["forget", "casa", *more, "--data", str(config.data_dir)])
+    assert (status, len(sets.listed())) == ((1, 1) if stays else (0, 0))
+    told = capsys.readouterr()
+    assert ("Casa" in told.err) is (more != ("--yes",))
+    assert ("Casa" in told.out) is not stays
 
 
 def test_the_contact_sheet_shows_each_face_at_its_place_and_greys_the_missing(
@@ -344,15 +377,40 @@ def test_a_set_is_taught_from_several_photographs(
     set_command: Command, taught: dict[str, TaughtPhoto], tmp_path: Path
 ) -> None:
     taught["400"] = taught_photo(jokers=0, without=["9B"])
-    taught["401"] = taught_photo("R", jokers=1)
-    photos = [photograph(tmp_path, width) for width in (400, 401)]
+    taught["401"] = taught_photo("R", jokers=1, variant=1)
+    taught["402"] = taught_photo("R", jokers=1, variant=2)
+    photos = [photograph(tmp_path, width) for width in (400, 401, 402)]
+    last = photos.pop()
     told = answer(set_command("teach", " La  Casa", *photos, "--json"))
     assert (told["set"], told["missing"], told["notices"]) == ("La Casa", ["9B"], [])
     assert (told["faces"]["7R"], told["faces"]["7B"], told["faces"]["J"]) == (2, 1, 1)
-    assert answer(set_command("teach", "la casa", photos[1], "--json"))["faces"]["7R"] == 3
+    assert answer(set_command("teach", "la casa", last, "--json"))["faces"]["7R"] == 3
     replaced = answer(set_command("teach", "la casa", photos[1], "--replace", "--json"))
     assert (replaced["faces"]["7R"], "7B" in replaced["missing"]) == (1, True)
     assert "La Casa: 14 de 53 caras" in only_line(set_command("list").stdout)
+
+
+def test_a_photograph_that_is_given_again_teaches_nothing_more(
+    set_command: Command, sets: Sets, taught: dict[str, TaughtPhoto], tmp_path: Path
+) -> None:
+    taught["400"], taught["401"] = taught_photo(), taught_photo("R", jokers=0, variant=1)
+    photo = photograph(tmp_path, 400)
+    copy = shutil.copy(photo, tmp_path / "copy.jpg")
+    done = set_command("teach", "Casa", photo, str(copy), photo)
+    assert done.returncode == 0 and "imágenes: 54" in only_line(done.stdout)
+    assert done.stderr.splitlines() == [
+        f"burako set: {one} es la misma foto que {photo}: se la dejó de lado."
+        for one in (copy, photo)
+    ]
+    (before,) = sets.listed()
+    again = set_command("teach", "casa", str(copy), photograph(tmp_path, 401), "--json")
+    assert again.returncode == 0 and json.loads(only_line(again.stdout))["faces"]["7R"] == 2
+    assert only_line(again.stderr).endswith(
+        f"De {copy} este juego ya aprendió: no se le sumó nada."
+    )
+    (after,) = sets.listed()
+    assert sum(after.counts.values()) == sum(before.counts.values()) + 13
+    assert set_command("teach", "casa", photo, "--replace").stderr == ""
 
 
 def test_a_photograph_in_black_and_white_teaches_no_set(

@@ -70,7 +70,7 @@ def test_the_rules_card_names_what_special_canastas_are_paid_with_a_wild(scorer:
     points = points_of(scorer, special_ones_impura="", muerto_penalty="0", **specials)
     assert points["De comodines y doses"] == "1.000"
     assert points["De unos"] == "500/como canasta"
-    assert points["Del 1 al 13 sin comodín"] == "500"
+    assert points["Del 1 al 13"] == "500/como canasta"
     assert points["Del 1 al 1"] == "1.000/como canasta"
     assert "Muerto sin tomar" not in points
 

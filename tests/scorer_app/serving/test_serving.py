@@ -124,6 +124,23 @@ def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.process
+def test_a_camera_whose_file_is_not_there_is_told_of_at_the_start(config: AppConfig) -> None:
+    cameras = [str(config.data_dir / "gone.mp4"), str(config.data_dir), "0", "rtsp://there/1"]
+    options = [word for source in cameras for word in ("--camera", source)]
+    with subprocess.Popen(
+        serve_command(config.data_dir, "0", *options),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None and server.stderr is not None
+        server.stdout.readline()
+        server.terminate()
+        told = [line for line in server.stderr.read().splitlines() if "--camera" in line]
+    assert told == [f"burako serve: --camera {cameras[0]}: there is no such file yet"]
+
+
 def test_a_terminal_that_cannot_draw_the_code_does_not_stop_the_server(config: AppConfig) -> None:
     server = Served(config.data_dir, "--host", "0.0.0.0", PYTHONIOENCODING="ascii")
     assert server.get("/api/session")["host"]

@@ -238,6 +238,14 @@ def test_stalls_are_told_until_frames_return(monkeypatch: pytest.MonkeyPatch) ->
     assert states == [("watching", True), ("stalled", True), ("watching", False), ("failed", False)]
 
 
+def test_a_page_is_not_told_in_which_folder_of_the_server_a_video_lies(tmp_path: Path) -> None:
+    camera = ServerCamera(str(tmp_path / "gone.mp4"), lambda frame: True, lambda: None)
+    camera.run()
+    told = camera.to_json("es")
+    assert told["state"] == "failed"
+    assert told["message"] == "No se encuentra el video o no se puede abrir: gone.mp4."
+
+
 class Fed:
     """Stands in for a source of frames that goes on until it is told to end."""
 

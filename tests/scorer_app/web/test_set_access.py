@@ -49,6 +49,7 @@ def test_who_only_scores_may_look_but_changes_nothing(
         ("/api/sets/photos", as_form),
         ("/sets/import", as_form),
         (f"/sets/{kept.id}/forget", as_form),
+        (f"/sets/{kept.id}/name", as_form),
         (f"/sets/{kept.id}/copies", as_form),
         (f"/sets/{kept.id}/pictures/{row.id}/drop", as_form),
         (f"/sets/{kept.id}/pictures/{row.id}/face", as_form),

@@ -71,6 +71,27 @@ def test_a_new_picture_has_an_address_that_no_removed_one_had(scorer: Scorer, se
     assert scorer.client.get(right).data == to_png(drawn_crop("8R", 1))
 
 
+def test_a_set_is_given_another_name(scorer: Scorer, sets: Sets) -> None:
+    kept, other = (sets.teach(name, [example("7R")]) for name in ("Casa", "La de Ana"))
+    page = f"/sets/{kept.id}"
+    assert f'action="{page}/name"' in scorer.client.get(page).text
+    assert scorer.form(f"{page}/name", name="  La   de mamá ").status_code == 303
+    assert (sets.of_id(kept.id).name, sets.find("LA DE MAMÁ").id) == ("La de mamá", kept.id)
+    assert scorer.form(f"{page}/name", name="la de mamá").status_code == 303  # its own, in small
+    for name, said in (("la de ana", "Ya hay un juego"), ("<b>", "hasta 40 letras"), ("", "hasta")):
+        refused = scorer.form(f"{page}/name", name=name)
+        assert refused.status_code == 422 and said in refused.text and "<b>»" not in refused.text
+    assert [sets.of_id(one.id).name for one in (kept, other)] == ["la de mamá", "La de Ana"]
+    assert scorer.client.get(f"{page}/name").headers["Location"] == page
+    assert scorer.form("/sets/nobody/name", name="Otra").status_code == 404
+
+
+def test_the_address_of_an_import_that_failed_leads_to_the_sets(scorer: Scorer) -> None:
+    assert bring(scorer, b"no set").status_code == 422
+    answer = scorer.client.get("/sets/import")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/sets")
+
+
 def test_a_set_that_lost_all_pictures_is_no_file(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
     assert 'id="export"' in scorer.client.get(f"/sets/{kept.id}").text

@@ -1,11 +1,11 @@
 // Scoring without a photograph, by one tap for each tile. The server decides when a tile begins the
 // next meld.
 
-import { announce, find, frameShown, h, show, tileFace } from "./dom.js";
+import { announce, find, frameShown, h, show } from "./dom.js";
 import { control } from "./entry_keys.js";
+import { growingText, tilesOf, totalOf, wordsOf } from "./entry_row.js";
 import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
-import { shortTotal } from "./sheet.js";
 import { faceRange, typed } from "./typing.js";
 import { growingRow, keyOfWaiting } from "./waiting.js";
 import { faceName, say } from "./words.js";
@@ -20,19 +20,9 @@ const AREAS = [
   ["B", "melds"],
   ["B", "rack"],
 ];
-const SHOWN = 9; // tiles of the row that grows
 const TAP_FELT = 8; // ms of vibration
 const NOT_FOR_TILES = "input, select, textarea"; // what has a use for every key
 const PRESSES = [" ", "Enter"]; // keys that press the button which has the keyboard
-
-/**
- * Returns what is said of the row that grows: nothing while it is too short to be judged.
- * @param {RowView | undefined} row
- */
-export function growingText(row) {
-  if (!row?.verdict || row.tiles.length <= 2) return "";
-  return row.verdict.valid === false ? `✕ ${say("js.live.illegal")}` : row.verdict.text;
-}
 
 export class TapEntry {
   /**
@@ -151,24 +141,16 @@ export class TapEntry {
   }
 
   /**
-   * Shows the last tiles of the row that grows, what it is worth as a meld, and the side's total.
+   * Returns what the panel shows of the row that grows, or a hint at what to do.
    * @param {RowView | undefined} row
    */
   grown(row) {
     const { view } = this.screen;
-    const { tiles } = view;
-    const isMeld = this.place === "melds";
-    const hint = say(isMeld ? "js.entry_hint" : "js.entry_hint_rack");
-    const begun = row && !this.fresh;
-    const said = begun ? growingText(row) : hint;
+    const hint = say(this.place === "melds" ? "js.entry_hint" : "js.entry_hint_rack");
+    const begun = this.fresh ? undefined : row;
+    const said = begun ? growingText(begun) : hint;
     const text = this.ranging ? say("js.range_to", { tile: faceName(this.last) }) : said;
-    const last = begun ? row.tiles.slice(-SHOWN) : [];
-    return [
-      ...last.map((id) => tileFace(tiles[id].face, { class: tiles[id].waiting ? "waiting" : "" })),
-      text && h("span", { class: "hint" }, text),
-      this.typed && h("kbd", {}, this.typed),
-      h("b", { class: "entry-total" }, shortTotal(view, view.score[this.side])),
-    ];
+    return [tilesOf(view, begun), wordsOf(text, this.typed), totalOf(view, this.side)];
   }
 
   /** Makes the keys for the free corners of the grid, by the colour of their line. */

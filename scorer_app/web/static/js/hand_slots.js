@@ -3,6 +3,7 @@
 
 import { find, h, show } from "./dom.js";
 import { countAside } from "./photo_tools.js";
+import { refusedText } from "./refusals.js";
 import { asideCount, say, tileCount } from "./words.js";
 
 /**
@@ -16,7 +17,7 @@ import { asideCount, say, tileCount } from "./words.js";
  * @param {Pick<HandView, "photos" | "rows" | "tiles">} view
  * @param {Side} side
  * @param {Place} place
- * @param {Pick<UploadArea, "photos" | "words" | "stuck">} [upload]
+ * @param {Pick<UploadArea, "photos" | "words" | "stuck" | "chosen" | "refused">} [upload]
  * @returns {SlotStatus}
  */
 export function slotStatus(view, side, place, upload) {
@@ -32,22 +33,23 @@ export function slotStatus(view, side, place, upload) {
     photos.some(({ id }) => id === photo),
   );
   const isEmpty = count === 0 && !onPhotos.length;
+  const refused = upload ? refusedText(upload.refused, upload.chosen) : "";
   const failed =
     Boolean(upload?.stuck) ||
     photos.some((photo) => photo.state === "failed") ||
-    (notice !== undefined && isEmpty);
+    ((notice !== undefined || refused !== "") && isEmpty);
   const aside = photos.reduce((sum, { id }) => sum + countAside(view, id), 0);
   const allAside = onPhotos.length > 0 && aside === onPhotos.length;
   const counted = allAside
     ? [say("js.none_counts")]
     : [count && tileCount(count), asideCount(aside)];
-  const words = [...counted, notice].filter(Boolean).join(" · ");
+  const words = [...counted, notice, refused].filter(Boolean).join(" · ");
   return {
     text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
-    warned: (notice !== undefined || aside > count) && !waiting && !failed,
+    warned: (notice !== undefined || refused !== "" || aside > count) && !waiting && !failed,
   };
 }
 

@@ -19,8 +19,9 @@ import { effectText, say } from "./words.js";
  */
 export function questionBar(screen, question) {
   const namesTiles = question.ask === "row" || question.ask === "closing";
-  const text = namesTiles ? withTiles(question.text) : question.text;
+  const words = namesTiles ? withTiles(question.text) : question.text;
   const effect = question.effect > 0 && h("span", { class: "effect" }, effectText(question));
+  const about = `${question.ask} ${question.subject}`;
   const asked = h(
     "button",
     {
@@ -28,13 +29,16 @@ export function questionBar(screen, question) {
       class: "question",
       onclick: () => screen.answer(question),
       "data-key": "question",
-      "data-goes-on": `${question.ask} ${question.subject}`,
+      "data-goes-on": about,
     },
-    h("span", {}, text),
+    h("span", {}, words),
     effect,
   );
   const answers = answerButtons(screen, question);
-  return answers.length ? [asked, h("div", { class: "answers" }, answers)] : [asked];
+  // Each is made anew with the next question, and so is not left scrolled where this one was.
+  const text = h("div", { class: "asked", "data-key": `asked ${about}` }, asked);
+  if (!answers.length) return [text];
+  return [text, h("div", { class: "answers", "data-key": `answers ${about}` }, answers)];
 }
 
 /**

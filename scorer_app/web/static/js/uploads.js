@@ -7,6 +7,7 @@ import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
 import { moveToOtherHand } from "./other_hand.js";
 import { freshKey } from "./outbox.js";
+import { refusedText } from "./refusals.js";
 import { showOffline } from "./server.js";
 import { isDecided, isGone, isSignedOut, needsCode, renewToken } from "./session.js";
 import { say } from "./words.js";
@@ -109,10 +110,22 @@ export class Uploads {
    */
   queue(side, place, photos) {
     /** @type {UploadArea} */
-    const empty = { side, place, photos: [], words: "", stuck: false, lost: false, running: null };
+    const empty = {
+      side,
+      place,
+      photos: [],
+      words: "",
+      stuck: false,
+      lost: false,
+      chosen: 0,
+      refused: [],
+      running: null,
+    };
     const area = this.of(side, place) ?? empty;
     this.areas.set(`${side}-${place}`, area);
+    if (!area.photos.length) Object.assign(area, { chosen: 0, refused: [] });
     area.photos.push(...photos);
+    area.chosen += photos.length;
     this.again(area);
   }
 
@@ -186,16 +199,22 @@ export class Uploads {
   }
 
   /**
-   * Drops a photograph that has arrived or was refused, and says why it was refused.
+   * Drops a photograph that has arrived or was refused, and says which were refused once nothing
+   * waits any more.
    * @param {UploadArea} area
    * @param {number} status
    * @param {any} answer
    */
   settle(area, status, answer) {
-    this.letGo(area, 1);
-    if (status === 202) return this.arrived(answer);
-    toast(answer?.message ?? say("js.broken"), "error");
-    if (answer?.error === NO_MORE) this.letGo(area, area.photos.length);
+    const [{ file }] = area.photos;
+    const message = answer?.message ?? say("js.broken");
+    const isFull = answer?.error === NO_MORE;
+    this.letGo(area, isFull ? area.photos.length : 1);
+    if (status === 202) this.arrived(answer);
+    else if (isFull) toast(message, "error");
+    else area.refused.push({ name: file.name, message });
+    if (area.refused.length && !area.photos.length && !isFull)
+      toast(refusedText(area.refused, area.chosen), "error");
   }
 
   /**
