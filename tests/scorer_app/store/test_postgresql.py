@@ -26,7 +26,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services import hands, sets, steps
 from scorer_app.services.purging import purge_match
 from scorer_app.services.reading_jobs import ReadingJobs
-from scorer_app.services.set_values import SetError, SetTrouble
+from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.store import Hand
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import FaceExample, Origin
@@ -280,15 +280,21 @@ def test_two_phones_that_make_their_first_set_at_once_both_have_it(
     names: tuple[str, str], step: str, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, real, both = parts_of(app).store, getattr(sets, step), Barrier(2)
-    seven = FaceExample("7R", np.zeros((64, 48, 3), np.uint8), Origin.TAUGHT)
+    sevens = [
+        FaceExample("7R", np.full((64, 48, 3), shade, np.uint8), Origin.TAUGHT)
+        for shade in (0, 200)
+    ]
 
     def make_together(*arguments: Any) -> Any:
         both.wait(PATIENCE)
         return real(*arguments)
 
+    def teach(name: str, seven: FaceExample) -> KeptSet:
+        return sets.Sets(store).teach(name, [seven])
+
     monkeypatch.setattr(sets, step, make_together)
     with ThreadPoolExecutor(2) as pool:
-        made = [*pool.map(lambda name: sets.Sets(store).teach(name, [seven]), names)]
+        made = [*pool.map(teach, names, sevens)]
     kept = sets.Sets(store).listed()
     assert {one.id for one in made} == {one.id for one in kept}
     assert sum(one.counts["7R"] for one in kept) == 2
