@@ -21,11 +21,10 @@ from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
-from scorer_app.hand.copies import confirm_copies
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
-from scorer_app.hand.plainness import accept_plainly_illegal
+from scorer_app.hand.plainness import as_it_lies
 from scorer_app.hand.questions import (
     intervals,
     is_partner_unshown,
@@ -254,7 +253,7 @@ class Sheet:
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
-        counted = confirm_copies(accept_plainly_illegal(record, table))
+        counted = as_it_lies(record, table)
         if totals:
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))

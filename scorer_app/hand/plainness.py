@@ -16,6 +16,7 @@ from math import dist
 from statistics import median
 
 from engine.pieces import Pieces
+from scorer_app.hand.copies import confirm_copies
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
@@ -45,6 +46,13 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     if not all(tile.corners for tile in tiles):
         return False
     return not _unclear(record) and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
+
+
+def as_it_lies(record: Record, rules: TableRules) -> Record:
+    """Return the record as a hand counts where nobody can be asked about it: its plainly illegal
+    melds are accepted, and more copies of a face than usual are confirmed.
+    """
+    return confirm_copies(accept_plainly_illegal(record, rules))
 
 
 def accept_plainly_illegal(record: Record, rules: TableRules) -> Record:

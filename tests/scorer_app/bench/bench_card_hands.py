@@ -23,6 +23,7 @@ from engine.scoring import Side, score_hand
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 from scorer_app.hand.merging import LAYOUTS, add_reading
+from scorer_app.hand.plainness import as_it_lies
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
@@ -126,7 +127,7 @@ def judge(
         extra[side] += read - shot.cards()
     taken: dict[Any, bool | None] = {side: side in muerto for side in SIDES}
     record = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None, muerto=taken)
-    score, spans = score_record(record, TABLE), intervals(record, TABLE)
+    score, spans = score_record(record, TABLE), intervals(as_it_lies(record, TABLE), TABLE)
     photos = {side: {shot.path.name for shot in shots if shot.area[1] == side} for side in SIDES}
     doubts = [tile.photo for tile in open_tiles(record)]
     true, cards = truth(shots, muerto), sum((shot.cards() for shot in shots), Counter()).total()
