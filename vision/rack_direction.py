@@ -85,7 +85,7 @@ def windows(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     """
     if not len(quads):
         return quads
-    width, height = sides(quads)
+    width, height = (np.maximum(side, 1e-6) for side in sides(quads))
     ratio = np.percentile(height / width, USUAL_HEIGHT)
     whole = down(quads) * (ratio * width / height)[:, None]
     middles = (quads[:, 0] + quads[:, 1] + whole) / 2

@@ -1,10 +1,11 @@
 """From the usual networks of tiles to that which tells the direction of a 6 or a 9 on a rack:
-`python -m models.recipes.racks --out DIR --models DIR [--minutes 60]`.
+`python -m models.recipes.racks --out DIR --models DIR [--minutes 150]`.
 
-All stages together take about `--minutes`. Racks are rendered, most of whose tiles are 6s and 9s
-and a quarter of whose tiles stand on their head. The usual networks in `--models` find them, the
-network is trained on what is seen around them, and it is written as ONNX beside those. Every stage
-leaves its result in OUT, so a run that was interrupted goes on with the same command.
+All stages together take about `--minutes`; the network that is installed was trained with 40. Racks
+are rendered, most of whose tiles are 6s and 9s and a quarter of whose tiles stand on their head.
+The usual networks in `--models` find them, the network is trained on what is seen around them, and
+it is written as ONNX beside those. Every stage leaves its result in OUT, so a run that was
+interrupted goes on with the same command.
 """
 
 from __future__ import annotations

@@ -31,6 +31,12 @@ def test_a_tile_that_is_half_covered_counts_as_high_as_the_others_of_its_rack() 
     assert windows(quads)[0].tolist() == [[70, 39], [160, 39], [160, 123], [70, 123]]
 
 
+def test_a_find_without_any_area_has_a_window_all_the_same() -> None:
+    quads = np.array([TILE * 0, TILE + [100, 60]], np.float32)
+    assert np.isfinite(windows(quads)).all()
+    assert views(np.zeros((99, 99, 3), np.uint8), windows(quads)).shape == (2, HEIGHT, WIDTH, 3)
+
+
 def test_a_window_of_a_tile_found_upside_down_is_turned_round() -> None:
     quad = (TILE + [100, 60])[None]
     assert np.array_equal(windows(np.roll(quad, 2, axis=1)), np.roll(windows(quad), 2, axis=1))
