@@ -56,8 +56,8 @@ LOOSE = GroupingConfig(
 AT_THE_END = 0.35
 
 # From the middle of a tile to that of the next one in its row, in widths, and by how many degrees
-# the row may be bent there.
-NEAREST_BESIDE, FARTHEST_BESIDE, MOST_BENT = 0.8, 1.35, 15.0
+# the row may be bent there. Looser touches reach as far.
+NEAREST_BESIDE, FARTHEST_BESIDE, MOST_BENT = 0.8, 1 + LOOSE.max_gap, 15.0
 
 Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
 End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right

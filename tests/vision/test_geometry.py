@@ -223,6 +223,16 @@ def test_a_tile_in_a_hole_of_one_place_belongs_to_the_row_if_the_whole_is_a_meld
         assert [sorted(row) for row in told] == ([[-2, -1], [1, 2]] if longer else [])
 
 
+@pytest.mark.parametrize(("apart", "together"), [(1.36, True), (1.5, True), (1.6, False)])
+def test_three_single_tiles_that_make_a_meld_may_lie_as_far_apart_as_two_in_a_row(
+    apart: float, together: bool
+) -> None:
+    """Each lies too far from the next one to touch it, and two of them are no meld."""
+    quads = photographed([tile_at(at * apart, 0) for at in (-1, 0, 1)], 70, 30)
+    found = find_rows(quads, is_meld=lambda tiles: len(tiles) == 3)
+    assert found == ([(0, 1, 2)] if together else [])
+
+
 def test_tiles_beyond_a_hole_that_stand_aside_are_no_part_of_the_row() -> None:
     quads = photographed([tile_at(0, 0, 90), tile_at(-1, 0), tile_at(1, 0, 60)], 90, 0)
     assert find_rows(quads, is_meld=lambda tiles: len(tiles) == 3) == []
