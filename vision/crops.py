@@ -72,19 +72,27 @@ def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
 
 def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
     """Return one face as a crop, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, with the first corner of `quad`
-    at the top left.
+    at the top left, as `cut_out` takes it from the picture.
+    """
+    return cut_out(pyramid, quad, FACE_IN_CROP, (CROP_WIDTH, CROP_HEIGHT))
 
-    Large faces are taken from a smaller level of the pyramid, to avoid aliasing. Where the crop
+
+def cut_out(pyramid: Pyramid, quad: Quad, place: Quad, size: tuple[int, int]) -> RGB:
+    """Return a picture of `size`, width and height in pixels, in which the corners of `quad` come
+    to lie at those of `place`, (4, 2) each: the first in pixels of the pyramid's picture, the
+    second in those of the result.
+
+    Large quads are taken from a smaller level of the pyramid, to avoid aliasing. Where the result
     reaches outside the picture, the picture's edge is repeated.
     """
     top, right, bottom, left = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    shrink = min((top + bottom) / 2 / CROP_WIDTH, (right + left) / 2 / CROP_HEIGHT)
+    shrink = min((top + bottom) / 2 / size[0], (right + left) / 2 / size[1])
     level, factor = pyramid.shrunk(float(shrink))
     on_level = ((quad + 0.5) / factor - 0.5).astype(np.float32)
     return cv2.warpPerspective(  # type: ignore[return-value]
         level,
-        cv2.getPerspectiveTransform(on_level, FACE_IN_CROP),
-        (CROP_WIDTH, CROP_HEIGHT),
+        cv2.getPerspectiveTransform(on_level, place),
+        size,
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )

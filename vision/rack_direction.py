@@ -11,13 +11,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import cut_out
 from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB, Pyramid
-from vision.quads import Quad, across, down, drawn, sides
+from vision.quads import across, down, drawn, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores
 
 NETWORK = "rack_direction"  # its name in the manifest
@@ -98,18 +98,5 @@ def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
     `picture` is (h, w, 3) RGB. Where a window reaches outside it, its edge is repeated.
     """
     pyramid = Pyramid(picture)
-    seen = [_view(pyramid, window) for window in windows]
+    seen = [cut_out(pyramid, window, _IN_VIEW, (WIDTH, HEIGHT)) for window in windows]
     return np.stack(seen) if seen else np.zeros((0, HEIGHT, WIDTH, 3), np.uint8)
-
-
-def _view(pyramid: Pyramid, window: Quad) -> RGB:
-    width, height = (float(side[0]) for side in sides(window[None]))
-    level, factor = pyramid.shrunk(min(width / WIDTH, height / HEIGHT))
-    on_level = ((window + 0.5) / factor - 0.5).astype(np.float32)
-    return cv2.warpPerspective(  # type: ignore[return-value]
-        level,
-        cv2.getPerspectiveTransform(on_level, _IN_VIEW),
-        (WIDTH, HEIGHT),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )

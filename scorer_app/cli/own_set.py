@@ -43,6 +43,7 @@ from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
+from vision.frame import read_file
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.kept import reader_with_set
 
@@ -231,8 +232,8 @@ def _without_copies(options: argparse.Namespace) -> list[str]:
     first: dict[bytes, str] = {}
     for photo in options.photos:
         try:
-            digest = sha256(Path(photo).read_bytes()).digest()
-        except (OSError, ValueError):
+            digest = sha256(read_file(photo)).digest()
+        except PhotoError:
             digest = os.fsencode(photo)
         if digest in first:
             named = {"photo": printable(photo), "other": printable(first[digest])}
@@ -339,7 +340,7 @@ def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
     say = translator(options.lang)
     asked = say("set.forget_ask", name=printable(kept.name), count=sum(kept.counts.values()))
     yes, no = say("yes").casefold(), say("no").upper()
-    return ask(f"{asked} [{yes[0]}/{no[0]}]").casefold() in (yes, yes[0])
+    return ask(f"{asked} [{yes[0]}/{no[0]}]").casefold()[:1] == yes[0]
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -25,12 +25,7 @@ from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.plainness import as_it_lies
-from scorer_app.hand.questions import (
-    intervals,
-    is_partner_unshown,
-    open_tiles,
-    unshown_racks,
-)
+from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.refused_closing import intervals_if_refused

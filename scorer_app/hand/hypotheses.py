@@ -18,6 +18,7 @@ from engine.candidates import Candidate, Scores, best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES, NUMBERS
+from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
@@ -112,8 +113,7 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
         fixed = said or (reads_as_meld and not _lacks_a_read_tile(tiles, faces))
         for parts in _splits_at_gaps(faces):
             found |= _versions_of_parts(parts, rules, row.ordered, fixed=fixed)
-    meld = rules.judge([tile.face for tile in tiles], row.ordered)
-    if not row.accepted and meld is not None and not meld.valid:
+    if not row.accepted and is_illegal(record, row, rules):
         found.add(())
     known = tuple(tile.face for tile in tiles if tile.face)
     whole = len(known) == len(tiles) and row.ordered and not (said or reads_as_meld)

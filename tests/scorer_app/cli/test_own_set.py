@@ -77,6 +77,7 @@ def test_a_set_is_listed_shown_and_forgotten(
         ("n\n", (), True),
         ("S\n", (), False),
         ("sí\n", (), False),
+        ("si\n", (), False),
         ("y\n", ("--lang", "en"), False),
         ("", ("--yes",), False),
     ],
@@ -456,6 +457,7 @@ def test_nothing_is_kept_where_one_photograph_teaches_nothing(
     for bad, words, code in (
         (empty, "trece", "no_row"),
         (str(tmp_path / "gone.jpg"), "gone.jpg", "not_found"),
+        ("/dev/zero", "zero", "not_found"),  # without an end: it is not read to be compared, either
         (str(tmp_path / "notes.txt"), "imagen", "not_an_image"),
     ):
         done = set_command("teach", "Casa", good, bad)
