@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-racks train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-racks train-second-look train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -132,6 +132,10 @@ train-low: $(VENV)/.installed-train
 # The network that tells the direction of 6s and 9s on racks, found and read by the usual networks in MODELS.
 train-racks: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.racks --out var/training-racks-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The network that looks again at finds in doubt, of the usual networks in MODELS.
+train-second-look: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.second_look --out var/training-second-look-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of cards, from those of tiles in MODELS.
 train-cards: $(VENV)/.installed-train

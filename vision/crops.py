@@ -98,6 +98,19 @@ def cut_out(pyramid: Pyramid, quad: Quad, place: Quad, size: tuple[int, int]) ->
     )
 
 
+def cut_windows(picture: RGB, windows: NDArray[np.float32], size: tuple[int, int]) -> RGB:
+    """Return what lies in n windows, (n, 4, 2) in pixels of the picture, each as a picture of
+    `size`, width and height in pixels: (n, height, width, 3) RGB.
+
+    `picture` is (h, w, 3) RGB. Where a window reaches outside it, its edge is repeated.
+    """
+    width, height = size
+    pyramid = Pyramid(picture)
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    seen = [cut_out(pyramid, window, corners, size) for window in windows]
+    return np.stack(seen) if seen else np.zeros((0, height, width, 3), np.uint8)
+
+
 def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
     """Return the faces at n quads, given in pixels of the picture, as crops: (n, CROP_HEIGHT,
     CROP_WIDTH, 3) RGB, not yet white-balanced. `picture` is (h, w, 3) RGB or its pyramid.
@@ -112,9 +125,10 @@ def to_linear(values: RGB) -> NDArray[np.float32]:
     return np.asarray(_TO_LINEAR[values])
 
 
-def white_balance(crops: RGB) -> RGB:
+def white_balance(crops: RGB, faces: RGB | None = None) -> RGB:
     """Return the n crops, (n, h, w, 3) RGB, in colours that give the pale body of each tile the
-    same neutral white.
+    same neutral white. `faces`, (n, h, w, 3) RGB of any other size, are the parts of the crops that
+    show the tile; where they are None, the whole crops do.
 
     The colour of a body is the mean, in linear light, of the pixels whose luminance lies between
     BODY_PERCENTILES; each channel is multiplied by the factor that brings the mean to WHITE,
@@ -122,7 +136,8 @@ def white_balance(crops: RGB) -> RGB:
     """
     if not len(crops):
         return crops
-    gains = np.minimum(WHITE / np.maximum(_body_colours(crops), 1e-4), MAX_GAIN)
+    bodies = _body_colours(crops if faces is None else faces)
+    gains = np.minimum(WHITE / np.maximum(bodies, 1e-4), MAX_GAIN)
     # A table of what becomes of each of the 256 values in each channel of a crop has far fewer
     # entries than a crop has pixels.
     linear = np.clip(_TO_LINEAR[:, None] * gains[:, None] * _LAST_STEP, 0, _LAST_STEP)

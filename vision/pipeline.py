@@ -68,6 +68,7 @@ from vision.rack_direction import RackDirection
 from vision.racks import rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
+from vision.second_look import SecondLook
 from vision.seen import Rows, Seen
 
 
@@ -94,6 +95,7 @@ class TableReader:
         self.detector = Detector(models, kind=self.kind)
         self.reader = Reader(models, kind=self.kind)
         self.rack_direction = RackDirection.in_folder(models) if self.kind is TILES else None
+        self.second_look = SecondLook.in_folder(models) if self.kind is TILES else None
         self.doubts, self.decoding = doubts or self.kind.doubts, self.kind.decoding
         self.own_set: OwnSet | None = None
         # Reads other sets than `own_set`; None where this reader does so as well as any.
@@ -119,6 +121,7 @@ class TableReader:
         knowing = copy(self)
         if odd:
             knowing.detector, knowing.reader = self.odd_networks()
+            knowing.second_look = None  # it has seen few sets of this kind
             knowing.for_other_sets = self
         knowing.own_set = own_set
         return knowing
@@ -241,6 +244,9 @@ class TableReader:
                 scores = with_quads_in_plane(
                     self.reader, frame.pixels, found.quads, found.scores, scores
                 )
+            if self.second_look:
+                surer, scores = self.second_look.judged(frame.pixels, found.scores, scores)
+                found = replace(found, scores=surer)
             own_set = self._set_on_table(found, scores)
             if own_set:
                 found, scores = own_set.mended(

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import cut_out
+from vision.crops import cut_windows
 from vision.modelfile import has_network, load_network
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import RGB
 from vision.quads import across, down, drawn, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores
 
@@ -26,7 +26,6 @@ WIDTH, HEIGHT = 72, 60  # pixels of what it sees
 ACROSS, DOWN = 3.0, 2.0
 USUAL_HEIGHT = 85.0  # percentile, of the heights over widths of a rack's quads, of a whole tile
 EXPECTED_METADATA: dict[str, Any] = {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
-_IN_VIEW = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32) - 0.5
 
 
 class RackDirection:
@@ -93,10 +92,7 @@ def windows(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
-    """Return what lies in n windows, (n, 4, 2) in pixels of the picture, (n, HEIGHT, WIDTH, 3) RGB.
-
-    `picture` is (h, w, 3) RGB. Where a window reaches outside it, its edge is repeated.
+    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB:
+    (n, HEIGHT, WIDTH, 3) RGB.
     """
-    pyramid = Pyramid(picture)
-    seen = [cut_out(pyramid, window, _IN_VIEW, (WIDTH, HEIGHT)) for window in windows]
-    return np.stack(seen) if seen else np.zeros((0, HEIGHT, WIDTH, 3), np.uint8)
+    return cut_windows(picture, windows, (WIDTH, HEIGHT))

@@ -23,11 +23,17 @@ from torch import nn
 
 from engine.pieces import Pieces
 from models.recipes.command import add_other_networks
-from models.recipes.nets import CardDetectorNet, DetectorNet, DirectionNet, ReaderNet
+from models.recipes.nets import (
+    CardDetectorNet,
+    DetectorNet,
+    DirectionNet,
+    ReaderNet,
+    SecondLookNet,
+)
 from models.recipes.training import load_rounds, load_weights
-from vision import detector, rack_direction, reader
+from vision import detector, rack_direction, reader, second_look
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.kinds import KINDS, LOW_TILES, ODD_TILES, Kind
+from vision.kinds import KINDS, LOW_TILES, ODD_TILES, TILES, Kind
 from vision.modelfile import MANIFEST
 
 OPSET = 17
@@ -35,10 +41,12 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 # Networks whose weights are stored as whole numbers of one byte, so that all files of tiles
 # together take less than 8 MB.
 IN_BYTES = {
+    TILES.detector,
     LOW_TILES.detector,
     ODD_TILES.detector,
     ODD_TILES.reader,
     rack_direction.NETWORK,
+    second_look.NETWORK,
 }
 
 
@@ -95,6 +103,17 @@ def export_direction(checkpoint: Path, out: Path) -> dict[str, Any]:
     example = torch.zeros(2, 3, rack_direction.HEIGHT, rack_direction.WIDTH)
     path = out / f"{rack_direction.NETWORK}.onnx"
     return _export(DirectionNet(), checkpoint, example, ["upside_down"], {0: "n"}, metadata, path)
+
+
+def export_second_look(checkpoint: Path, out: Path) -> dict[str, Any]:
+    """Write the network in `checkpoint` that looks again at finds in doubt to the folder `out` as
+    ONNX. Returns its entry in the manifest.
+    """
+    metadata = {**second_look.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
+    example = torch.zeros(2, 3, second_look.HEIGHT, second_look.WIDTH)
+    path = out / f"{second_look.NETWORK}.onnx"
+    outputs = ["shown", "colour"]
+    return _export(SecondLookNet(), checkpoint, example, outputs, {0: "n"}, metadata, path)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -180,6 +199,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--detector", type=Path)
     parser.add_argument("--reader", type=Path)
     parser.add_argument("--direction", type=Path)
+    parser.add_argument("--second_look", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
     parser.add_argument(
         "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
@@ -199,6 +219,8 @@ def main(arguments: list[str] | None = None) -> None:
         manifest[kind.reader] = export_reader(given.reader, given.out, given.temperatures, kind)
     if given.direction:
         manifest[rack_direction.NETWORK] = export_direction(given.direction, given.out)
+    if given.second_look:
+        manifest[second_look.NETWORK] = export_second_look(given.second_look, given.out)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

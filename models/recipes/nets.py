@@ -155,3 +155,34 @@ class DirectionNet(nn.Module):
         light, contrast = x.mean((1, 2, 3), keepdim=True), x.std((1, 2, 3), keepdim=True)
         told: Tensor = self.body((x - light) / (contrast + 0.02))
         return told[:, 0]
+
+
+class SecondLookNet(nn.Module):
+    """Looks again at a find in the middle of a view, (n, 3, 112, 96) RGB in 0..1, white-balanced ->
+    logits of what it is, (n, 16), and of its colour, (n, 4). The colour is only learned beside.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 32, 2),
+            conv(32, 32),
+            conv(32, 64, 2),
+            Residual(64),
+            conv(64, 96, 2),
+            Residual(96),
+            conv(96, 96, 2),
+            Residual(96),
+            conv(96, 32, kernel=1),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(32 * 7 * 6, 128),
+            nn.ReLU(inplace=True),
+            nn.Dropout(0.2),
+        )
+        self.shown = nn.Linear(128, NUMBERS + 1)
+        self.colour = nn.Linear(128, COLOURS)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        mixed = self.body(x)
+        return self.shown(mixed), self.colour(mixed)

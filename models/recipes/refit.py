@@ -87,11 +87,7 @@ def truth_of(
     """
     if scene.ignores(quad):
         return None
-    met = [
-        number
-        for number, face in enumerate(scene.quads)
-        if lies_in_one(quad[None], face) or lies_in_one(face[None], quad)
-    ]
+    met = scene.faces_at(quad)
     seen = [number for number in met if scene.seen[number] == POSITIVE]
     if len(seen) == 1:
         return scene.classes(seen[0])

@@ -25,6 +25,7 @@ NONE = -1  # class of a head that is not trained
 
 BLANKS = "blanks.json"
 DIRECTIONS = "directions.json"
+FINDS = "finds.json"
 LABELS = "labels.jsonl"
 
 
@@ -54,6 +55,10 @@ class TrainingScene:
     # see models.recipes.directions.
     windows: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     upside_down: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    # (k, 4, 2) windows around finds, and for each (k, 3) what it shows, its colour and whether the
+    # reader is in doubt, see models.recipes.finds.
+    finds: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    shown: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     def classes(self, number: int) -> tuple[int, int]:
         """Return the reader's classes of number and colour of face number `number`. The colour is
@@ -61,6 +66,16 @@ class TrainingScene:
         """
         digits, colour = number_and_colour(self.faces[number])
         return digits, colour if self.known_inks else NONE
+
+    def faces_at(self, quad: Quad) -> list[int]:
+        """Return the numbers of the faces that may lie at a quad (4, 2): its middle lies in theirs,
+        or theirs in it.
+        """
+        return [
+            number
+            for number, face in enumerate(self.quads)
+            if lies_in_one(quad[None], face) or lies_in_one(face[None], quad)
+        ]
 
     def jollies(self) -> NDArray[np.float32]:
         """Return the corners of the cards that are jollies, (n, 4, 2); none in a scene of tiles."""
@@ -106,12 +121,13 @@ def number_and_colour(face: str) -> tuple[int, int]:
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
     """Load all scenes of a folder from its file LABELS, which lists the pictures; from its file
-    BLANKS, which lists places that only look like faces; and from its file DIRECTIONS, which lists
-    windows around tiles of racks. A folder may lack the second and the third.
+    BLANKS, which lists places that only look like faces; from its file DIRECTIONS, which lists
+    windows around tiles of racks; and from its file FINDS, which lists windows around what was
+    found. A folder may lack all files but the first.
     """
-    mined, directions = (
+    mined, directions, finds = (
         json.loads((folder / name).read_text("utf-8")) if (folder / name).exists() else {}
-        for name in (BLANKS, DIRECTIONS)
+        for name in (BLANKS, DIRECTIONS, FINDS)
     )
     scenes = []
     for line in (folder / LABELS).read_text("utf-8").splitlines():
@@ -137,6 +153,12 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 upside_down=np.array(
                     [told for _, told in directions.get(record["photo"], [])], np.bool_
                 ),
+                finds=np.array(
+                    [window for window, *_ in finds.get(record["photo"], [])], np.float32
+                ).reshape(-1, 4, 2),
+                shown=np.array(
+                    [told for _, *told in finds.get(record["photo"], [])], np.int64
+                ).reshape(-1, 3),
             )
         )
     return scenes

@@ -23,6 +23,7 @@ TRAINERS = {
         "detector": "train_detector",
         "reader": "train_reader",
         "direction": "train_direction",
+        "second_look": "train_second_look",
     },
     Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
 }
