@@ -24,7 +24,8 @@ from models.recipes.plan import SEED, WORKERS, planned
 from models.recipes.scenes import FINDS
 from models.recipes.stages import Round, export
 
-SCENES, TRAINING = 0.35, 0.45  # the share of the minutes of these stages; the rest: collecting
+# The share of the minutes of these stages; collecting takes the rest.
+SCENES, TRAINING = 0.22, 0.43
 RATE = 2e-3
 RARE = 0.1  # share of sets of a kind that is seldom met
 COVERED = (0.45, 1.0)  # rise of the upper shelf where the lower one covers its tiles, in heights
