@@ -79,7 +79,8 @@ class CompanyConfig:
     usual_height: float = 85.0  # percentile, of the heights over widths in one company
     # Such errors come from the look of a set, so several tiles of a company share them. The vote of
     # a covered tile on the company's direction is therefore limited to so many nats, and on a rack
-    # the vote of every lookalike, too.
+    # the vote of every lookalike, too. On a table the votes of all lookalikes in a row count
+    # together no more than the strongest of them.
     vote_of_lookalikes: float = 0.3
     vote_of_others: float = 2.0
 
@@ -156,7 +157,10 @@ def _turned_of(
     vote = np.where(covered | (on_rack & lookalike), vote, np.inf)
     share = config.turned_on_rack if on_rack else config.turned_in_row
     as_first = _as_first(along[0], layout, config)
-    order = _order(np.clip(evidence, -vote, vote), share, as_first, config.disorder)
+    votes = np.clip(evidence, -vote, vote)
+    if not on_rack:  # on a rack each of their votes is limited already
+        votes[lookalike] = _as_one(votes[lookalike])
+    order = _order(votes, share, as_first, config.disorder)
     turned_from_first = np.einsum("c,cn->n", order, _turned(own, share))
     return np.asarray(np.where(against, 1 - turned_from_first, turned_from_first))
 
@@ -170,6 +174,16 @@ def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig)
     if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(config.max_lean_degrees)):
         return 0.5
     return config.upright_rack if lean > 0 else 1 - config.upright_rack
+
+
+def _as_one(votes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return n votes, (n,) in nats, made so small that together they count no more than the
+    strongest of them does.
+    """
+    together = abs(votes.sum())
+    if not together:
+        return votes
+    return np.asarray(votes * min(1.0, np.abs(votes).max() / together))
 
 
 def _order(

@@ -45,6 +45,9 @@ class DetectorConfig:
     short_side: int = 960
     max_enlargement: float = 2.0  # of small pictures: faces below 12 px wide are not found
     threshold: float = 0.25  # score, 0-1, below which nothing is reported
+    # If not None, the score down to which fainter finds are reported, too. These do not decide how
+    # the picture is looked at.
+    faintest: float | None = None
     max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
     sure_score: float = 0.5  # score above which a face is sure
     # Training pictures hold faces of 13 to 180 px. With fewer sure faces than `few_faces`, or a
@@ -113,6 +116,10 @@ class Detections:
     def __len__(self) -> int:
         return len(self.quads)
 
+    def take(self, indices: NDArray[np.intp]) -> Detections:
+        """Return the finds with these indices."""
+        return Detections(self.points[indices], self.scores[indices])
+
 
 class Detector:
     """The detector network, loaded once, and where its kind of pieces has one, that for views from
@@ -140,13 +147,19 @@ class Detector:
         self._for_low_views = Detector(folder, self.config, low) if low else None
 
     def detect(
-        self, picture: RGB, threshold: float | None = None, *, on_rack: bool = False
+        self,
+        picture: RGB,
+        threshold: float | None = None,
+        *,
+        on_rack: bool = False,
+        faintest: float | None = None,
     ) -> Detections:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
         the configuration. With `on_rack` the pieces stand on a rack: these look flattened from
-        above, not from low.
+        above, not from low. Faces with scores from `faintest` to the threshold are returned as
+        well, if it is given.
 
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
@@ -154,7 +167,11 @@ class Detector:
         network does all this, if there is one.
         """
         if threshold is not None:
-            return self._with_threshold(threshold).detect(picture, on_rack=on_rack)
+            other = self._with_threshold(threshold)
+            return other.detect(picture, on_rack=on_rack, faintest=faintest)
+        if faintest is not None:
+            other = self._with(replace(self.config, faintest=faintest))
+            return other.detect(picture, on_rack=on_rack)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
         flattening = self._flattening(found, scale)
@@ -177,10 +194,14 @@ class Detector:
 
     def _with_threshold(self, threshold: float) -> Detector:
         """Return this detector with another threshold."""
+        return self._with(replace(self.config, threshold=threshold))
+
+    def _with(self, config: DetectorConfig) -> Detector:
+        """Return this detector with another configuration."""
         other = copy(self)
-        other.config = replace(self.config, threshold=threshold)
+        other.config = config
         if self._for_low_views:
-            other._for_low_views = self._for_low_views._with_threshold(threshold)
+            other._for_low_views = self._for_low_views._with(config)
         return other
 
     def _usual_scale(self, picture: RGB) -> float:
@@ -199,8 +220,9 @@ class Detector:
         overlap = self.config.max_overlap
         if self._may_hold_larger_faces(found, scale):
             found = _merged([found, self._detect_at(picture, scale / 2)], overlap)
-        if len(found):
-            found = self._with_small_faces(picture, scale, found)
+        reported = found.take(np.flatnonzero(found.scores >= self.config.threshold))
+        if len(reported):
+            found = self._with_small_faces(picture, scale, found, reported)
         stretch = self._stretch(found) if self._faces_alike else 1.0
         if stretch > 1:
             found = _merged([found, self._detect_stretched(picture, stretch)], overlap)
@@ -225,18 +247,20 @@ class Detector:
             return 1.0
         return float(np.median(foreshortening(sure)[0]))
 
-    def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
-        """Return the finds after another look, in enlarged quarters, if the faces in `found` are
-        small or tiny for the network; otherwise `found` as it is. `scale` is the factor by which
-        the picture was resized when they were found.
+    def _with_small_faces(
+        self, picture: RGB, scale: float, found: Detections, reported: Detections
+    ) -> Detections:
+        """Return the finds after another look, in enlarged quarters, if the faces in `reported`,
+        those of `found` above the threshold, are small or tiny for the network; otherwise `found`
+        as it is. `scale` is the factor by which the picture was resized when they were found.
         """
         config = self.config
-        short_sides = np.minimum(*sides(found.quads)) * scale
+        short_sides = np.minimum(*sides(reported.quads)) * scale
         if 1 / scale >= config.spare_pixels:
             if float(np.median(short_sides)) < config.small_face:
-                return self._detect_in_quarters(picture, min(2 * scale, 1.0), found)
+                return self._detect_in_quarters(picture, min(2 * scale, 1.0), reported)
         elif float(np.quantile(short_sides, 0.75)) < config.tiny_face:
-            enlarged = self._detect_in_quarters(picture, 2 * scale, found)
+            enlarged = self._detect_in_quarters(picture, 2 * scale, reported)
             return _merged([found, enlarged], config.max_overlap)
         return found
 
@@ -281,11 +305,13 @@ class Detector:
         level, factor = Pyramid(picture).shrunk(1 / scale)
         resized = _resized(level, scale * factor, stretch)
         output = self._network.run(_network_input(resized))[0][0]
-        points, scores = decode(output, self.config.threshold)
+        config = self.config
+        least = config.threshold if config.faintest is None else config.faintest
+        points, scores = decode(output, least)
         # Width and height are rounded to whole pixels each, and so have a ratio of their own.
         ratios = np.divide(level.shape[1::-1], resized.shape[1::-1]).astype(np.float32) * factor
         in_picture = ((points + 0.5) * ratios - 0.5).astype(np.float32)
-        return _merged([Detections(in_picture, scores)], self.config.max_overlap)
+        return _merged([Detections(in_picture, scores)], config.max_overlap)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
         """Return the faces found in four overlapping parts of the picture, each resized by `scale`.

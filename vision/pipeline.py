@@ -68,7 +68,7 @@ from vision.rack_direction import RackDirection
 from vision.racks import rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
-from vision.second_look import SecondLook
+from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
 
 
@@ -232,7 +232,7 @@ class TableReader:
     def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and find their rows, by the networks of this reader."""
         with clock.stage("detect"):
-            found = self.detector.detect(frame.pixels, on_rack=layout is Layout.LOOSE)
+            found, faint = self._find(frame, layout)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
             # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).
@@ -244,9 +244,7 @@ class TableReader:
                 scores = with_quads_in_plane(
                     self.reader, frame.pixels, found.quads, found.scores, scores
                 )
-            if self.second_look:
-                surer, scores = self.second_look.judged(frame.pixels, found.scores, scores)
-                found = replace(found, scores=surer)
+            found, scores = self._looked_at_again(frame, found, scores, faint)
             own_set = self._set_on_table(found, scores)
             if own_set:
                 found, scores = own_set.mended(
@@ -283,6 +281,40 @@ class TableReader:
         other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
         missed = finds_left_out(quads, finds.scores, joint_scores, scores.quads, self.doubts)
         return Seen(found.scores, scores.quads, faces, table, other_set, missed)
+
+    def _find(self, frame: Frame, layout: Layout) -> tuple[Detections, Detections]:
+        """Find what may be tiles. Returns the finds that the detector reports, and on a rack
+        fainter ones, if they are few: a second look tells whether these are tiles.
+        """
+        on_rack = layout is Layout.LOOSE
+        faintest = FAINTEST_ON_RACK if on_rack and self.second_look else None
+        found = self.detector.detect(frame.pixels, on_rack=on_rack, faintest=faintest)
+        reported = found.scores >= self.detector.config.threshold
+        faint = np.flatnonzero(~reported)
+        few = faint if len(faint) <= MOST else faint[:0]
+        return found.take(np.flatnonzero(reported)), found.take(few)
+
+    def _looked_at_again(
+        self, frame: Frame, found: Detections, scores: FaceScores, faint: Detections
+    ) -> tuple[Detections, FaceScores]:
+        """Return what was `found` and what the reader sees there, `scores`, after a second look at
+        what is in doubt, if there is a network for it. Those of the `faint` finds that it tells to
+        be tiles are added.
+        """
+        if not self.second_look:
+            return found, scores
+        surer, scores = self.second_look.judged(frame.pixels, found.scores, scores)
+        found = replace(found, scores=surer)
+        if not len(faint):
+            return found, scores
+        # Read together with the others, whose quads tell how large tiles are here.
+        quads = np.concatenate([scores.quads, faint.quads])
+        seen = self.reader.read(frame.pixels, quads).take(np.arange(len(found), len(quads)))
+        surer, seen = self.second_look.judged(frame.pixels, faint.scores, seen)
+        tiles = np.flatnonzero(surer >= self.detector.config.threshold)
+        points = np.concatenate([found.points, faint.points[tiles]])
+        scores = scores.joined(seen.take(tiles))
+        return Detections(points, np.concatenate([found.scores, surer[tiles]])), scores
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by

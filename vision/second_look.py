@@ -39,6 +39,9 @@ EXPECTED_METADATA: dict[str, Any] = {
 LEGIBLE, JOINT, LEAST, SURELY = 0.97, 0.52, 0.1, 0.6
 # Where more finds are in doubt, none is looked at again: a printed tablecloth may have hundreds.
 MOST = 32
+# On a rack, finds with this score of the detector or more are looked at, though it reports only
+# those above its threshold.
+FAINTEST_ON_RACK = 0.15
 # How much the log-probabilities of the reader and those of the second look count together, where
 # both tell the same or one of them sees no face.
 READER, SECOND = 0.3, 0.6

@@ -219,6 +219,8 @@ def _teach(options: argparse.Namespace) -> int:
         kept = sets.teach(name, examples, replace=options.replace)
         whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
+    if is_terminal():
+        _note(options, "set.preparing")
     with suppress(ValueError, VisionError):  # too few faces: reading with the set says so
         reader_with_set(tables, whole, config.prepared_dir)
     return DONE

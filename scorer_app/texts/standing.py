@@ -64,11 +64,17 @@ def standing(
     names: Mapping[SideName, str], totals: Mapping[SideName, int], target: int, say: Translate
 ) -> str:
     """Return sentences that give both totals, which side leads and by how much, and, while no side
-    has reached `target`, how many points the leader still needs for it.
+    has reached `target`, how many points the leader still needs for it. Where both have reached it
+    with the same total, they say that another hand is played.
     """
     points = [with_figure(name, _points(totals[side], say)) for side, name in names.items()]
-    told = [f"{', '.join(points)}.", leads(names, totals, say)]
-    if (lacking := target - max(totals.values())) > 0:
+    told = [f"{', '.join(points)}."]
+    lacking = target - max(totals.values())
+    if lacking <= 0 and totals["A"] == totals["B"]:
+        told.append(say("standing.level_at_target", target=figure(target, say)))
+    else:
+        told.append(leads(names, totals, say))
+    if lacking > 0:
         told.append(say("standing.lacks", points=figure(lacking, say), target=figure(target, say)))
     return " ".join(told)
 

@@ -128,6 +128,17 @@ def test_on_a_table_the_next_row_may_be_read_from_the_other_side() -> None:
     assert not any(turned(faces(*ours, *theirs), Layout.MELDS))
 
 
+def test_sixes_that_hardly_tell_their_direction_are_not_sure_because_they_are_many() -> None:
+    row = [(SIX, 3.0, quad(42 * i, 0)) for i in range(4)]
+    many = turned_in_company(faces(*row), np.ones(4, bool), Layout.MELDS)
+    assert many.min() > 0.03
+    sure = [(SIX, 20.0, quad(42 * i, 0)) for i in range(4)]
+    assert turned_in_company(faces(*sure), np.ones(4, bool), Layout.MELDS).max() < 0.01
+    beside_fours = [*row, (FOUR, 20.0, quad(42 * 4, 0)), (FOUR, 20.0, quad(42 * 5, 0))]
+    told = turned_in_company(faces(*beside_fours), np.ones(6, bool), Layout.MELDS)
+    assert told.max() < 0.02
+
+
 def test_of_a_tile_without_company_the_network_is_believed() -> None:
     scores = faces((SIX, 2.0, quad(0, 0)), (SIX, -2.0, quad(400, 0)))
     told = turned_in_company(scores, np.ones(2, bool), Layout.LOOSE)

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from tests.places import SAMPLES
 from vision import second_look
+from vision.detector import Detections, Detector
 from vision.frame import load
 from vision.modelfile import MANIFEST, default_folder
 from vision.own_set.knowledge import OwnSet
 from vision.pipeline import TableReader
+from vision.pyramid import RGB
 from vision.reader import (
     FEATURE_COUNT,
     JOKER,
@@ -26,7 +28,7 @@ from vision.reader import (
     Reader,
     log_softmax,
 )
-from vision.reading import Doubt
+from vision.reading import Doubt, Layout
 from vision.second_look import HEIGHT, MOST, NO_TILE, WIDTH, SecondLook, balanced, views, windows
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
@@ -264,3 +266,36 @@ def test_what_a_second_look_takes_for_no_tile_is_doubted_in_a_row() -> None:
     (after,) = (tile for tile in reader.read(photograph).tiles if str(tile.tile) == "J")
     assert 0 < told.asked[0] < 4
     assert not before.doubts and after.doubts == {Doubt.FAINT}
+
+
+class _Fainter:
+    """A detector that is hardly sure of every second find."""
+
+    def __init__(self) -> None:
+        self._detector = Detector()
+        self.config = self._detector.config
+
+    def detect(self, picture: RGB, *, on_rack: bool, faintest: float | None = None) -> Detections:
+        found = self._detector.detect(picture, on_rack=on_rack)
+        scores = np.where(np.arange(len(found)) % 2, 0.22 * found.scores, found.scores)
+        least = self.config.threshold if faintest is None else faintest
+        return Detections(found.points, scores).take(np.flatnonzero(scores >= least))
+
+
+def test_on_a_rack_finds_that_the_detector_does_not_report_are_told_if_they_are_tiles() -> None:
+    photograph, reader = SAMPLES / "rack-b.jpg", TableReader()
+    told = sorted(str(tile.tile) for tile in reader.read(photograph, Layout.LOOSE).tiles)
+    reader.detector = cast(Detector, _Fainter())
+    assert sorted(str(tile.tile) for tile in reader.read(photograph, Layout.LOOSE).tiles) == told
+    reader.second_look = None
+    assert len(reader.read(photograph, Layout.LOOSE).tiles) < len(told)
+
+
+def test_fainter_finds_do_not_change_those_that_the_detector_reports() -> None:
+    picture, detector = load(SAMPLES / "rack-b.jpg").pixels, Detector()
+    reported = detector.detect(picture, on_rack=True)
+    found = detector.detect(picture, on_rack=True, faintest=0.02)
+    assert len(found) > len(reported)
+    sure = found.take(np.flatnonzero(found.scores >= detector.config.threshold))
+    assert np.array_equal(sure.points, reported.points)
+    assert found.scores.min() >= 0.02

@@ -41,6 +41,8 @@ def test_a_winner_is_told_in_the_right_person_and_number(
         (("Nosotros", "Ellos"), (0, 100), "Van ganando ellos por 100. Faltan 2.900"),
         (("Ana", "Ana y Beto"), (0, 100), "Ana y Beto van ganando por 100."),
         (("Ana", "Beto"), (50, 50), "Ana 50, Beto 50. Empatados."),
+        (("Ana", "Beto"), (3000, 3000), "Los dos llegaron a 3.000 y están empatados"),
+        (("Ana", "Beto"), (3200, 3000), "Ana 3.200, Beto 3.000. Ana va ganando por 200."),
         (("Ana", "Beto"), (50, -50), "Ana 50, Beto −50. Ana va ganando por 100."),
     ],
 )
