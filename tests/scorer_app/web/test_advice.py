@@ -14,7 +14,7 @@ from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
 
 RULES = TableRules(BURAKO, 4)
-LOOK = "¿Mal leída o de otro juego? Tocá {}."
+LOOK = "¿Algo mal leído o de otro juego? Tocá {}."
 SEEK = "Si falta leer una ficha, tocá su lugar en la foto; si una se leyó mal, tocala."
 
 
