@@ -34,8 +34,8 @@ def blind_to(reader: TableReader, places: list[Quad], monkeypatch: pytest.Monkey
     """Make the reader's detector miss whatever lies at quads (4, 2) of the picture."""
     detect = reader.detector.detect
 
-    def blinded(pixels: NDArray[np.uint8], *, on_rack: bool) -> Detections:
-        found = detect(pixels, on_rack=on_rack)
+    def blinded(pixels: NDArray[np.uint8], *, on_rack: bool, faintest: float | None) -> Detections:
+        found = detect(pixels, on_rack=on_rack, faintest=faintest)
         seen = np.ones(len(found.quads), bool)
         for place in places:
             away = np.linalg.norm(found.quads.mean(axis=1) - place.mean(axis=0), axis=1)

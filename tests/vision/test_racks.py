@@ -78,8 +78,8 @@ def test_a_faint_tile_beyond_a_gap_is_told_in_doubt(monkeypatch: pytest.MonkeyPa
     cv2.fillConvexPoly(rack, gone.corners.astype(int), np.median(rack, axis=(0, 1)).tolist())
     detect = reader.detector.detect
 
-    def faintly(pixels: RGB, on_rack: bool = False) -> Detections:
-        found = detect(pixels, on_rack=on_rack)
+    def faintly(pixels: RGB, *, on_rack: bool, faintest: float | None) -> Detections:
+        found = detect(pixels, on_rack=on_rack, faintest=faintest)
         middles = found.quads.mean(axis=1)
         at = np.linalg.norm(middles - last.corners.mean(axis=0), axis=1).argmin()
         scores = found.scores.copy()
