@@ -45,8 +45,8 @@ class DetectorConfig:
     short_side: int = 960
     max_enlargement: float = 2.0  # of small pictures: faces below 12 px wide are not found
     threshold: float = 0.25  # score, 0-1, below which nothing is reported
-    # If not None, the score down to which fainter finds are reported, too. These do not decide how
-    # the picture is looked at.
+    # If not None, the score down to which fainter finds are returned beside those reported. They do
+    # not decide how the picture is looked at.
     faintest: float | None = None
     max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
     sure_score: float = 0.5  # score above which a face is sure
@@ -158,20 +158,17 @@ class Detector:
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
         the configuration. With `on_rack` the pieces stand on a rack: these look flattened from
-        above, not from low. Faces with scores from `faintest` to the threshold are returned as
-        well, if it is given.
+        above, not from low. If `faintest` is given, faces with scores from it to the threshold are
+        returned as well.
 
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
         picture stretched upright if the table is seen from a low angle. From such an angle another
         network does all this, if there is one.
         """
-        if threshold is not None:
-            other = self._with_threshold(threshold)
-            return other.detect(picture, on_rack=on_rack, faintest=faintest)
-        if faintest is not None:
-            other = self._with(replace(self.config, faintest=faintest))
-            return other.detect(picture, on_rack=on_rack)
+        if threshold is not None or faintest is not None:
+            usual = self.config.threshold if threshold is None else threshold
+            return self._with(usual, faintest).detect(picture, on_rack=on_rack)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
         flattening = self._flattening(found, scale)
@@ -190,18 +187,14 @@ class Detector:
         not found in a large one.
         """
         scale = share * self._usual_scale(picture)
-        return self._with_threshold(threshold)._detect_at(picture, scale)
+        return self._with(threshold)._detect_at(picture, scale)
 
-    def _with_threshold(self, threshold: float) -> Detector:
-        """Return this detector with another threshold."""
-        return self._with(replace(self.config, threshold=threshold))
-
-    def _with(self, config: DetectorConfig) -> Detector:
-        """Return this detector with another configuration."""
+    def _with(self, threshold: float, faintest: float | None = None) -> Detector:
+        """Return this detector with other limits of scores."""
         other = copy(self)
-        other.config = config
+        other.config = replace(self.config, threshold=threshold, faintest=faintest)
         if self._for_low_views:
-            other._for_low_views = self._for_low_views._with(config)
+            other._for_low_views = self._for_low_views._with(threshold, faintest)
         return other
 
     def _usual_scale(self, picture: RGB) -> float:

@@ -259,8 +259,7 @@ class TableReader:
         with clock.stage("group"):
             if layout is Layout.LOOSE:
                 fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
-                found = Detections(found.points[fronts], found.scores[fronts])
-                scores, legible = scores.take(fronts), legible[fronts]
+                found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:

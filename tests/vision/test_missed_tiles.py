@@ -42,7 +42,7 @@ def blind_to(reader: TableReader, places: list[Quad], monkeypatch: pytest.Monkey
             there = away < 0.5 * np.linalg.norm(place[1] - place[0])
             assert there.any()
             seen &= ~there
-        return Detections(found.points[seen], found.scores[seen])
+        return found.take(np.flatnonzero(seen))
 
     monkeypatch.setattr(reader.detector, "detect", blinded)
 
