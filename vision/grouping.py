@@ -102,13 +102,14 @@ def find_rows(
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
 
+        _with_holes_closed(joints, quads, is_meld)
+
         def belongs(row: Indices) -> bool:
             return is_meld(row) or (is_continued is not None and is_continued(row))
 
         for row in _rows(joints, len(quads)):
             longer = _with_next_places(joints, quads, row, belongs)
             _with_next_places(joints, quads, longer[::-1], belongs)
-        _with_holes_closed(joints, quads, is_meld)
     return _rows(joints, len(quads))
 
 

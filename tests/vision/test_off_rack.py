@@ -1,9 +1,11 @@
-"""What lies apart from a rack and turned against it is hardly of the same hand."""
+"""What lies apart from a rack is hardly of the same hand where it is turned against the rack, and
+doubtful where it lies in front of the shelves or behind them."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import vision
@@ -12,6 +14,7 @@ from vision.doubts import DoubtConfig
 from vision.frame import load
 from vision.off_rack import off_rack
 from vision.pipeline import TableReader
+from vision.quads import scaled
 from vision.reading import Doubt
 
 WIDTH, HEIGHT = 40.0, 56.0  # pixels
@@ -26,10 +29,16 @@ def tile(x: float, y: float, degrees: float = 0.0) -> NDArray[np.float32]:
     return (corners + np.array([x, y]) * WIDTH).astype(np.float32)
 
 
-def off(*tiles: NDArray[np.float32], unsure: tuple[int, ...] = ()) -> list[int]:
-    sure = np.ones(len(tiles), bool)
+def off(*tiles: NDArray[np.float32], unsure: tuple[int, ...] = (), unread: int = -1) -> list[int]:
+    sure, read = np.ones((2, len(tiles)), bool)
     sure[list(unsure)] = False
-    return np.flatnonzero(off_rack(np.stack(tiles), sure)).tolist()
+    if unread >= 0:
+        sure[unread] = read[unread] = False
+    return np.flatnonzero(off_rack(np.stack(tiles), sure, read).turned).tolist()
+
+
+def beyond(*tiles: NDArray[np.float32]) -> tuple[tuple[int, ...], ...]:
+    return off_rack(np.stack(tiles), *np.ones((2, len(tiles)), bool)).beyond
 
 
 RACK = [tile(x, y) for x in range(5) for y in (0.0, 1.6)]
@@ -68,23 +77,69 @@ def test_tiles_in_doubt_make_no_rack() -> None:
 
 
 def test_without_tiles_nothing_lies_off_the_rack() -> None:
-    assert off_rack(np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)).shape == (0,)
+    nothing = off_rack(np.zeros((0, 4, 2), np.float32), *np.zeros((2, 0), bool))
+    assert nothing.turned.shape == (0,)
+    assert nothing.beyond == ()
+
+
+def test_what_is_unread_puts_no_neighbour_off_the_rack() -> None:
+    turned, beside_it = tile(12, 0, 84), tile(13, 0)
+    assert off(*RACK, turned, beside_it, unsure=(10,)) == [10, 11]
+    assert off(*RACK, turned, beside_it, unread=10) == []
+
+
+@pytest.mark.parametrize("far", [8, -7])
+def test_a_few_tiles_in_front_of_the_shelves_or_behind_them_are_told_in_groups(far: int) -> None:
+    group, alone = [tile(1, far), tile(2, far + 1)], tile(9, far)
+    assert beyond(*RACK, *group, alone) == ((10, 11), (12,))
+    assert off(*RACK, *group, alone) == []
+
+
+def test_a_further_shelf_is_of_the_rack_and_so_is_what_stands_far_along() -> None:
+    assert beyond(*RACK, tile(9, 3.2), tile(20, 0)) == ()
+
+
+def test_many_tiles_beyond_the_shelves_may_be_a_rack_themselves() -> None:
+    other = [tile(x, 9) for x in range(6)]
+    assert beyond(*RACK, *other) == ()
+    assert beyond(*RACK, *other[:5]) == ((10, 11, 12, 13, 14),)
+
+
+@pytest.mark.parametrize(
+    ("lid", "doubt"), [((200, 40, 160), Doubt.PRINTED), (None, Doubt.OFF_RACK)]
+)
+def test_pictures_that_read_along_the_rack_are_printed_where_they_have_a_ground_of_their_own(
+    lid: tuple[int, int, int] | None, doubt: Doubt
+) -> None:
+    told = reading_beside_rack(tile(1.5, 9.6) * 2.6, lid)
+    assert doubt in told.pop("4R")
+    assert told == dict.fromkeys(["12R", "6B", "3Y", "4K", "9K"], frozenset())
 
 
 def test_a_picture_of_a_tile_beside_a_rack_is_doubted() -> None:
+    told = reading_beside_rack(tile(2, 12, 40) * 2)
+    assert Doubt.PRINTED in told.pop("4R")
+    assert told == dict.fromkeys(["12R", "6B", "3Y", "4K", "9K"], frozenset())
+
+
+def reading_beside_rack(
+    box: NDArray[np.float32], lid: tuple[int, int, int] | None = None
+) -> dict[str, frozenset[Doubt]]:
+    """Return the doubts about each tile of a photographed rack, and about a 4R that is laid beside
+    it at the quad `box`, in pixels; on a `lid` of that colour, RGB, where one is given.
+    """
     rack = load(SAMPLES / "rack-a.jpg").pixels.copy()
     table = load(SAMPLES / "melds-a.jpg").pixels
     reader = vision.open_reader()
     four = next(t for t in reader.read(SAMPLES / "melds-a.jpg").tiles if str(t.tile) == "4R")
-    box = tile(2, 12, 40) * 2
     place = cv2.getPerspectiveTransform(four.corners.astype(np.float32), box)
     moved = cv2.warpPerspective(table, place, (rack.shape[1], rack.shape[0]))
+    if lid:
+        cv2.fillConvexPoly(rack, scaled(box[None], 2.0)[0].astype(int), lid)
     shape = cv2.fillConvexPoly(np.zeros(rack.shape[:2], np.uint8), box.astype(int), 1)
     rack[shape > 0] = moved[shape > 0]
     reading = reader.read(cv2.imencode(".png", rack[..., ::-1])[1].tobytes(), layout="loose")
-    told = {str(t.tile): t.doubts for t in reading.tiles}
-    assert told == {**dict.fromkeys(["12R", "6B", "3Y", "4K", "9K"], frozenset()), "4R": told["4R"]}
-    assert Doubt.PRINTED in told["4R"]
+    return {str(t.tile): t.doubts for t in reading.tiles}
 
 
 def test_a_comodin_on_a_rack_must_be_surer_than_other_tiles() -> None:
