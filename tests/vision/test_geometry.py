@@ -223,6 +223,16 @@ def test_a_tile_in_a_hole_of_one_place_belongs_to_the_row_if_the_whole_is_a_meld
         assert [sorted(row) for row in told] == ([[-2, -1], [1, 2]] if longer else [])
 
 
+def test_a_hole_is_closed_before_its_tile_is_taken_as_the_end_of_a_part() -> None:
+    """The five tiles before the hole and the one in it would make a meld, too."""
+    quads = photographed(
+        [*(tile_at(at, 0) for at in range(5)), tile_at(5, 0, 0, 0.5), tile_at(6, 0), tile_at(7, 0)],
+        90,
+        0,
+    )
+    assert find_rows(quads, is_meld=lambda tiles: len(tiles) > 2) == [tuple(range(8))]
+
+
 @pytest.mark.parametrize(("apart", "together"), [(1.36, True), (1.5, True), (1.6, False)])
 def test_three_single_tiles_that_make_a_meld_may_lie_as_far_apart_as_two_in_a_row(
     apart: float, together: bool

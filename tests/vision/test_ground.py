@@ -14,17 +14,18 @@ ROWS = [tuple(range(0, 4)), tuple(range(4, 8)), tuple(range(8, 11))]
 
 
 def table(
-    lid: tuple[int, int, int], *, edges: bool = False
+    lid: tuple[int, int, int], *, edges: bool = False, beside: int | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Draw two rows of four on wood and one of three on a lid of this colour; return the picture
     and the quads.
 
     The tiles of the rows on wood show an edge below their faces, as tiles do; with `edges` those on
-    the lid do so, too.
+    the lid do so, too. One tile more lies on the wood if `beside` tells how many pixels there are
+    between it and the row on the lid, which then ends there.
     """
     rng = np.random.default_rng(5)
     picture = np.full((480, 640, 3), WOOD, np.uint8)
-    cv2.rectangle(picture, (380, 60), (620, 220), lid, -1)
+    cv2.rectangle(picture, (380, 60), (620 if beside is None else 548, 220), lid, -1)
     quads = []
     for x, y, count in ((60, 80, 4), (60, 300, 4), (430, 120, 3)):
         for i in range(count):
@@ -33,6 +34,10 @@ def table(
             cv2.rectangle(picture, (left, y), (left + 36, y + 48), IVORY, -1)
             if y < 300 and (x < 400 or edges):
                 cv2.rectangle(picture, (left, y + 49), (left + 36, y + 62), EDGE, -1)
+    if beside is not None:
+        right = 430 + 37 * 3 + beside
+        quads.append([[right, 120], [right + 36, 120], [right + 36, 168], [right, 168]])
+        cv2.rectangle(picture, (right, 120), (right + 36, 168), IVORY, -1)
     noisy = picture + rng.normal(0, 3, picture.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8), np.array(quads, np.float32)
 
@@ -50,6 +55,12 @@ def test_a_row_is_printed_where_its_ground_is_its_own(
     lid: tuple[int, int, int], edges: bool, printed: bool
 ) -> None:
     assert are_printed(*table(tuple(map(int, lid)), edges=edges), ROWS) == [False, False, printed]
+
+
+@pytest.mark.parametrize(("beside", "printed"), [(8, False), (40, True)])
+def test_no_tile_of_the_table_lies_beside_a_printed_row(beside: int, printed: bool) -> None:
+    told = are_printed(*table(BLUE, beside=beside), ROWS)
+    assert told == [False, False, printed]
 
 
 def test_alone_nothing_can_be_told() -> None:
