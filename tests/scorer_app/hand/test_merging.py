@@ -400,7 +400,7 @@ def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there
 def test_some_doubts_say_that_a_find_may_be_no_tile(doubt: Doubt) -> None:
     entry = TileReading(Tile(7, "R"), CORNERS, 0.9, frozenset({doubt}))
     (tile,) = merged(entry).tiles.values()
-    no_tile = {Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED}
+    no_tile = {Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED, Doubt.OFF_RACK}
     assert (tile.doubtful, tile.perhaps_none) == (True, doubt in no_tile)
 
 
