@@ -47,8 +47,9 @@ class DoubtConfig:
     # two, which lie in no row, are no tiles; of 24 told with 0.9 to 0.93, four are wrong.
     unsure: float = 0.93
     # The same on a rack, where no row helps: of 52 such finds told with 0.93 to 0.97 on 456 racks,
-    # five are wrong and three are no tiles.
-    on_rack: float = 0.97
+    # five are wrong and three are no tiles. How many tiles are told less surely also tells, on any
+    # picture, whether it is blurred.
+    surely_read: float = 0.97
     # The same for a comodín on a rack, since the back of a tile may bear a figure. Of 31 told there
     # as surely as 0.97 on 187 rendered racks, two are backs, told with less than this, as are three
     # of the 29 that are comodines.
@@ -218,10 +219,10 @@ def find_notices(
     """Return what a person should know about the photograph as a whole; an empty tuple where there
     is nothing.
 
-    `hard` is the number of tiles about which anything was doubtful, whether it is worth asking or
-    not. `other_set` tells that its tiles are not of the set that was chosen. `left_out` (k, 4, 2),
-    in pixels of the photograph in its full size, are the finds that may be tiles and are not among
-    `tiles`.
+    `hard` is the number of tiles that were not surely read, or about which anything was doubtful,
+    whether it is worth asking or not. `other_set` tells that its tiles are not of the set that was
+    chosen. `left_out` (k, 4, 2), in pixels of the photograph in its full size, are the finds that
+    may be tiles and are not among `tiles`.
     """
     missed = np.zeros((0, 4, 2), np.float32) if left_out is None else left_out
     if len(missed) < config.left_out * len(tiles):

@@ -169,11 +169,12 @@ class TableReader:
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
+        sure = decoded.posterior.max(axis=1) >= self.doubts.surely_read
         notices = find_notices(
             frame,
             tiles,
             self.doubts,
-            hard=sum(map(bool, doubts)),
+            hard=sum(not read or bool(of_tile) for read, of_tile in zip(sure, doubts, strict=True)),
             other_set=seen.other_set,
             left_out=missed,
         )

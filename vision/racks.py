@@ -67,7 +67,7 @@ def rack_doubts(
     beyond = set(chain.from_iterable(off.beyond)) - printed
     result = []
     for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
-        least = config.comodin_on_rack if FACES[face].joker else config.on_rack
+        least = config.comodin_on_rack if FACES[face].joker else config.surely_read
         further = {
             Doubt.PRINTED: i in printed,
             Doubt.OFF_RACK: i in beyond,
