@@ -42,14 +42,14 @@ class DoubtConfig:
     in_line: float = 0.60
     faint_in_line: float = 0.25
     unread: float = 0.40  # probability of the likeliest face below which no face is claimed
-    # Probability of the likeliest face below which a person should look. On 912 rendered tables of
-    # 19 seeds, of 70 finds told with 0.93 to 0.97 and in doubt for nothing else, 68 are right and
-    # two, which lie in no row, are no tiles; of 24 told with 0.9 to 0.93, four are wrong.
-    unsure: float = 0.93
-    # The same on a rack, where no row helps: of 52 such finds told with 0.93 to 0.97 on 456 racks,
-    # five are wrong and three are no tiles. How many tiles are told less surely also tells, on any
-    # picture, whether it is blurred.
-    surely_read: float = 0.97
+    # Probability of the likeliest face below which a person should look. How many tiles are told
+    # less surely also tells whether the picture is blurred.
+    unsure: float = 0.97
+    # The same for a tile in a row long enough for a meld. On 912 rendered tables of 19 seeds all 61
+    # such tiles that were told with 0.93 to 0.97 and in doubt for nothing else are right; of 21
+    # told with 0.9 to 0.93 three are wrong. On 456 racks, of 52 told with 0.93 to 0.97 five are
+    # wrong and three are no tiles.
+    unsure_in_row: float = 0.93
     # The same for a comodín on a rack, since the back of a tile may bear a figure. Of 31 told there
     # as surely as 0.97 on 187 rendered racks, two are backs, told with less than this, as are three
     # of the 29 that are comodines.
@@ -154,6 +154,7 @@ def tile_doubts(
     confidence: float,
     joint_score: float,
     *,
+    in_row: bool,
     few_colours: bool,
     noted: Collection[Doubt],
     config: DoubtConfig,
@@ -162,13 +163,14 @@ def tile_doubts(
     none.
 
     `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
-    the joint score of both networks. `few_colours` tells that the picture cannot show colours.
-    `noted` are doubts that other stages have found; they are all part of the result.
+    the joint score of both networks. `in_row` tells that it lies in a row long enough for a meld,
+    and `few_colours` that the picture cannot show colours. `noted` are doubts that other stages
+    have found; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:
         doubts.add(Doubt.UNREAD)
-    if confidence < config.unsure:
+    if confidence < (config.unsure_in_row if in_row else config.unsure):
         doubts.add(Doubt.UNSURE)
     if joint_score < config.faint:
         doubts.add(Doubt.FAINT)

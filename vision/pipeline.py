@@ -161,7 +161,7 @@ class TableReader:
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         seen, decoded = self._decoded(seen, melds, rules)
-        doubts = self._doubts(frame, seen, decoded)
+        doubts = self._doubts(frame, seen, melds, decoded)
         lines = []
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
             doubts = rack_doubts(frame.pixels, seen, decoded, doubts, self.doubts)
@@ -169,7 +169,7 @@ class TableReader:
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
-        sure = decoded.posterior.max(axis=1) >= self.doubts.surely_read
+        sure = decoded.posterior.max(axis=1) >= self.doubts.unsure
         notices = find_notices(
             frame,
             tiles,
@@ -436,10 +436,13 @@ class TableReader:
 
         return is_meld
 
-    def _doubts(self, frame: Frame, seen: Seen, decoded: Decoded) -> list[frozenset[Doubt]]:
-        """Return all doubts about each tile that was `seen`. `decoded` is the joint decision on
-        these tiles.
+    def _doubts(
+        self, frame: Frame, seen: Seen, melds: list[Indices], decoded: Decoded
+    ) -> list[frozenset[Doubt]]:
+        """Return all doubts about each tile that was `seen`. `melds` are the rows that may be
+        melds, and `decoded` is the joint decision on the tiles.
         """
+        in_rows = {tile for row in melds if len(row) >= MINIMUM_MELD for tile in row}
         odd_size = self._odd_sizes(seen)
         doubts = []
         for i, face in enumerate(decoded.face):
@@ -454,6 +457,7 @@ class TableReader:
                 int(face),
                 float(decoded.posterior[i, face]),
                 float(seen.joint_scores[i]),
+                in_row=i in in_rows,
                 few_colours=frame.few_colours,
                 noted=[doubt for doubt, applies in flags.items() if applies],
                 config=self.doubts,

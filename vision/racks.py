@@ -52,9 +52,8 @@ def rack_doubts(
     config: DoubtConfig,
 ) -> list[frozenset[Doubt]]:
     """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about those
-    that lie off the rack, and about those that no row confirms and that are not surely enough read;
-    comodines could be the backs of tiles. `decoded` is the joint decision on these tiles, and
-    `picture` is (h, w, 3) RGB.
+    that lie off the rack, and about comodines that could be the backs of tiles. `decoded` is the
+    joint decision on these tiles, and `picture` is (h, w, 3) RGB.
     """
     sure = np.array([not of_tile for of_tile in doubts], bool)
     read = np.array([Doubt.UNREAD not in of_tile for of_tile in doubts], bool)
@@ -67,11 +66,11 @@ def rack_doubts(
     beyond = set(chain.from_iterable(off.beyond)) - printed
     result = []
     for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
-        least = config.comodin_on_rack if FACES[face].joker else config.surely_read
+        is_unsure = FACES[face].joker and decoded.posterior[i, face] < config.comodin_on_rack
         further = {
             Doubt.PRINTED: i in printed,
             Doubt.OFF_RACK: i in beyond,
-            Doubt.UNSURE: decoded.posterior[i, face] < least,
+            Doubt.UNSURE: is_unsure,
         }
         result.append(of_tile | {doubt for doubt, applies in further.items() if applies})
     return result

@@ -106,6 +106,30 @@ def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(
     ]
 
 
+@pytest.mark.parametrize(
+    ("network", "ink", "told"),
+    [
+        pytest.param(0.9995, (70, 58, 45), True, id="all but certain"),
+        pytest.param(0.998, (70, 58, 45), False, id="less sure"),
+        pytest.param(0.9995, INKS["K"], False, id="the comparison hardly leaves it possible"),
+    ],
+)
+def test_what_the_network_is_all_but_certain_of_stands_if_the_other_tiles_leave_it_possible(
+    network: float, ink: tuple[int, int, int], told: bool
+) -> None:
+    """A single tile taken for yellow, dark and greyish or plainly black, beside many black ones."""
+    names = "K" * 24 + "RRRRRRBBBBBB"
+    crops = [crop(INKS[name], seed=i) for i, name in enumerate(names)]
+    crops.append(crop(ink, seed=99))
+    shares = np.full((len(crops), 4), 0.002)
+    shares[range(len(names)), [COLOURS.index(name) for name in names]] = 1.0
+    shares[-1] = (1 - network) / 3
+    shares[-1, COLOURS.index("Y")] = network
+    said = log_softmax(np.log(shares).astype(np.float32))
+    result = np.exp(cluster_inks(np.stack(crops), said, np.ones(len(crops), bool)))[-1]
+    assert (result[COLOURS.index("Y")] > 0.99) == told
+
+
 def test_what_was_measured_on_tables_is_answered_as_recorded() -> None:
     """The inks' figures were fitted to tables; a changed figure would change the colours of
     photographs. Eight doubtful tiles get the probabilities that were recorded when the figures were

@@ -24,6 +24,7 @@ def doubts_of(
     joint_score: float = 0.9,
     *,
     face: int = SEVEN,
+    in_row: bool = False,
     few_colours: bool = False,
     noted: Collection[Doubt] = (),
 ) -> set[Doubt]:
@@ -32,6 +33,7 @@ def doubts_of(
             face,
             confidence,
             joint_score,
+            in_row=in_row,
             few_colours=few_colours,
             noted=noted,
             config=CONFIG,
@@ -55,6 +57,15 @@ def test_low_scores_are_reasons_to_look(
     confidence: float, joint_score: float, doubts: set[Doubt]
 ) -> None:
     assert doubts_of(confidence, joint_score) == doubts
+
+
+def test_a_tile_in_a_row_is_read_less_surely_before_anybody_is_asked() -> None:
+    for confidence, in_row, alone in (
+        (CONFIG.unsure_in_row, set(), {Doubt.UNSURE}),
+        (CONFIG.unsure_in_row - 0.01, {Doubt.UNSURE}, {Doubt.UNSURE}),
+    ):
+        assert doubts_of(confidence, in_row=True) == in_row
+        assert doubts_of(confidence) == alone
 
 
 def test_without_colours_the_colour_of_a_number_alone_is_a_guess() -> None:

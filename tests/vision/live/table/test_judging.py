@@ -127,7 +127,7 @@ def test_a_change_comes_with_the_row_as_it_lies_now(table: Table) -> None:
 def test_a_change_is_in_doubt_where_a_tile_of_the_meld_or_one_that_is_gone_was(
     table: Table,
 ) -> None:
-    assert table.told(table.lay("6R", 175, sure=0.3)) == [("tiles_added", "6R", None, True)]
+    assert table.told(table.lay("6R", 175, sure=0.6)) == [("tiles_added", "6R", None, True)]
     del table.tracks[8]
     assert table.told() == [("tile_removed", "6R", Reason.TILE_REMOVED, True)]
     assert table.told(table.lay("9B 10B 11B", 300, 200)) == [
