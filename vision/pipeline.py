@@ -122,6 +122,9 @@ class TableReader:
         if odd:
             knowing.detector, knowing.reader = self.odd_networks()
             knowing.second_look = None  # it has seen few sets of this kind
+            # Rows confirm less of such tiles: by the limit for rows two more of 500 that a mark
+            # tells apart are wrong without a doubt.
+            knowing.doubts = replace(self.doubts, unsure_in_row=self.doubts.unsure)
             knowing.for_other_sets = self
         knowing.own_set = own_set
         return knowing
