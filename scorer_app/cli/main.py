@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from importlib import import_module, metadata
 
 from scorer_app.cli.terminal import OutputLost, prepare, replace_closed_streams
 
@@ -39,7 +39,7 @@ USAGE = "\n".join(
         "",
         *(f"  {name:8} {what}" for name, what in WHAT.items()),
         "",
-        "burako COMMAND --help tells the options of each.",
+        "burako COMMAND --help tells the options of each, burako --version which version this is.",
     ]
 )
 
@@ -65,11 +65,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     """Run the sub-command that is named first. Where none is named, or the first argument asks for
-    help, print which there are. Returns the exit status.
+    help, print which there are; where it asks for the version, print that. Returns the exit status.
     """
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
+        print(f"burako {metadata.version('burako')}")
+        return 0
     if arguments[0] not in COMMANDS:
         print(
             f"burako: expected one of {', '.join(COMMANDS)}, got {arguments[0]!r}", file=sys.stderr

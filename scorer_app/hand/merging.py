@@ -22,9 +22,7 @@ from vision.reading import Doubt, Layout, TableReading, TileReading
 # How a photograph of each place is read.
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 # A find with one of these doubts may be something else than a tile.
-MAY_BE_NO_TILE = frozenset(
-    {Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED, Doubt.OFF_RACK}
-)
+MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED, Doubt.OFF_RACK})
 
 
 def add_reading(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,14 @@ def test_a_key_that_is_easily_guessed_is_refused(
         cli.main(["serve", "--port", "0"])
     sentence = "burako serve: BURAKO_SECRET_KEY: expected at least 32 characters nobody can guess"
     assert (ended.value.code, *capsys.readouterr()) == (2, "", f"{sentence}, got 5\n")
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_that_of_the_installed_package(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([option]) == 0
+    assert capsys.readouterr() == (f"burako {metadata.version('burako')}\n", "")
 
 
 def test_help_says_what_each_command_does(capsys: pytest.CaptureFixture[str]) -> None:
