@@ -248,7 +248,10 @@ class TableReader:
                 scores = with_quads_in_plane(
                     self.reader, frame.pixels, found.quads, found.scores, scores
                 )
-            found, scores = self._looked_at_again(frame, found, scores, faint)
+            if self.second_look:
+                found, scores = self.second_look.looked_again(
+                    self.reader, frame.pixels, found, scores, faint, self.detector.config.threshold
+                )
             own_set = self._set_on_table(found, scores)
             if own_set:
                 found, scores = own_set.mended(
@@ -296,28 +299,6 @@ class TableReader:
         faint = np.flatnonzero(~reported)
         few = faint if len(faint) <= MOST else faint[:0]
         return found.take(np.flatnonzero(reported)), found.take(few)
-
-    def _looked_at_again(
-        self, frame: Frame, found: Detections, scores: FaceScores, faint: Detections
-    ) -> tuple[Detections, FaceScores]:
-        """Return what was `found` and what the reader sees there, `scores`, after a second look at
-        what is in doubt, if there is a network for it. Those of the `faint` finds that it tells to
-        be tiles are added.
-        """
-        if not self.second_look:
-            return found, scores
-        surer, scores = self.second_look.judged(frame.pixels, found.scores, scores)
-        found = replace(found, scores=surer)
-        if not len(faint):
-            return found, scores
-        # Read together with the others, whose quads tell how large tiles are here.
-        quads = np.concatenate([scores.quads, faint.quads])
-        seen = self.reader.read(frame.pixels, quads).take(np.arange(len(found), len(quads)))
-        surer, seen = self.second_look.judged(frame.pixels, faint.scores, seen)
-        tiles = np.flatnonzero(surer >= self.detector.config.threshold)
-        points = np.concatenate([found.points, faint.points[tiles]])
-        scores = scores.joined(seen.take(tiles))
-        return Detections(points, np.concatenate([found.scores, surer[tiles]])), scores
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by

@@ -16,10 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import cut_windows, white_balance
+from vision.detector import Detections
 from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB
 from vision.quads import across, down, drawn
-from vision.reader import JOKER, NINE, NUMBER_CLASSES, SIX, UNREADABLE, FaceScores, log_softmax
+from vision.reader import (
+    JOKER,
+    NINE,
+    NUMBER_CLASSES,
+    SIX,
+    UNREADABLE,
+    FaceScores,
+    Reader,
+    log_softmax,
+)
 
 NETWORK = "second_look"  # its name in the manifest
 WIDTH, HEIGHT = 96, 112  # pixels of what it sees
@@ -78,6 +88,32 @@ class SecondLook:
         training has just made the two networks of tiles.
         """
         return cls(folder) if has_network(NETWORK, folder) else None
+
+    def looked_again(
+        self,
+        reader: Reader,
+        picture: RGB,
+        found: Detections,
+        scores: FaceScores,
+        faint: Detections,
+        least: float,
+    ) -> tuple[Detections, FaceScores]:
+        """Return the n finds that were `found` and what the `reader` sees there, `scores`, after a
+        second look at what is in doubt. Those of the m `faint` finds are added whose score of the
+        detector is then `least` or more. `picture` is (h, w, 3) RGB.
+        """
+        surer, scores = self.judged(picture, found.scores, scores)
+        found = replace(found, scores=surer)
+        if not len(faint):
+            return found, scores
+        # Read together with the others, whose quads tell how large tiles are here.
+        quads = np.concatenate([scores.quads, faint.quads])
+        seen = reader.read(picture, quads).take(np.arange(len(found), len(quads)))
+        surer, seen = self.judged(picture, faint.scores, seen)
+        tiles = np.flatnonzero(surer >= least)
+        points = np.concatenate([found.points, faint.points[tiles]])
+        scores = scores.joined(seen.take(tiles))
+        return Detections(points, np.concatenate([found.scores, surer[tiles]])), scores
 
     def judged(
         self, picture: RGB, detector_scores: NDArray[np.float32], scores: FaceScores
