@@ -45,10 +45,10 @@ class DoubtConfig:
     # Probability of the likeliest face below which a person should look. How many tiles are told
     # less surely also tells whether the picture is blurred.
     unsure: float = 0.97
-    # The same for a tile in a row long enough for a meld. On 912 rendered tables of 19 seeds all 61
-    # such tiles that were told with 0.93 to 0.97 and in doubt for nothing else are right; of 21
-    # told with 0.9 to 0.93 three are wrong. On 456 racks, of 52 told with 0.93 to 0.97 five are
-    # wrong and three are no tiles.
+    # The same for a tile in a row long enough for a meld of which every tile is read. On 912
+    # rendered tables of 19 seeds all 53 such tiles that were told with 0.93 to 0.97 and in
+    # doubt for nothing else are right; of 20 told with 0.9 to 0.93 three are wrong. On 456 racks,
+    # of 52 told with 0.93 to 0.97 five are wrong and three are no tiles.
     unsure_in_row: float = 0.93
     # The same for a comodín on a rack, since the back of a tile may bear a figure. Of 31 told there
     # as surely as 0.97 on 187 rendered racks, two are backs, told with less than this, as are three
@@ -163,9 +163,9 @@ def tile_doubts(
     none.
 
     `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
-    the joint score of both networks. `in_row` tells that it lies in a row long enough for a meld,
-    and `few_colours` that the picture cannot show colours. `noted` are doubts that other stages
-    have found; they are all part of the result.
+    the joint score of both networks. `in_row` tells that it lies in a row long enough for a meld
+    of which every tile is read, and `few_colours` that the picture cannot show colours. `noted` are
+    doubts that other stages have found; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:

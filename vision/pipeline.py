@@ -426,7 +426,13 @@ class TableReader:
         """Return all doubts about each tile that was `seen`. `melds` are the rows that may be
         melds, and `decoded` is the joint decision on the tiles.
         """
-        in_rows = {tile for row in melds if len(row) >= MINIMUM_MELD for tile in row}
+        read = decoded.posterior.max(axis=1) >= self.doubts.unread
+        in_rows = {
+            tile
+            for row in melds
+            if len(row) >= MINIMUM_MELD and read[list(row)].all()
+            for tile in row
+        }
         odd_size = self._odd_sizes(seen)
         doubts = []
         for i, face in enumerate(decoded.face):
