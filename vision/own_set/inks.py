@@ -12,6 +12,7 @@ from vision.colour import (
     DIRECTION_SCALE,
     INKS,
     Inks,
+    colour_given_inks,
     evidence,
     ink_absorbances,
     unit_vectors,
@@ -45,13 +46,15 @@ class SetInks:
     absorb, natural logarithms. `thinness` (13,) is what each number adds to the strength of its
     ink, a natural logarithm: the stroke of a 1 is thin. `space` tells the inks apart. `usual` is
     the evidence of each ink on an average table. In this evidence the log-probabilities are not the
-    network's, but those that `space` gives each tile by itself.
+    network's, but those that `space` gives each tile by itself. `familiar` tells that the network
+    sees all taught examples in the colours by which the owner calls them.
     """
 
     absorbances: NDArray[np.float64]
     thinness: NDArray[np.float64]
     usual: Inks
     space: InkSpace
+    familiar: bool
 
     @classmethod
     def of(cls, taught: Taught) -> SetInks:
@@ -68,7 +71,9 @@ class SetInks:
         seen = evidence(unit_vectors(looks.absorbances), space.told_alone(looks))
         apart = looks.strengths[own] - strengths(averages)[colour[own]]
         thinness = _average_of_numbers(apart, taught.number[inked][own])
-        return cls(averages, thinness, _usual_inks(seen, colour), space)
+        told = taught.colour_scores[inked][own].argmax(axis=1)
+        familiar = bool((told == colour[own]).all())
+        return cls(averages, thinness, _usual_inks(seen, colour), space, familiar)
 
     def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles, each
@@ -93,6 +98,8 @@ class SetInks:
         number = scores.number[tiles].argmax(axis=1)
         together = self.space.told_together(looks)
         colours[tiles] = self._by_strength(together, looks.strengths, number)
+        if self.familiar:
+            colours[tiles] = _doubted(colours[tiles], looks, scores.colour[tiles])
         return colours
 
     def _by_strength(
@@ -142,6 +149,22 @@ class SetInks:
             total = (responsible[:, :, None] * apart).sum(axis=(0, 1))
             shift = total / (len(measured) + (TILE_SPREAD / LAMP_SPREAD) ** 2)
         return shift
+
+
+def _doubted(
+    colours: NDArray[np.float32], looks: InkLooks, network: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return `colours`, the log-probabilities of red, blue, black and yellow, (n, 4), that the inks
+    of a set give the tiles of one table, made doubtful where the inks on this table, compared with
+    each other alone, tell another colour: a lamp may make the blue of a set look like its black.
+
+    `looks` are the inks on the n tiles, and `network` (n, 4) the network's log-probabilities.
+    """
+    inks = unit_vectors(looks.absorbances)
+    alone = colour_given_inks(inks, network, np.ones(len(inks), bool))
+    other = alone.argmax(axis=1) != colours.argmax(axis=1)
+    either = np.logaddexp(colours, alone) - np.float32(np.log(2))
+    return np.where(other[:, None], either, colours)
 
 
 def _average_inks(

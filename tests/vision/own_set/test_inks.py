@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,7 +51,8 @@ def taught(crops: list[np.ndarray], colour: list[int], answers: np.ndarray) -> S
     for ink in set(colour):
         averages[ink] = looks.absorbances[np.array(colour) == ink].mean(axis=0)
     space = InkSpace.of(looks, np.array(colour), averages)
-    return SetInks(averages, np.zeros(13), INKS, space)
+    familiar = answers.argmax(axis=1).tolist() == colour
+    return SetInks(averages, np.zeros(13), INKS, space, familiar)
 
 
 @pytest.fixture
@@ -100,6 +103,25 @@ def test_a_table_seen_through_haze_is_told_like_a_clear_one(inks: SetInks) -> No
     dim = inks.table_colours(table(hazy, colour), all_of_them)
     assert (dim.argmax(axis=1) == clear.argmax(axis=1)).all()
     assert np.exp(dim.max(axis=1)).min() > 0.9
+
+
+@pytest.mark.parametrize(("familiar", "surely_black"), [(True, False), (False, True)])
+def test_a_blue_that_a_lamp_makes_nearly_the_black_of_the_set_is_doubted(
+    inks: SetInks, familiar: bool, surely_black: bool
+) -> None:
+    """Beside the black on this table it is blue, as the network thinks. Only where the network
+    knows the inks of the set does that count.
+    """
+    crops, colour = ordinary()
+    crops[3:6] = [crop(np.array([30, 34, 60]))] * 3
+    colour[3:6] = [0.01, 0.6, 0.38, 0.01]
+    told = np.exp(
+        replace(inks, familiar=familiar).table_colours(table(crops, colour), np.ones(12, bool))
+    )
+    assert (told[3:6, BLACK] > 0.97).tolist() == [surely_black] * 3
+    assert told[3:6, [BLUE, BLACK]].sum(axis=1).min() > 0.97
+    others = np.delete(np.arange(12), [3, 4, 5])
+    assert told[others, np.array(EACH_INK)[others]].min() > 0.9
 
 
 def test_inks_that_the_network_does_not_know_are_told_by_what_was_taught() -> None:
