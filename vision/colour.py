@@ -44,8 +44,9 @@ class ColourConfig:
     faintest: float = -10.0
     min_probability: float = 3e-4  # left to each colour, whatever the evidence
     # Where the network is at least `sure` of a colour to which the comparison leaves at least
-    # `possible`, the network is right: it is so of all 23,710 tiles about whose colour it is so
-    # sure, on 19 seeds of rendered scenes.
+    # `possible`, its answer stands. It was right about all 23,710 tiles of ordinary sets, on 19
+    # seeds of rendered scenes, of whose colour it was so sure; about inks that are not for sale it
+    # is not (experiment 170 of models/EXPERIMENTS.md).
     sure: float = 0.999
     possible: float = 0.25
     trusted_count: float = 4.0  # tiles of an ink from which its place on this table is known
@@ -182,7 +183,8 @@ def _responsibilities(
     centre is drawn towards the evidence of its ink on an average table. A tile is compared with
     centres computed without that tile; otherwise it would confirm whatever ink it was taken for.
     The better the table's inks are known, the more the mixture counts beside the network's own
-    colours: few tiles, or many of one ink, say little of the other inks.
+    colours: few tiles, or many of one ink, say little of the other inks. Where the network is all
+    but certain of a colour that the mixture leaves possible, its own probabilities are returned.
 
     `seen` (n, 7) is the evidence, with the seven values that `Inks` lists. `colour` (n, 4) are the
     network's log-probabilities, and `usual` the inks of an average table.

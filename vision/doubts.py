@@ -257,9 +257,11 @@ def _is_worth_calling_blurred(
     """Tell whether a person should hear that the picture is blurred: too many tiles are unread, or
     the picture is soft and not all tiles in it were read surely. `hard` is the number of tiles that
     were not, and `missed` that of the finds that may be tiles and are not among `tiles`. What is
-    unread because it is only printed, as on a keyboard, tells nothing of the picture.
+    unread because it is only printed, as on a keyboard, or lies off a rack tells nothing of the
+    picture.
     """
-    unread = sum(tile.tile is None and Doubt.PRINTED not in tile.doubts for tile in tiles)
+    beside = {Doubt.PRINTED, Doubt.OFF_RACK}
+    unread = sum(tile.tile is None and beside.isdisjoint(tile.doubts) for tile in tiles)
     if unread > config.blurred * len(tiles):
         return True
     if tiles and not hard and not missed:

@@ -36,8 +36,9 @@ class GroundConfig:
     min_around: float = 0.65  # share of the row's own points that have the ground's colour
     max_elsewhere: float = 0.04  # share of all other points that have it
     # From middle to middle of a tile in the row and one outside, in the longer side of either. Of
-    # the rows told to be pictures on 931 rendered tables and 14 photographs, the eight that are lie
-    # 1.76 apart and farther; one that was none, on a large patch of the cloth, 0.95.
+    # the rows told to be pictures on 912 rendered tables and those of `other_sets` and
+    # `burako_renders`, the eight that are lie 1.76 apart and farther; one that was none, on a large
+    # patch of the cloth, 0.95.
     apart: float = 1.3
     min_own_points: int = 8  # with fewer points nothing is said
     min_other_points: int = 40
@@ -49,8 +50,8 @@ def are_printed(
     rows: Sequence[tuple[int, ...]],
     config: GroundConfig = GroundConfig(),
 ) -> list[bool]:
-    """Tell for each row whether it lies on a ground of its own and apart from all other tiles, as
-    pictures printed on a box do.
+    """Tell for each row whether it lies on a ground of its own, as pictures printed on a box do,
+    and apart from all tiles but those of other such rows, which may be on the same box.
 
     `picture` is (h, w, 3) RGB, `quads` (n, 4, 2) are all faces in it; a row is a tuple of indices
     into `quads`.

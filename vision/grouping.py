@@ -102,6 +102,7 @@ def find_rows(
             if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
                 _join(joints, touch)
 
+        # First of all, or the end of one part would take the tile in the hole.
         _with_holes_closed(joints, quads, is_meld)
 
         def belongs(row: Indices) -> bool:

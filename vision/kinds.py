@@ -89,7 +89,7 @@ CARDS = Kind(
         surely_a_tile=0.65,
         faint_in_line=0.25,
         unsure=0.985,
-        unsure_in_row=0.985,
+        unsure_in_row=0.985,  # as `unsure`: a lower one was not tried on cards
         faint=0.50,
         sure_in_row=None,  # it was not tried on cards
     ),

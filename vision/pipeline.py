@@ -167,7 +167,7 @@ class TableReader:
         doubts = self._doubts(frame, seen, melds, decoded)
         lines = []
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
-            doubts = rack_doubts(frame.pixels, seen, decoded, doubts, self.doubts)
+            doubts = rack_doubts(seen, decoded, doubts, self.doubts)
             lines = rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +10,8 @@ from numpy.typing import NDArray
 from engine.tiles import FACES
 from vision.decoding import Decoded
 from vision.doubts import DoubtConfig
-from vision.ground import are_printed
 from vision.grouping import Indices
 from vision.off_rack import off_rack
-from vision.pyramid import RGB
 from vision.rack_lines import lines_through
 from vision.reading import Doubt
 from vision.seen import Seen
@@ -45,31 +42,21 @@ def read_in_line(
 
 
 def rack_doubts(
-    picture: RGB,
-    seen: Seen,
-    decoded: Decoded,
-    doubts: Sequence[frozenset[Doubt]],
-    config: DoubtConfig,
+    seen: Seen, decoded: Decoded, doubts: Sequence[frozenset[Doubt]], config: DoubtConfig
 ) -> list[frozenset[Doubt]]:
     """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about those
     that lie off the rack, and about comodines that could be the backs of tiles. `decoded` is the
-    joint decision on these tiles, and `picture` is (h, w, 3) RGB.
+    joint decision on these tiles.
     """
     sure = np.array([not of_tile for of_tile in doubts], bool)
     read = np.array([Doubt.UNREAD not in of_tile for of_tile in doubts], bool)
     off = off_rack(seen.quads, sure, read)
-    on_a_box = are_printed(picture, seen.quads, off.beyond)
-    printed = {
-        *np.flatnonzero(off.turned).tolist(),
-        *chain.from_iterable(compress(off.beyond, on_a_box)),
-    }
-    beyond = set(chain.from_iterable(off.beyond)) - printed
     result = []
     for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
         is_unsure = FACES[face].joker and decoded.posterior[i, face] < config.comodin_on_rack
         further = {
-            Doubt.PRINTED: i in printed,
-            Doubt.OFF_RACK: i in beyond,
+            Doubt.PRINTED: off.turned[i],
+            Doubt.OFF_RACK: off.beyond[i],
             Doubt.UNSURE: is_unsure,
         }
         result.append(of_tile | {doubt for doubt, applies in further.items() if applies})

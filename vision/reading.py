@@ -47,9 +47,10 @@ class Doubt(StrEnum):
     # It is in no row, and much larger or smaller than the tiles around: perhaps a picture of one.
     SIZE = "size"
     # It lies among keys, as of a keyboard, or its row is no meld and lies on a ground of its own,
-    # as on the lid of a box.
+    # as on the lid of a box, or it lies beside a rack and is turned against it.
     PRINTED = "printed"
-    # It lies well in front of a rack or behind it: perhaps a picture of a tile, or of another rack.
+    # It lies well in front of a rack or behind it: perhaps a picture of a tile, or a
+    # tile of another rack.
     OFF_RACK = "off_rack"
     CUT_OFF = "cut_off"  # it reaches outside the picture, and is loose or doubtful otherwise
     # The picture is in black and white or has a small palette: the colour is a guess.

@@ -98,8 +98,8 @@ class SecondLook:
         faint: Detections,
         least: float,
     ) -> tuple[Detections, FaceScores]:
-        """Return the n finds that were `found` and what the `reader` sees there, `scores`, after a
-        second look at what is in doubt. Those of the m `faint` finds are added whose score of the
+        """Return the finds that were `found` and what the `reader` sees there, `scores`, after a
+        second look at what is in doubt. Those of the `faint` finds are added whose score of the
         detector is then `least` or more. `picture` is (h, w, 3) RGB.
         """
         surer, scores = self.judged(picture, found.scores, scores)

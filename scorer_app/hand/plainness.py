@@ -24,7 +24,7 @@ FEWEST = 2  # least number of tiles of a row that is judged
 SMALLEST = 18.0  # pixels, short side of a tile: smaller ones are missed more often
 # From one tile to the next, in the row's median step: where it is wider, a tile may lie between.
 WIDEST_STEP = 1.45
-SURELY_READ = 0.97  # least probability of the likeliest face; the same as in vision.doubts
+SURELY_READ = 0.97  # least probability of the likeliest face; as `DoubtConfig.unsure`
 FEWEST_SURE = 2  # tiles without doubt beside a faint one
 POSSIBLE = 0.01  # least probability of another face that a tile may have
 

@@ -10,7 +10,7 @@ import pytest
 from engine.tiles import FACE_INDEX, JOKER, Tile
 from vision.doubts import DoubtConfig, find_notices, tile_doubts, worth_asking
 from vision.frame import Frame
-from vision.kinds import CARDS
+from vision.kinds import CARDS, TILES
 from vision.reading import Doubt, Notice, TileReading
 
 CONFIG = DoubtConfig()
@@ -59,13 +59,17 @@ def test_low_scores_are_reasons_to_look(
     assert doubts_of(confidence, joint_score) == doubts
 
 
-def test_a_tile_in_a_row_is_read_less_surely_before_anybody_is_asked() -> None:
+def test_in_a_row_a_less_sure_reading_is_enough() -> None:
     for confidence, in_row, alone in (
         (CONFIG.unsure_in_row, set(), {Doubt.UNSURE}),
         (CONFIG.unsure_in_row - 0.01, {Doubt.UNSURE}, {Doubt.UNSURE}),
     ):
         assert doubts_of(confidence, in_row=True) == in_row
         assert doubts_of(confidence) == alone
+
+
+def test_cards_in_columns_have_no_lower_limit() -> None:
+    assert CARDS.doubts.unsure_in_row == CARDS.doubts.unsure > TILES.doubts.unsure_in_row
 
 
 def test_without_colours_the_colour_of_a_number_alone_is_a_guess() -> None:

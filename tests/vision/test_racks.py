@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import vision
 from tests.places import SAMPLES
 from vision.detector import Detections
+from vision.doubts import DoubtConfig
 from vision.frame import load
+from vision.own_set.knowledge import OwnSet
 from vision.pipeline import TableReader
 from vision.pyramid import RGB
 from vision.racks import LEAST, LEAST_DIGIT, read_in_line
@@ -91,3 +95,17 @@ def test_a_faint_tile_beyond_a_gap_is_told_in_doubt(monkeypatch: pytest.MonkeyPa
     after = {str(t.tile): t.doubts for t in reading.tiles}
     assert after.pop("13Y") == {Doubt.FAINT}
     assert after == {name: tile.doubts for name, tile in before.items() if name != "13Y"}
+
+
+def test_the_lower_limit_of_doubt_holds_in_rows_of_tables_alone() -> None:
+    reader = TableReader(doubts=DoubtConfig(unsure=1.1, unsure_in_row=0.0))
+    table = reader.read(SAMPLES / "melds-a.jpg", layout="melds")
+    rack = reader.read(SAMPLES / "rack-a.jpg", layout="loose")
+    assert not any(tile.doubts for tile in table.tiles)
+    assert all(tile.doubts == {Doubt.UNSURE} for tile in rack.tiles)
+
+
+def test_a_set_that_needs_the_other_networks_has_no_lower_limit_in_rows() -> None:
+    usual = vision.open_reader()
+    odd = usual.knowing(cast(OwnSet, None), odd=True)
+    assert odd.doubts.unsure_in_row == odd.doubts.unsure > usual.doubts.unsure_in_row

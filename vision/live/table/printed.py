@@ -141,7 +141,7 @@ def _on_own_ground(
     rows: Sequence[TrackRow], tracks: Mapping[int, Track], picture: RGB
 ) -> list[TrackRow]:
     """Return those of `rows` around which the ground, in the (h, w, 3) picture, differs from the
-    ground around all `tracks` outside the row.
+    ground around all `tracks` outside the row, and beside which no such track lies.
     """
     if not rows:
         return []
