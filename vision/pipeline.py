@@ -173,11 +173,12 @@ class TableReader:
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure
+        hard = ~sure | np.array([bool(of_tile) for of_tile in doubts], bool)
         notices = find_notices(
             frame,
             tiles,
             self.doubts,
-            hard=sum(not read or bool(of_tile) for read, of_tile in zip(sure, doubts, strict=True)),
+            hard=int(hard.sum()),
             other_set=seen.other_set,
             left_out=missed,
         )

@@ -49,8 +49,8 @@ class Doubt(StrEnum):
     # It lies among keys, as of a keyboard, or its row is no meld and lies on a ground of its own,
     # as on the lid of a box, or it lies beside a rack and is turned against it.
     PRINTED = "printed"
-    # It lies well in front of a rack or behind it: perhaps a picture of a tile, or a
-    # tile of another rack.
+    # It lies well in front of a rack or behind it: it may be a picture of a tile, or a tile of
+    # another rack.
     OFF_RACK = "off_rack"
     CUT_OFF = "cut_off"  # it reaches outside the picture, and is loose or doubtful otherwise
     # The picture is in black and white or has a small palette: the colour is a guess.

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
 
 from scorer_app.cli.main import main
 from tests.places import SAMPLES
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 MELDS_A, MELDS_B, RACK_A, RACK_B = (
     str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
@@ -45,3 +50,9 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
 def only_line(text: str) -> str:
     (line,) = text.splitlines()
     return line
+
+
+def answer(done: subprocess.CompletedProcess[str]) -> Any:
+    """Return what a command that did well printed as JSON."""
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(only_line(done.stdout))
