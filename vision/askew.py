@@ -30,13 +30,12 @@ class AskewConfig:
     # What is less legible than this is looked at, and is taken only if it becomes more legible.
     legible: float = 0.97
     score: float = 0.35  # detector's, from which there may be a face
-    surely_a_tile: float = 0.6  # joint score of a face that tells how others look
     most: int = 12  # finds of one picture that are looked at
-    passes: int = 2  # at most; the faces found in the first tell the second how others look
-    # First the shape of the nearest sure face is tried, also moved by `move`. Then the best quad so
-    # far is moved by `near`, at most `rounds` times, as long as its face is less legible than
-    # `surely_read` and more legible than `hopeless`.
-    move: float = 0.15
+    passes: int = 4  # at most; the faces found in one tell the next how others look
+    # First the shape of the nearest face that is surely read is tried, also moved by `move`. Then
+    # the best quad so far is moved by `near`, at most `rounds` times, as long as its face is less
+    # legible than `surely_read` and more legible than `hopeless`.
+    move: float = 0.25
     near: float = 0.10
     rounds: int = 2
     surely_read: float = 0.99
@@ -72,16 +71,14 @@ def with_corners_found(
         legible = scores.legible
         asked = np.flatnonzero((legible < config.legible) & (detector_scores > config.score))
         asked = asked[: config.most]
-        is_sure = (detector_scores * legible > config.surely_a_tile) & (legible > config.legible)
-        sure = scores.quads[is_sure]
+        sure = scores.quads[(legible > config.legible) & (detector_scores > config.score)]
         if not len(asked) or len(sure) == known:
             break
         known = len(sure)
         usual = _nearest(sure, quads[asked]) if known else None
         seen = search.search(quads[asked], usual)
         taken = _are_faces(seen, usual, config)
-        others = scores.quads[(legible > config.legible) & (detector_scores > config.score)]
-        taken = taken[_are_apart(seen.quads[taken], others, config)]
+        taken = taken[_are_apart(seen.quads[taken], sure, config)]
         scores = scores.with_replaced(asked[taken], seen.take(taken))
     return scores
 

@@ -18,7 +18,8 @@ class Clock:
     def stage(self, name: str) -> Iterator[None]:
         started = time.perf_counter()
         yield
-        self._stages[name] = time.perf_counter() - started
+        before = self._stages.get(name, 0.0)  # a stage may be entered again
+        self._stages[name] = before + time.perf_counter() - started
 
     def seconds(self) -> dict[str, float]:
         return {**self._stages, "total": time.perf_counter() - self._started}

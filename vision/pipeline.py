@@ -229,10 +229,14 @@ class TableReader:
         seen anew by the reader for other sets, if there is one. `clock` measures the stages.
         """
         seen = self._see_once(frame, layout, rules, clock)
-        if seen.other_set and self.for_other_sets:
+        if not seen.other_set or self.own_set is None:
+            return seen
+        if self.for_other_sets:
             seen = self.for_other_sets._see_once(frame, layout, rules, clock)
-            return replace(seen, other_set=True)
-        return seen
+        with clock.stage("read"):
+            scores = self.reader.read(frame.pixels, seen.quads)
+            faces = self.own_set.perhaps_coloured(seen.faces, scores)
+        return replace(seen, faces=faces, other_set=True)
 
     def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and find their rows, by the networks of this reader."""
@@ -255,8 +259,9 @@ class TableReader:
                 )
             own_set = self._set_on_table(found, scores)
             if own_set:
+                usual = self.for_other_sets.detector if self.for_other_sets else None
                 found, scores = own_set.mended(
-                    self.detector, self.reader, frame.pixels, found, scores
+                    self.detector, self.reader, frame.pixels, found, scores, usual
                 )
             legible = scores.legible  # before 6 and 9 share what the face shows
             scores = self._upright_in_company(frame, found, scores, layout)

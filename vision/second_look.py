@@ -47,6 +47,10 @@ EXPECTED_METADATA: dict[str, Any] = {
 # and comodines, since what looks like a comodín may be anything. Where the joint score is below
 # LEAST and the detector's below SURELY, nobody will ask about the find.
 LEGIBLE, JOINT, LEAST, SURELY = 0.97, 0.52, 0.1, 0.6
+# Finds less legible than CHECKED, the MOST_CHECKED least legible of them, are looked at, too. They
+# stay as they are where the second look gives their face AGREED or more. On 576 rendered pictures
+# of eight seeds that leaves 1,228 of 1,241 tiles as they are; of the 13 others five were misread.
+CHECKED, AGREED, MOST_CHECKED = 0.999, 0.75, 16
 # Where more finds are in doubt, none is looked at again: a printed tablecloth may have hundreds.
 MOST = 32
 # On a rack, finds with this score of the detector or more are looked at, though it reports only
@@ -121,10 +125,13 @@ class SecondLook:
         """Return the detector's scores, (n,), and the reader's of n finds, after looking again at
         those in doubt. `picture` is (h, w, 3) RGB.
         """
-        asked = _in_doubt(detector_scores, scores)
+        doubted, nearly = _in_doubt(detector_scores, scores), _nearly_sure(detector_scores, scores)
+        asked = np.append(doubted, nearly)
         if not len(asked):
             return detector_scores, scores
         shown = self.look(picture, scores.quads[asked])
+        stays = np.isin(asked, nearly) & _agree(scores.number[asked], shown)
+        asked, shown = asked[~stays], shown[~stays]
         others = np.setdiff1d(np.flatnonzero(detector_scores > JOINT), asked)
         if (shown[:, NO_TILE] > np.log(NONE)).any() and len(others) <= 2 * MOST:
             seen = self.look(picture, scores.quads[others])
@@ -177,6 +184,27 @@ def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArr
     doubted = (legible < LEGIBLE) | (joint < JOINT) | (scores.number.argmax(axis=1) == JOKER)
     doubted &= (joint > LEAST) | (detector_scores > SURELY)
     return np.flatnonzero(doubted & (doubted.sum() <= MOST))
+
+
+def _nearly_sure(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArray[np.intp]:
+    """Return the indices of the finds with a number that is nearly beyond doubt, the least legible
+    first.
+    """
+    legible = scores.legible
+    nearly = (legible >= LEGIBLE) & (legible < CHECKED) & (detector_scores * legible >= JOINT)
+    nearly &= scores.number.argmax(axis=1) != JOKER
+    return np.flatnonzero(nearly)[np.argsort(legible[nearly], kind="stable")][:MOST_CHECKED]
+
+
+def _agree(number: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds of which a second look, `shown` (n, 16), tells nearly as
+    surely as the reader does, `number` (n, 15), which face they bear, or rather sees none there.
+    """
+    face = number[:, :UNREADABLE].argmax(axis=1)
+    face = np.where(face == NINE, SIX, face)
+    told = np.take_along_axis(shown, face[:, None], axis=1)[:, 0]
+    any_face = np.logaddexp.reduce(shown[:, :UNREADABLE], axis=1)
+    return np.asarray((told - any_face >= np.log(AGREED)) | (any_face < np.log(0.5)))
 
 
 def _together(number: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.float32]:

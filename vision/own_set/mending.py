@@ -48,7 +48,7 @@ class MendingConfig:
     many_share: float = 0.15  # least share of them among all places
     small: float = 0.45  # size of the smaller picture, as a share of the usual one
     score_in_small: float = 0.3  # least score of the detector there
-    strange_in_small: float = 6.0  # greatest strangeness of a face that is found only there
+    strange_elsewhere: float = 6.0  # greatest strangeness of a face that is found only there
     # Other quads are tried at a place amiss from this score of the detector on, at so many places.
     asked: float = 0.4
     most_asked: int = 32
@@ -89,6 +89,7 @@ class Mending:
     reader: Reader
     picture: RGB
     config: MendingConfig = MendingConfig()
+    other_detector: Detector | None = None  # asked, too, where `detector` is that of odd sets
 
     def mended(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
         """Return the corrected finds together with newly found ones, the surest first, and what the
@@ -99,6 +100,8 @@ class Mending:
         many = amiss >= max(self.config.many, self.config.many_share * len(found))
         if many and not self._legible:
             places = self._with_small_picture(places)
+        if amiss and self.other_detector:
+            places = self._with_finds(places, self.other_detector.detect(self.picture))
         places = self._with_usual_shapes(places)
         places = self._with_neighbours(places)
         places = places.take(np.flatnonzero(~self._are_no_faces(places)))
@@ -143,19 +146,24 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Look at the picture again, made smaller, and return `places` with two changes. Faces
-        found only in the smaller picture are added, unless they are stranger than
-        `MendingConfig.strange_in_small`. A place that is amiss is replaced if the face found there
-        in the smaller picture is plainly less strange.
-        """
+        """Return `places` with what is found in the picture made smaller."""
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)
+        return self._with_finds(places, glance)
+
+    def _with_finds(self, places: Places, finds: Detections) -> Places:
+        """Return `places` with two changes after another search of the picture had these `finds`.
+        Faces that are only among them are added, unless they are stranger than
+        `MendingConfig.strange_elsewhere`. A place that is amiss is replaced if the face found there
+        is plainly less strange.
+        """
+        config = self.config
         fine = places.quads[~self._amiss(places)]
-        new = np.flatnonzero(~overlapped(glance.quads, fine))[: 2 * config.most_asked]
-        seen = self.reader.read(self.picture, glance.quads[new])
-        others = Places.of(self.prototypes, seen, glance.scores[new])
+        new = np.flatnonzero(~overlapped(finds.quads, fine))[: 2 * config.most_asked]
+        seen = self.reader.read(self.picture, finds.quads[new])
+        others = Places.of(self.prototypes, seen, finds.scores[new])
         known = overlapped(others.quads, places.quads)
-        others = others.take(np.flatnonzero(known | (others.strange < config.strange_in_small)))
+        others = others.take(np.flatnonzero(known | (others.strange < config.strange_elsewhere)))
         return self._settled(places, others, config.plainly_less)
 
     def _with_usual_shapes(self, places: Places) -> Places:

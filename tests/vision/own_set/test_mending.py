@@ -13,7 +13,7 @@ from vision.frame import Frame, load
 from vision.own_set.mending import Mending
 from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
-from vision.quads import overlap, scaled
+from vision.quads import across, overlap, scaled
 
 from . import taught_samples
 
@@ -21,10 +21,13 @@ SURE = 0.9
 
 
 class Glances:
-    """A detector that sees these quads in a small picture."""
+    """A detector that sees these quads, in a picture of any size."""
 
     def __init__(self, quads: NDArray[np.float32]) -> None:
         self.quads = quads
+
+    def detect(self, _picture: NDArray[np.uint8]) -> Detections:
+        return found_at(self.quads)
 
     def glance(self, _picture: NDArray[np.uint8], _share: float, _threshold: float) -> Detections:
         return found_at(self.quads)
@@ -50,11 +53,16 @@ def found_at(quads: NDArray[np.float32]) -> Detections:
 
 
 def mended(
-    frame: Frame, quads: NDArray[np.float32], glances: Glances, trust: float = 1.0
+    frame: Frame,
+    quads: NDArray[np.float32],
+    glances: Glances,
+    trust: float = 1.0,
+    other: Glances | None = None,
 ) -> Detections:
     """Return what a reader finds that knows the set and first saw faces at these quads.
 
-    `trust` is how far the network can read the set by itself.
+    `trust` is how far the network can read the set by itself, and `other` a detector that is asked
+    where something is amiss.
     """
     tables: TableReader = taught_samples.ours()
     assert tables.own_set is not None
@@ -64,6 +72,7 @@ def mended(
         glances,  # type: ignore[arg-type]
         tables.reader,
         frame.pixels,
+        other_detector=other,  # type: ignore[arg-type]
     )
     found, scores = mending.mended(found_at(quads), seen)
     assert len(found) == len(scores)
@@ -123,6 +132,20 @@ def test_faces_that_show_in_a_small_picture_are_found(
     assert best_overlap(truth[0], badly) < 0.25
     found = mended(frame, badly, Glances(truth), trust=0.0)
     assert min(best_overlap(quad, found.quads) for quad in truth) > 0.75
+
+
+def test_what_another_detector_finds_replaces_what_is_amiss_and_nothing_else(
+    frame: Frame, truth: NDArray[np.float32]
+) -> None:
+    """Half of the faces were found as small parts, which tell no shape to look for."""
+    badly = truth.copy()
+    badly[::2] = scaled(truth[::2], 0.35)
+    away = across(truth)[:, None] * 0.1
+    alone = mended(frame, badly, NOTHING)
+    found = mended(frame, badly, NOTHING, other=Glances(truth - away))
+    overlaps = [best_overlap(quad, found.quads) for quad in truth]
+    assert min(overlaps) > 0.75 > min(best_overlap(quad, alone.quads) for quad in truth)
+    assert [float(overlap) for overlap in overlaps[1::2]] == pytest.approx([1.0] * len(truth[1::2]))
 
 
 def test_small_things_of_another_body_are_no_tiles(
