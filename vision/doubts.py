@@ -67,7 +67,7 @@ class DoubtConfig:
     # and four of 10,640 elsewhere.
     dark_body: float = 60.0
     small: float = 15.0  # median short side, in pixels of the original, of tiles too small
-    # The same where at least half of the tiles are not surely read.
+    # The same where at least half of the tiles are not surely read, though nothing is blurred.
     small_if_hard: float = 24.0
     blurred: float = 0.35  # share of unread tiles above which the whole picture is called blurred
     # A picture that is soft in one direction counts as blurred from this share of doubtful tiles
@@ -237,12 +237,14 @@ def find_notices(
     if len(missed) < config.left_out * len(tiles):
         missed = missed[:0]
     quads = np.array([tile.corners for tile in tiles], np.float32).reshape(-1, 4, 2)
-    limit = config.small_if_hard if 2 * hard >= len(tiles) else config.small
+    blurred = _is_worth_calling_blurred(frame, tiles, hard, len(missed), config)
+    hardly_read = 2 * hard >= len(tiles) and not blurred
+    limit = config.small_if_hard if hardly_read else config.small
     found = {
         Notice.TOO_DARK: _is_dark(frame, quads, config),
         Notice.TOO_SMALL: _are_small(quads, limit) or (bool(tiles) and _are_small(missed, limit)),
         Notice.CUT_OFF: any(is_cut_off(tile.corners, frame, config) for tile in tiles),
-        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, hard, len(missed), config),
+        Notice.TOO_BLURRED: blurred,
         # After what explains it: people are told the first notice while they hold the phone.
         Notice.NO_TILES: not tiles,
         Notice.FIRST_OF_MANY: frame.first_of_many,

@@ -1,9 +1,10 @@
 """Recognises tiles too faint to be found by themselves, by the row that they continue or make.
 
-Where tiles are far away, blurred or seen from very low, the detector is unsure of each. But unsure
-finds hardly lie in line by chance where there are three of them, or where one continues a row of
-sure tiles. The detector also takes an empty place on a rack for a faint tile, of the shape of the
-tiles beside it. So the body of a faint find has to be about as light as those of the row's tiles.
+Where tiles are far away, blurred, burnt out or seen from very low, the detector is unsure of each.
+But unsure finds hardly lie in line by chance where there are three of them, or where one continues
+a row of sure tiles. The detector also takes an empty place on a rack for a faint tile, of the shape
+of the tiles beside it. So the body of a faint find has to be about as light as those of the row's
+tiles.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ class FaintConfig:
     # hard) five finds are tiles by this alone, and all five are.
     read_beside_a_tile: float = 0.25
     surely_read: float = 0.95
+    # Of a find in a row with a tile, whose body is as light as `burnt` in R, G and B, 0-255: a lamp
+    # may have burnt its ink out. On 384 rendered tables three finds are tiles by this alone, and
+    # all three are.
+    burnt_beside_a_tile: float = 0.27
+    burnt: float = 250.0
     of_the_best: float = 0.50  # mean of the three best of a row without a tile
     row: int = 3  # finds in such a row
     # Largest difference, in R, G or B, of the natural logarithm of the body's light: `alike` from
@@ -58,7 +64,8 @@ def faint_tiles(
     """
     result = np.zeros(len(quads), bool)
     read = (digits > config.surely_read) & (scores > config.read_beside_a_tile)
-    faint = ~tiles & ((scores > config.least) | read)
+    burnt = _are_burnt(pixels, quads, ~tiles & (scores > config.burnt_beside_a_tile), config)
+    faint = ~tiles & ((scores > config.least) | read | burnt)
     if not faint.any():
         return result
     asked = _near(quads, faint, tiles, config.reach)
@@ -70,7 +77,7 @@ def faint_tiles(
         sure, others = members[tiles[members]], members[~tiles[members]]
         if len(sure):
             usual, most = np.median([body[i] for i in sure], axis=0), config.alike
-            told = others[(scores[others] > config.beside_a_tile) | read[others]]
+            told = others[(scores[others] > config.beside_a_tile) | (read | burnt)[others]]
         elif _is_row(scores[members], config):
             usual = np.median(elsewhere if len(elsewhere) else bodies, axis=0)
             most, told = config.alike_elsewhere, others
@@ -78,6 +85,17 @@ def faint_tiles(
             continue
         result[[i for i in told if np.abs(body[i] - usual).max() < most]] = True
     return result
+
+
+def _are_burnt(
+    pixels: RGB, quads: NDArray[np.float32], asked: NDArray[np.bool_], config: FaintConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of those finds that are `asked` about, (n,), on which a lamp may have burnt
+    the ink out.
+    """
+    burnt = np.zeros(len(quads), bool)
+    burnt[asked] = (body_light(pixels, quads[asked]) >= np.log(config.burnt)).all(axis=1)
+    return burnt
 
 
 def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:

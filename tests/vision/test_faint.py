@@ -18,12 +18,12 @@ def quad(place: int, top: int = 40) -> NDArray[np.float32]:
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
-def table(*lying: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Draw a table, (200, 400, 3) RGB, with tiles at these quads."""
+def table(*lying: NDArray[np.float32], body: tuple[int, int, int] = IVORY) -> NDArray[np.uint8]:
+    """Draw a table, (200, 400, 3) RGB, with tiles at these quads whose bodies have this colour."""
     pixels = np.full((200, 400, 3), TABLE, np.uint8)
     for each in lying:
         (x0, y0), (x1, y1) = each[0].astype(int), each[2].astype(int)
-        pixels[y0:y1, x0:x1] = IVORY
+        pixels[y0:y1, x0:x1] = body
         pixels[y0 + 8 : y0 + 30, x0 + 14 : x0 + 26] = INK
     return pixels
 
@@ -57,6 +57,15 @@ def test_a_fainter_find_beside_a_tile_is_one_if_it_is_surely_read() -> None:
     assert told(table(quads[0]), quads, [0.9, 0.30], [True, False], 0.99) == [False, False]
     alone = [quad(0), quad(3)]
     assert told(table(*alone), alone, [0.9, 0.30], [True, False], 0.99) == [False, False]
+
+
+def test_fainter_finds_beside_a_tile_are_tiles_where_a_lamp_may_have_burnt_their_ink_out() -> None:
+    quads, finds = [quad(0), quad(1), quad(2)], [True, False, False]
+    burnt, light = table(*quads, body=(255, 254, 251)), table(*quads, body=(255, 254, 245))
+    assert told(burnt, quads, [0.9, 0.3, 0.3], finds) == [False, True, True]
+    assert told(burnt, quads, [0.9, 0.25, 0.25], finds) == [False] * 3
+    assert told(light, quads, [0.9, 0.3, 0.3], finds) == [False] * 3
+    assert told(burnt, quads[1:], [0.3, 0.3], [False, False]) == [False, False]
 
 
 def test_an_empty_place_between_tiles_is_none() -> None:

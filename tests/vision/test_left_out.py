@@ -42,6 +42,21 @@ def test_a_photograph_has_tiles_too_small_where_those_left_out_are() -> None:
     assert notices(SHARP, faces(3, 20)) == ()
 
 
+def test_tiles_of_which_half_are_doubtful_are_too_small_sooner() -> None:
+    assert notices(SHARP, faces(0, 9), hard=4) == (Notice.TOO_SMALL,)
+    assert notices(SHARP, faces(0, 9), hard=3) == ()
+
+
+@pytest.mark.parametrize(("light", "told"), [(50, (Notice.TOO_DARK,)), (70, ())])
+def test_tiles_in_the_dark_of_a_light_picture_are_told(
+    light: int, told: tuple[Notice, ...]
+) -> None:
+    """A rack that stands in a shadow: its reds and yellows look black."""
+    picture = SHARP.copy()
+    picture[:60, :240] = light
+    assert notices(picture, faces(0, 9)) == told
+
+
 def test_a_few_finds_among_many_tiles_say_nothing() -> None:
     assert notices(SHARP, faces(1, 9)) == ()
     assert notices(SHARP, faces(0, 9)) == ()

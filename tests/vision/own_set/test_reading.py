@@ -9,15 +9,16 @@ import pytest
 from numpy.typing import NDArray
 
 import vision
+from engine.tiles import FACES, Tile
 from tests.places import SAMPLES, SCENES
 from vision.frame import Frame, load
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import FaceExample, TileSet
-from vision.own_set.knowledge import OwnSet
+from vision.own_set.knowledge import AFTER_ALL, OwnSet
 from vision.own_set.prototypes import Prototypes
 from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
-from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores
+from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, face_scores
 from vision.reading import Notice, TableReading
 
 from . import taught_samples
@@ -115,6 +116,29 @@ def test_a_set_with_other_networks_leaves_tables_of_other_sets_to_the_usual_ones
     assert [(tile.tile, tile.confidence, tile.corners.tolist()) for tile in told.tiles] == [
         (tile.tile, tile.confidence, tile.corners.tolist()) for tile in usual.tiles
     ]
+
+
+def test_tiles_a_little_strange_to_a_set_of_odd_inks_may_be_of_it_after_all(
+    rival: TableReader, ours: TableReader
+) -> None:
+    """The set calls each ink otherwise than the network does. In a bad light its own tiles, taken
+    for another set's, had wrong colours without a doubt.
+    """
+    frame = load(SAMPLES / "melds-a.jpg")
+    tiles = [tile for tile in taught_samples.untaught().tiles if tile.tile and tile.tile.colour]
+    quads = np.stack([tile.corners for tile in tiles]).astype(np.float32)
+    scores = rival.reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
+    faces = face_scores(scores.number, scores.colour)
+    seen = known_to(rival).perhaps_coloured(faces, scores)
+    for tile, before, after in zip(tiles, faces, seen, strict=True):
+        assert tile.tile is not None
+        own = Tile(tile.tile.number, RIVAL[str(tile.tile.colour)])
+        assert FACES[after.argmax()] == FACES[before.argmax()] == tile.tile
+        assert np.exp(after[FACES.index(own)]) == pytest.approx(AFTER_ALL, abs=0.02)
+    assert known_to(ours).perhaps_coloured(faces, scores) is faces  # inks as the network sees them
+    strange = replace(scores, features=scores.features[:, ::-1].copy())
+    assert known_to(rival).perhaps_coloured(faces, strange) is faces
+    assert known_to(rival).perhaps_coloured(faces[:0], scores.take(np.arange(0))).shape == (0, 53)
 
 
 @pytest.mark.parametrize(
