@@ -90,8 +90,8 @@ def faint_tiles(
 def _are_burnt(
     pixels: RGB, quads: NDArray[np.float32], asked: NDArray[np.bool_], config: FaintConfig
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of those finds that are `asked` about, (n,), on which a lamp may have burnt
-    the ink out.
+    """Return a mask (n,) of the finds on which a lamp may have burnt the ink out, among those that
+    are `asked` about, (n,).
     """
     burnt = np.zeros(len(quads), bool)
     burnt[asked] = (body_light(pixels, quads[asked]) >= np.log(config.burnt)).all(axis=1)
