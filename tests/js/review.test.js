@@ -429,5 +429,70 @@ test("the bar offers what a photograph that adds nothing needs", () => {
   equal(offered("failed"), ["photo-another", "photo-tap", "photo-remove"]);
   equal(offered("failed", { can_retry: true })[0], "photo-again");
   equal(offered("nothing"), ["photo-another", "photo-tap", "nothing"]);
-  equal(offered("aside"), ["photo-tap", "photo-remove", "nothing"]);
+  equal(offered("aside"), ["photo-count", "photo-tap", "photo-remove", "nothing"]);
+});
+
+test("a photograph whose tiles were set aside counts as melds, or is removed with two taps", () => {
+  const rows = [
+    row({ id: "r1", place: "pozo", tiles: ["t1"] }),
+    row({ id: "r2", place: "pozo", tiles: ["t2"] }),
+    row({ id: "r3", tiles: ["t3"] }),
+  ];
+  const tiles = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p2" }), t3: tile({ photo: "p1" }) };
+  const view = hand({ photos: [photo({ side: "B" })], rows, tiles });
+  /** @type {Operation[]} */
+  const sent = [];
+  /** @type {string[]} */
+  const removed = [];
+  const screen = /** @type {HandScreen} */ (
+    /** @type {unknown} */ ({
+      view,
+      choices: () => [],
+      draw: () => undefined,
+      edit: (/** @type {Operation[]} */ ...edits) => sent.push(...edits),
+      removePhoto: (/** @type {string} */ id) => removed.push(id),
+    })
+  );
+  const asked = question({ ask: "photo", subject: "p1", needed: true, cause: "aside" });
+  /** @type {(name: string) => HTMLButtonElement} */
+  const key = (name) => {
+    const answers = questionBar(screen, asked)[1];
+    return /** @type {HTMLButtonElement} */ (answers.querySelector(`[data-key="${name}"]`));
+  };
+  key("photo-count").click();
+  equal(sent, [{ op: "move_row", row: "r1", side: "B", place: "melds" }]);
+  key("photo-remove").click();
+  equal([removed, key("photo-remove").textContent], [[], "js.remove_photo_sure"]);
+  key("photo-remove").click();
+  equal(removed, ["p1"]);
+});
+
+test("a question about a tile shows it and leads to its other faces", () => {
+  const photos = [photo({ url: "/photos/p1.jpg" })];
+  const tiles = {
+    t1: tile({ photo: "p1", corners: upright(100, 100) }),
+    t2: tile({ photo: "p1", corners: upright(200, 100) }),
+    t3: tile(),
+  };
+  const view = hand({ photos, tiles });
+  /** @type {Question[]} */
+  const answered = [];
+  const screen = /** @type {HandScreen} */ (
+    /** @type {unknown} */ ({
+      view,
+      choices: () => [],
+      answer: (/** @type {Question} */ one) => answered.push(one),
+    })
+  );
+  /** @type {(asked: Question) => number} */
+  const shown = (asked) => {
+    const [text, answers] = questionBar(screen, asked);
+    const other = answers.querySelector('[data-key="another-face"]');
+    /** @type {HTMLButtonElement} */ (other).click();
+    equal(answered.pop(), asked);
+    return text.querySelectorAll(".asked-tiles > .close-up").length;
+  };
+  equal(shown(question({ ask: "tile", subject: "t1" })), 1);
+  equal(shown(question({ ask: "tile", subject: "t3" })), 0);
+  equal(shown(question({ ask: "copies", subject: "9R", tiles: ["t1", "t2", "t3"] })), 2);
 });

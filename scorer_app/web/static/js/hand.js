@@ -6,7 +6,8 @@ import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
-import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
+import { drawQuestion, drawSave, drawTotals, keepAbove } from "./hand_foot.js";
+import { questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
@@ -284,6 +285,7 @@ part("adjust").addEventListener("submit", (event) => {
   line.edit(adjustmentEdit(find(root, '[data-part="adjust"]', HTMLFormElement)));
 });
 undoButton.addEventListener("click", undo);
+keepAbove(find(document, ".hand-bar", HTMLElement));
 draw();
 // A photograph chosen before this module had arrived is not lost.
 for (const input of root.querySelectorAll("input")) if (input.files?.length) takeFrom(input);

@@ -154,13 +154,33 @@ export function rackRepeats(view, photo) {
 }
 
 /**
- * Makes the button that removes a photograph. It asks for a second tap, because all that was
- * corrected in the photograph is lost for good.
+ * Returns the edits that count the rows of a photograph which were set aside as melds of its side.
+ * @param {Pick<HandView, "tiles" | "rows">} view
+ * @param {Pick<PhotoView, "id" | "side">} photo
+ * @returns {Operation[]}
+ */
+export function countEdits(view, { id, side }) {
+  const shown = new Set(tilesOf(view, id));
+  const aside = view.rows.filter(
+    ({ place, tiles }) => place === "pozo" && tiles.some((tile) => shown.has(tile)),
+  );
+  return aside.map((row) => ({ op: "move_row", row: row.id, side, place: "melds" }));
+}
+
+/**
+ * Returns what a button says and does that removes a photograph. It asks for a second tap where
+ * tiles were read, because all that was corrected is lost for good.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */
-function removeButton(screen, photo) {
-  const sure = leaving.has(photo.id);
+export function removal(screen, photo) {
+  const remove = () => screen.removePhoto(photo.id);
+  const text = say("js.remove_photo");
+  if (!tilesOf(screen.view, photo.id).length) return { sure: false, text, onclick: remove };
+  if (leaving.has(photo.id)) {
+    const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
+    return { sure: true, text: confirmation(lost), onclick: remove };
+  }
   const askFirst = () => {
     leaving.add(photo.id);
     dropSecondTap();
@@ -170,16 +190,24 @@ function removeButton(screen, photo) {
       screen.draw();
     }, SURE_FOR);
   };
-  const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
+  return { sure: false, text, onclick: askFirst };
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ */
+function removeButton(screen, photo) {
+  const { sure, text, onclick } = removal(screen, photo);
   return h(
     "button",
     {
       type: "button",
       class: sure ? "quiet danger" : "quiet",
-      onclick: sure ? () => screen.removePhoto(photo.id) : askFirst,
+      onclick,
       "data-key": `remove-${photo.id}`,
     },
-    sure ? confirmation(lost) : say("js.remove_photo"),
+    text,
   );
 }
 

@@ -1,10 +1,10 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
 // or where it belongs.
 
-import { frameShown, h, show, svg, tileFace, toast } from "./dom.js";
+import { closeUp } from "./close_up.js";
+import { frameShown, h, show, tileFace, toast } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
-import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
 import { destinations, movesOf, placeOfTap } from "./tile_moves.js";
 import { faceName, mark, say } from "./words.js";
 
@@ -119,7 +119,7 @@ export class Picker {
     return h(
       "div",
       { class: "sighting" },
-      tile && !compared && this.closeUp(tile),
+      tile && !compared && closeUp(this.screen.view, tile),
       isChoice && h("div", { class: "likely" }, keys),
     );
   }
@@ -174,30 +174,7 @@ export class Picker {
       onclick: () => this.open(id, this.alike),
       "data-key": `alike-${id}`,
     };
-    return h("button", props, this.closeUp(tile) ?? tileFace(tile.face));
-  }
-
-  /**
-   * Makes the picture of a tile as photographed, turned upright: the photograph itself, cut by a
-   * frame.
-   * @param {PickerTile} tile
-   */
-  closeUp({ corners, photo: photoId }) {
-    const photo = this.screen.view.photos.find((one) => one.id === photoId);
-    if (!corners || !photo?.url) return null;
-    const upright = turnedUpright(corners);
-    const turn = `rotate(${-turnOf(corners)} ${upright.centre.join(" ")})`;
-    return svg(
-      "svg",
-      { viewBox: viewBox(closeUpPart(upright.corners)), class: "close-up", "aria-hidden": "true" },
-      svg("image", {
-        href: photo.url,
-        width: photo.width,
-        height: photo.height,
-        transform: turn,
-      }),
-      svg("polygon", { points: polygonPoints(upright.corners) }),
-    );
+    return h("button", props, closeUp(this.screen.view, tile) ?? tileFace(tile.face));
   }
 
   /** @param {Operation} operation */

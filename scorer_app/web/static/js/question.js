@@ -1,8 +1,9 @@
 // The question whose answer changes the score most, with the answers that a person can give with
 // one tap.
 
+import { closeUp } from "./close_up.js";
 import { h, withTiles } from "./dom.js";
-import { rackRepeats } from "./photo_tools.js";
+import { countEdits, rackRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { effectText, say } from "./words.js";
 
@@ -31,6 +32,7 @@ export function questionBar(screen, question) {
       "data-key": "question",
       "data-goes-on": about,
     },
+    closeUps(screen.view, question),
     h("span", {}, words),
     effect,
   );
@@ -39,6 +41,19 @@ export function questionBar(screen, question) {
   const text = h("div", { class: "asked", "data-key": `asked ${about}` }, asked);
   if (!answers.length) return [text];
   return [text, h("div", { class: "answers", "data-key": `answers ${about}` }, answers)];
+}
+
+/**
+ * Makes the pictures of the tiles that a question is about: nobody should have to answer for a tile
+ * that is not in view.
+ * @param {HandView} view
+ * @param {Question} question
+ */
+function closeUps(view, { ask, subject, tiles }) {
+  const asked = ask === "tile" ? [subject] : ask === "copies" ? tiles : [];
+  const shown = asked.map((id) => view.tiles[id] && closeUp(view, view.tiles[id]));
+  const pictures = shown.filter((one) => one !== null && one !== undefined);
+  return pictures.length > 0 && h("span", { class: "asked-tiles" }, pictures);
 }
 
 /**
@@ -73,6 +88,9 @@ function answerButtons(screen, question) {
     const words = [...withTiles(say(text)), ...named];
     buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
+  if (question.ask === "tile" || question.ask === "copies") {
+    buttons.push(button("another-face", say("js.another_face"), () => screen.answer(question)));
+  }
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
     buttons.push(button(`${input.name}-${input.value}`, text, () => input.click()));
@@ -91,8 +109,12 @@ function waysOut(screen, { subject, cause }, button) {
   const photo = screen.view.photos.find(({ id }) => id === subject);
   if (!photo) return [];
   const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
-  const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
-  if (cause === "aside") return [tap, remove];
+  const removes = removal(screen, photo);
+  const remove = button("photo-remove", removes.text, removes.onclick);
+  if (cause === "aside") {
+    const count = () => screen.edit(...countEdits(screen.view, photo));
+    return [button("photo-count", say("js.count_as_meld"), count), tap, remove];
+  }
   const again = photo.can_retry
     ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
     : button("photo-another", say("js.take_another"), () => screen.retake(photo));
