@@ -65,7 +65,7 @@ from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
 from vision.rack_direction import RackDirection
-from vision.racks import rack_doubts, rack_lines, read_in_line
+from vision.racks import melds_behind, rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
@@ -165,9 +165,10 @@ class TableReader:
         melds = rows if layout is Layout.MELDS else []
         seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, melds, decoded)
-        lines = []
+        lines, behind = list[Indices](), np.zeros(len(doubts), bool)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
-            doubts = rack_doubts(seen, decoded, doubts, self.doubts)
+            behind = melds_behind(seen, decoded, doubts, rules)
+            doubts = rack_doubts(seen, decoded, doubts, behind, self.doubts)
             lines = rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
@@ -194,6 +195,7 @@ class TableReader:
             notices,
             clock.seconds(),
             self.kind.pieces,
+            tuple(np.flatnonzero(behind[: len(tiles)]).tolist()),
         )
 
     def _decoded(self, seen: Seen, melds: list[Indices], rules: RuleSet) -> tuple[Seen, Decoded]:

@@ -131,6 +131,8 @@ class TableReading:
     notices: tuple[Notice, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)  # by stage, and in total
     pieces: Pieces = Pieces.TILES
+    # Indices of the tiles of melds that lie on the table behind the rack that was photographed.
+    behind_rack: tuple[int, ...] = ()
 
     def named(self, tile: TileReading) -> dict[str, Any]:
         """Return the entry of a tile in the JSON of `burako read`; that of a card has the card's
@@ -151,4 +153,5 @@ class TableReading:
             "loose": list(self.loose),
             "notices": [str(notice) for notice in self.notices],
             "seconds": {stage: round(value, 4) for stage, value in self.seconds.items()},
+            **({"behind_rack": list(self.behind_rack)} if self.behind_rack else {}),
         }

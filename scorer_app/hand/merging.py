@@ -50,10 +50,10 @@ def add_reading(
     record, merged = _add_tiles(record, photo, place, reading, keep_unseen=keep_unseen)
     if place is not Place.MELDS:
         shown = merged.without_row(merged.names)
-        tiles = [name for name in shown if name not in merged.printed]
-        pictures = [name for name in shown if name in merged.printed]
+        tiles = [name for name in shown if name not in merged.beside]
+        others = [name for name in shown if name in merged.beside]
         record = fill_place(record, side, place, tiles)
-        record = fill_place(record, side, Place.POZO, pictures)
+        record = fill_place(record, side, Place.POZO, others)
         return record.asking_about_other_melds(before)
     for number, meld in enumerate(reading.melds):
         record = _lay(record, side, merged, meld.tiles, accepted=number in accepted)
@@ -67,7 +67,7 @@ class _Merged:
 
     names: dict[int, str]  # index in the reading -> id; without tiles that a person removed
     staying: set[str]  # ids of the tiles that stay in their row, which the reading may not change
-    printed: set[str]  # ids of the tiles that are pictures on a box
+    beside: set[str]  # ids of pictures on a box, and of tiles that lie on the table behind a rack
     side_by_side: bool  # True for tiles; False for cards, which lie over one another in a row
 
     def ids(self, indices: Iterable[int]) -> list[str]:
@@ -113,10 +113,12 @@ def _add_tiles(
     unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
     gone = {tile.id for tile in earlier} - staying
-    printed = {
-        name for index, name in names.items() if Doubt.PRINTED in reading.tiles[index].doubts
+    beside = {
+        name
+        for index, name in names.items()
+        if Doubt.PRINTED in reading.tiles[index].doubts or index in reading.behind_rack
     }
-    merged = _Merged(names, staying, printed, reading.pieces is Pieces.TILES)
+    merged = _Merged(names, staying, beside, reading.pieces is Pieces.TILES)
     return _without(record, gone).with_tiles(seen), merged
 
 
@@ -242,7 +244,7 @@ def _lay(
     if len(rows) == 1:
         return _beside(record, record.row(rows.pop()), laid)
     by_chance = merged.side_by_side and _is_chance_pair(record, new)
-    is_no_meld = merged.printed.issuperset(laid) or by_chance
+    is_no_meld = merged.beside.issuperset(laid) or by_chance
     place = Place.POZO if is_no_meld and not accepted else Place.MELDS
     return add_row(record, side, place, new, accepted, ordered=True)
 

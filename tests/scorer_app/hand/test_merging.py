@@ -432,6 +432,18 @@ def test_keys_beside_a_rack_are_set_aside() -> None:
     assert {question.ask for question in questions(record, RULES)} == {Ask.END}
 
 
+def test_melds_on_the_table_behind_a_rack_are_set_aside_however_sure_they_are() -> None:
+    on_rack, behind = (
+        TileReading(Tile.parse(face), CORNERS + off, 0.99) for face, off in (("7R", 0), ("9K", 100))
+    )
+    reading = TableReading(640, 480, (on_rack, behind), (), (0, 1), behind_rack=(1,))
+    record = merging.add_reading(Record(), PHOTO, "A", Place.RACK, reading)
+    assert [(row.place, record.faces(row)) for row in record.rows] == [
+        (Place.RACK, ["7R"]),
+        (Place.POZO, ["9K"]),
+    ]
+
+
 def test_a_record_keeps_a_reading_to_what_matters() -> None:
     entry = TileReading(Tile(7, "R"), CORNERS, 0.98764, frozenset(), ((Tile(1, "R"), 0.01236),))
     (tile,) = merged(entry).tiles.values()
