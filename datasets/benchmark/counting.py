@@ -26,6 +26,8 @@ from vision.matching import pair_off
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
 # Notices by which a reading itself says that it may have missed tiles.
 UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})
+# Those with which it asks for another photograph.
+ASK_AGAIN = UNREADABLE | {"no_tiles"}
 
 Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
 Point = tuple[float, float]
@@ -88,13 +90,15 @@ class RowJudged:
 class PictureCount:
     """The verdicts on one reading of a picture: `tiles` on its tiles and `rows` on its melds. Tiles
     and melds that count neither as right nor as wrong are left out. `seconds` is how long the
-    reading took, as the reading itself says; None where it does not say.
+    reading took, as the reading itself says; None where it does not say. `asks_again` tells that
+    the reading asks for another photograph.
     """
 
     picture: LabelledPicture
     tiles: tuple[Judged, ...]
     rows: tuple[RowJudged, ...]
     seconds: float | None = None  # None: the reading does not say
+    asks_again: bool = False
 
     @property
     def exact(self) -> bool:
@@ -108,7 +112,8 @@ def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureC
     """
     reports = [_report(index, tile) for index, tile in enumerate(reading["tiles"])]
     answers = match(picture.tiles, reports)
-    owned_up = not UNREADABLE.isdisjoint(reading.get("notices", ()))
+    notices = reading.get("notices", ())
+    owned_up = not UNREADABLE.isdisjoint(notices)
     judged = [
         _judge(tile, answers.get(index), reports, owned_up)
         for index, tile in enumerate(picture.tiles)
@@ -122,7 +127,9 @@ def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureC
     ]
     judged += [_invented(report, reports) for report in extra]
     rows = tuple(_judge_rows(picture, reading.get("melds", ()), answers))
-    return PictureCount(picture, tuple(judged), rows, reading.get("seconds", {}).get("total"))
+    seconds = reading.get("seconds", {}).get("total")
+    asks_again = not ASK_AGAIN.isdisjoint(notices)
+    return PictureCount(picture, tuple(judged), rows, seconds, asks_again)
 
 
 def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:

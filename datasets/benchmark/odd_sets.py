@@ -3,8 +3,9 @@ were trained on.
 
 Three kinds of sets are made at random: sets of odd inks, old sets, and sets on which only a mark
 tells a tile's colour. Tables of each set are read untaught, then after teaching with one rendered
-photograph of rows 1-13, then after a second one, which shows the other copy of each tile. Equal
-seeds draw equal sets wherever the same typefaces are installed.
+photograph of rows 1-13, then after a second one, which shows the other copy of each tile. The
+photographs that the program does not ask for again, as too small or blurred, are counted by
+themselves as well. Equal seeds draw equal sets wherever the same typefaces are installed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tqdm import tqdm
 
 from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.counting import PictureCount
-from datasets.benchmark.measures import summarise
+from datasets.benchmark.measures import Measure, summarise
 from datasets.benchmark.rendered_sets import counted, tables_of, taught
 from datasets.benchmark.tables import Row
 from datasets.faces.odd_style import Oddity, odd_style
@@ -26,7 +27,7 @@ from vision.own_set.teaching import TeachingError
 from vision.pipeline import TableReader
 
 MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful")
-COLUMNS = ("oddity", "taught_with", "measure", "value", "count", "of")
+COLUMNS = ("oddity", "taught_with", "photographs", "measure", "value", "count", "of")
 LESSONS = 2
 
 
@@ -71,23 +72,34 @@ def count_set(
 
 
 def summary(oddity: Oddity, counts: Sequence[tuple[tuple[PictureCount, ...], ...]]) -> list[Row]:
-    """Return the rows of the result table for one oddity, over all its sets: one row for each
-    measure after each number of lessons, from 0 to LESSONS. A lesson is a photograph that teaches
-    the set. `counts` holds what `count_set` returned for each set.
+    """Return the rows of the result table for one oddity, over all its sets: after each number of
+    lessons, from 0 to LESSONS, one row for each measure over all photographs, and one over those
+    that are not asked for again. A lesson is a photograph that teaches the set. `counts` holds what
+    `count_set` returned for each set.
     """
-    return [
-        {
-            "oddity": oddity.value,
-            "taught_with": str(lessons),
-            "measure": measure.name,
-            "value": "" if measure.value is None else f"{measure.value:.4f}",
-            "count": str(measure.count),
-            "of": str(measure.of),
-        }
-        for lessons in range(LESSONS + 1)
-        for measure in summarise(chain.from_iterable(one[lessons] for one in counts))
-        if measure.name in MEASURES
-    ]
+    rows = list[Row]()
+    for lessons in range(LESSONS + 1):
+        every = list(chain.from_iterable(one[lessons] for one in counts))
+        kept = [count for count in every if not count.asks_again]
+        for photographs, some in (("all", every), ("kept", kept)):
+            rows += [
+                _row(oddity, lessons, photographs, measure)
+                for measure in summarise(some)
+                if measure.name in MEASURES
+            ]
+    return rows
+
+
+def _row(oddity: Oddity, lessons: int, photographs: str, measure: Measure) -> Row:
+    return {
+        "oddity": oddity.value,
+        "taught_with": str(lessons),
+        "photographs": photographs,
+        "measure": measure.name,
+        "value": "" if measure.value is None else f"{measure.value:.4f}",
+        "count": str(measure.count),
+        "of": str(measure.of),
+    }
 
 
 if __name__ == "__main__":

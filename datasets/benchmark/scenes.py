@@ -48,13 +48,11 @@ from engine.rulesets import MINIMUM_MELD
 from vision import open_reader
 from vision.frame import load
 from vision.pipeline import TableReader
-from vision.reading import Layout, Notice
+from vision.reading import Layout
 
 SUMMARY_COLUMNS = ("slice", "melds", "measure", "count", "of", "low", "high")
 TILE_MEASURES = ("photos_exact", "tiles_exact", "silent", "doubtful")
 RELIABILITY = "scenes_reliability.csv"
-# Notices with which a photograph is to be taken again.
-ASK_AGAIN = {Notice.NO_TILES, Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SMALL}
 
 
 @dataclass(frozen=True)
@@ -127,14 +125,14 @@ def measured(
     with TemporaryDirectory() as folder:
         pictures = list(render(kinds, asked.hands, asked.seed, Path(folder)))
         read = [read_one(picture, reader) for picture in tqdm(pictures, f"{name}, read")]
-        again = [bool(ASK_AGAIN & set(answer["notices"])) for answer in read]
+        counted = list(map(count_picture, pictures, read))
         played = [
-            picture
-            for picture, asks in zip(pictures, again, strict=True)
-            if shows_melds_alone(picture) and not (asks and kinds.taken_again)
+            count.picture
+            for count in counted
+            if shows_melds_alone(count.picture) and not (count.asks_again and kinds.taken_again)
         ]
         results = play(played, asked.hands, asked.seed, score)
-    return list(map(count_picture, pictures, read)), sum(again), results
+    return counted, sum(count.asks_again for count in counted), results
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:

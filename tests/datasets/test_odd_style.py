@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.benchmark.odd_sets import summary
+from datasets.benchmark.tables import Row
 from datasets.faces import FaceStyle, draw_face
 from datasets.faces.drawing import digits_mask
 from datasets.faces.inks import apart, lab, lab_distance
@@ -79,6 +80,18 @@ def test_a_mended_tile_is_white_and_fresh() -> None:
 
 def test_each_number_of_lessons_has_its_rows() -> None:
     rows = summary(Oddity.INKS, [(counted("7R"), counted("7R", "9R"), counted("7R", "8R"))] * 2)
-    exact = [row["count"] for row in rows if row["measure"] == "tiles_exact"]
-    assert exact == ["2", "2", "4"]
+    assert exact_of(rows, "all") == exact_of(rows, "kept") == ["2", "2", "4"]
     assert {row["taught_with"] for row in rows} == {"0", "1", "2"}
+
+
+def test_photographs_that_are_asked_for_again_are_left_out_of_rows_of_their_own() -> None:
+    blurred = tuple(replace(count, asks_again=True) for count in counted("8R"))
+    rows = summary(Oddity.INKS, [(counted("7R"), (*counted("7R"), *blurred), blurred)])
+    assert exact_of(rows, "all") == ["1", "2", "1"]
+    assert exact_of(rows, "kept") == ["1", "1", "0"]
+
+
+def exact_of(rows: list[Row], photographs: str) -> list[str]:
+    """Return after each lesson how many tiles are read exactly in these photographs."""
+    some = [row for row in rows if row["photographs"] == photographs]
+    return [row["count"] for row in some if row["measure"] == "tiles_exact"]

@@ -112,11 +112,17 @@ def ordinary_sets() -> str:
 
 
 def odd_sets() -> str:
-    measured = counts(table("odd_sets.csv"), "oddity", "taught_with")
-    oddities = ("inks", "old", "marks")
-    right = ["{} of {}".format(*measured[oddity, "2", "tiles_exact"]) for oddity in oddities]
-    silent = [measured[oddity, "2", "silent"][0] for oddity in oddities]
-    return "with two photographs {}, {} and {} right, {}, {} and {} silent".format(*right, *silent)
+    measured = counts(table("odd_sets.csv"), "oddity", "taught_with", "photographs")
+
+    def told(photographs: str) -> str:
+        oddities = ("inks", "old", "marks")
+        of_all = [measured[oddity, "2", photographs, "tiles_exact"] for oddity in oddities]
+        silent = [measured[oddity, "2", photographs, "silent"][0] for oddity in oddities]
+        right = ["{} of {}".format(*one) for one in of_all]
+        return "{}, {} and {} right, {}, {} and {} silent".format(*right, *silent)
+
+    kept = told("kept")
+    return f"with two photographs {told('all')}; in those not asked for again {kept}"
 
 
 def all_cards() -> dict[str, tuple[int, int]]:
