@@ -85,7 +85,7 @@ def test_each_number_of_lessons_has_its_rows() -> None:
 
 
 def test_photographs_that_are_asked_for_again_are_left_out_of_rows_of_their_own() -> None:
-    blurred = tuple(replace(count, asks_again=True) for count in counted("8R"))
+    blurred = tuple(replace(count, asks_again=True) for count in counted("7R"))
     rows = summary(Oddity.INKS, [(counted("7R"), (*counted("7R"), *blurred), blurred)])
     assert exact_of(rows, "all") == ["1", "2", "1"]
     assert exact_of(rows, "kept") == ["1", "1", "0"]
