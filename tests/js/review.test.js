@@ -487,7 +487,7 @@ test("a question about a tile shows it and leads to its other faces", () => {
   /** @type {(asked: Question) => number} */
   const shown = (asked) => {
     const [text, answers] = questionBar(screen, asked);
-    const other = answers.querySelector('[data-key="another-face"]');
+    const other = answers.querySelector('[data-key="look"]');
     /** @type {HTMLButtonElement} */ (other).click();
     equal(answered.pop(), asked);
     return text.querySelectorAll(".asked-tiles > .close-up").length;

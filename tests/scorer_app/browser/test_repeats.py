@@ -41,7 +41,7 @@ def test_repeats_are_offered_only_where_there_are_any(
 ) -> None:
     first, second = picture_of("3R 4R 5R", "3R 3B 3K"), picture_of("1R 2R 3R", "7B 7K 7Y")
     photographed(phone, scorer, reader.add(first), reader.add(second))
-    assert phone.page.inner_text("[data-part=question] .answers") == "Son distintas"
+    assert phone.page.inner_text("[data-part=question] .answers") == "Son distintas\nVerlas"
     assert not phone.page.locator("[data-key^=repeats]").count()
 
 

@@ -32,8 +32,8 @@ export function questionBar(screen, question) {
       "data-key": "question",
       "data-goes-on": about,
     },
-    closeUps(screen.view, question),
     h("span", {}, words),
+    closeUps(screen.view, question),
     effect,
   );
   const answers = answerButtons(screen, question);
@@ -88,9 +88,9 @@ function answerButtons(screen, question) {
     const words = [...withTiles(say(text)), ...named];
     buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
-  if (question.ask === "tile" || question.ask === "copies") {
-    buttons.push(button("another-face", say("js.another_face"), () => screen.answer(question)));
-  }
+  const look = () => screen.answer(question);
+  if (question.ask === "tile") buttons.push(button("look", say("js.another_face"), look));
+  if (question.ask === "copies") buttons.push(button("look", say("js.see_them"), look));
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
     buttons.push(button(`${input.name}-${input.value}`, text, () => input.click()));
