@@ -168,15 +168,13 @@ export function countEdits(view, { id, side }) {
 }
 
 /**
- * Returns what a button says and does that removes a photograph. It asks for a second tap where
- * tiles were read, because all that was corrected is lost for good.
+ * Returns what a button says and does that removes a photograph. It asks for a second tap, because
+ * all that was corrected in the photograph is lost for good.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */
 export function removal(screen, photo) {
   const remove = () => screen.removePhoto(photo.id);
-  const text = say("js.remove_photo");
-  if (!tilesOf(screen.view, photo.id).length) return { sure: false, text, onclick: remove };
   if (leaving.has(photo.id)) {
     const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
     return { sure: true, text: confirmation(lost), onclick: remove };
@@ -190,7 +188,7 @@ export function removal(screen, photo) {
       screen.draw();
     }, SURE_FOR);
   };
-  return { sure: false, text, onclick: askFirst };
+  return { sure: false, text: say("js.remove_photo"), onclick: askFirst };
 }
 
 /**

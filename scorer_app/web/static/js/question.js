@@ -109,12 +109,13 @@ function waysOut(screen, { subject, cause }, button) {
   const photo = screen.view.photos.find(({ id }) => id === subject);
   if (!photo) return [];
   const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
-  const removes = removal(screen, photo);
-  const remove = button("photo-remove", removes.text, removes.onclick);
   if (cause === "aside") {
     const count = () => screen.edit(...countEdits(screen.view, photo));
-    return [button("photo-count", say("js.count_as_meld"), count), tap, remove];
+    const { text, onclick } = removal(screen, photo); // tiles were read
+    const removeRead = button("photo-remove", text, onclick);
+    return [button("photo-count", say("js.count_as_meld"), count), tap, removeRead];
   }
+  const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
   const again = photo.can_retry
     ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
     : button("photo-another", say("js.take_another"), () => screen.retake(photo));
