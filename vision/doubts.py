@@ -263,7 +263,7 @@ def _is_dark(frame: Frame, quads: NDArray[np.float32], config: DoubtConfig) -> b
     if not len(quads):
         return False
     bodies = body_light(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5).max(axis=1)
-    return bool(np.median(bodies) < np.log(config.dark_body))
+    return bool(np.exp(np.median(bodies)) < config.dark_body)
 
 
 def _are_small(quads: NDArray[np.float32], limit: float) -> bool:
