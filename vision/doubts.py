@@ -18,6 +18,8 @@ from vision.reading import Doubt, Notice, TileReading
 
 # Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
 NEAR = 0.5
+# With these doubts something lies beside the tiles that were photographed.
+BESIDE = frozenset({Doubt.PRINTED, Doubt.OFF_RACK})
 
 
 @dataclass(frozen=True)
@@ -238,7 +240,7 @@ def find_notices(
         missed = missed[:0]
     quads = np.array([tile.corners for tile in tiles], np.float32).reshape(-1, 4, 2)
     blurred = _is_worth_calling_blurred(frame, tiles, hard, len(missed), config)
-    hardly_read = 2 * hard >= len(tiles) and not blurred
+    hardly_read = bool(tiles) and not blurred and _are_hardly_read(tiles)
     limit = config.small_if_hard if hardly_read else config.small
     found = {
         Notice.TOO_DARK: _is_dark(frame, quads, config),
@@ -266,6 +268,15 @@ def _is_dark(frame: Frame, quads: NDArray[np.float32], config: DoubtConfig) -> b
     return bool(np.exp(np.median(bodies)) < config.dark_body)
 
 
+def _are_hardly_read(tiles: tuple[TileReading, ...]) -> bool:
+    """Tell whether at least half of the tiles are not surely read. What is only printed or lies off
+    a rack tells nothing of the picture.
+    """
+    of_table = [tile.doubts for tile in tiles if BESIDE.isdisjoint(tile.doubts)]
+    unsure = sum(not {Doubt.UNREAD, Doubt.UNSURE}.isdisjoint(doubts) for doubts in of_table)
+    return 2 * unsure >= len(of_table) > 0
+
+
 def _are_small(quads: NDArray[np.float32], limit: float) -> bool:
     """Tell whether the short sides of at least half of the tiles at `quads`, (n, 4, 2), are below
     the limit, in pixels; False without any.
@@ -282,8 +293,7 @@ def _is_worth_calling_blurred(
     unread because it is only printed, as on a keyboard, or lies off a rack tells nothing of the
     picture.
     """
-    beside = {Doubt.PRINTED, Doubt.OFF_RACK}
-    unread = sum(tile.tile is None and beside.isdisjoint(tile.doubts) for tile in tiles)
+    unread = sum(tile.tile is None and BESIDE.isdisjoint(tile.doubts) for tile in tiles)
     if unread > config.blurred * len(tiles):
         return True
     if tiles and not hard and not missed:

@@ -92,7 +92,8 @@ CARDS = Kind(
         unsure_in_row=0.985,  # as `unsure`: a lower one was not tried on cards
         faint=0.50,
         sure_in_row=None,  # it was not tried on cards
-        dark_body=0.0,  # nor were these two: as without them
+        # Neither limit was tried on cards: these values switch both off.
+        dark_body=0.0,
         small_if_hard=DoubtConfig.small,
     ),
     # Suits are mistaken more often than colours of tiles. On 340 rendered hands of 12,879 cards,

@@ -26,6 +26,7 @@ from engine.melds import judge_meld
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
+from vision import racks
 from vision.askew import with_corners_found
 from vision.backs import are_backs
 from vision.clock import Clock
@@ -65,7 +66,6 @@ from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
 from vision.rack_direction import RackDirection
-from vision.racks import melds_behind, rack_doubts, rack_lines, read_in_line
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
@@ -165,11 +165,12 @@ class TableReader:
         melds = rows if layout is Layout.MELDS else []
         seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, melds, decoded)
-        lines, behind = list[Indices](), np.zeros(len(doubts), bool)
+        lines, melds_behind = list[Indices](), np.zeros(0, np.intp)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
-            behind = melds_behind(seen, decoded, doubts, rules)
-            doubts = rack_doubts(seen, decoded, doubts, behind, self.doubts)
-            lines = rack_lines(seen, decoded, doubts)
+            behind = racks.behind(seen, decoded, doubts, rules)
+            melds_behind = np.flatnonzero(behind.melds)
+            doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
+            lines = racks.rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
         tiles = _tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
@@ -195,7 +196,7 @@ class TableReader:
             notices,
             clock.seconds(),
             self.kind.pieces,
-            tuple(np.flatnonzero(behind[: len(tiles)]).tolist()),
+            tuple(melds_behind.tolist()) if tiles else (),
         )
 
     def _decoded(self, seen: Seen, melds: list[Indices], rules: RuleSet) -> tuple[Seen, Decoded]:
@@ -263,7 +264,13 @@ class TableReader:
             if own_set:
                 usual = self.for_other_sets.detector if self.for_other_sets else None
                 found, scores = own_set.mended(
-                    self.detector, self.reader, frame.pixels, found, scores, usual
+                    self.detector,
+                    self.reader,
+                    frame.pixels,
+                    found,
+                    scores,
+                    usual,
+                    on_rack=layout is Layout.LOOSE,
                 )
             legible = scores.legible  # before 6 and 9 share what the face shows
             scores = self._upright_in_company(frame, found, scores, layout)
@@ -375,7 +382,7 @@ class TableReader:
         if layout is Layout.LOOSE:  # the tiles of a rack are about equally far away
             sure = np.flatnonzero(joint_scores > self.doubts.odd_tile)
             faint &= ~size_outliers(scores.quads, sure)
-            faint |= read_in_line(
+            faint |= racks.read_in_line(
                 scores.quads, found.scores, digits, tiles, joint_scores > self.doubts.faint
             )
         tiles |= faint

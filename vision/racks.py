@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
-from vision.behind_rack import behind_rack
+from vision.behind_rack import BehindRack, behind_rack
 from vision.decoding import Decoded
 from vision.doubts import DoubtConfig
 from vision.grouping import Indices
@@ -44,31 +44,28 @@ def read_in_line(
     return np.isin(np.arange(len(quads)), in_line)
 
 
-def melds_behind(
+def behind(
     seen: Seen, decoded: Decoded, doubts: Sequence[frozenset[Doubt]], rules: RuleSet
-) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the tiles that were `seen`, of melds by the `rules`, that lie on the
-    table behind the rack. `decoded` is the joint decision on the tiles, `doubts` those about them.
+) -> BehindRack:
+    """Return which of the tiles that were `seen` lie behind the rack. `decoded` is the joint
+    decision on the tiles, `doubts` those about them; melds are judged by the `rules`.
     """
     sure = np.array([not of_tile for of_tile in doubts], bool)
-    melds = [
-        row
-        for row in seen.table.rows
-        if judge_meld([FACES[decoded.face[tile]] for tile in row], rules).valid
-    ]
-    return behind_rack(seen.quads, sure, melds)
+    rows = seen.table.rows
+    laid = [[FACES[decoded.face[tile]] for tile in row] for row in rows]
+    return behind_rack(seen.quads, sure, rows, [judge_meld(row, rules).valid for row in laid])
 
 
 def rack_doubts(
     seen: Seen,
     decoded: Decoded,
     doubts: Sequence[frozenset[Doubt]],
-    behind: NDArray[np.bool_],
+    behind: BehindRack,
     config: DoubtConfig,
 ) -> list[frozenset[Doubt]]:
     """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about those
-    that lie off the rack, but not `behind` it (n,), and about comodines that could be the backs of
-    tiles. `decoded` is the joint decision on these tiles.
+    that lie off the rack, unless they plainly are melds `behind` it, and about comodines that could
+    be the backs of tiles. `decoded` is the joint decision on these tiles.
     """
     sure = np.array([not of_tile for of_tile in doubts], bool)
     read = np.array([Doubt.UNREAD not in of_tile for of_tile in doubts], bool)
@@ -78,7 +75,7 @@ def rack_doubts(
         is_unsure = FACES[face].joker and decoded.posterior[i, face] < config.comodin_on_rack
         further = {
             Doubt.PRINTED: off.turned[i],
-            Doubt.OFF_RACK: off.beyond[i] and not behind[i],
+            Doubt.OFF_RACK: (off.beyond[i] or behind.others[i]) and not behind.melds[i],
             Doubt.UNSURE: is_unsure,
         }
         result.append(of_tile | {doubt for doubt, applies in further.items() if applies})

@@ -48,10 +48,11 @@ EXPECTED_METADATA: dict[str, Any] = {
 # LEAST and the detector's below SURELY, nobody will ask about the find.
 LEGIBLE, JOINT, LEAST, SURELY = 0.97, 0.52, 0.1, 0.6
 # Finds less legible than CHECKED, the MOST_CHECKED least legible of them, are looked at, too. They
-# stay as they are where the second look gives their face AGREED or more. On 576 rendered pictures
-# of eight seeds that leaves 1,228 of 1,241 tiles as they are; of the 13 others five were misread.
+# stay as they are where the second look gives their face AGREED or more of what it gives to any
+# face, or sees none. On 576 rendered pictures of eight seeds that leaves 1,228 of 1,241 tiles as
+# they are, two of them misread; of the 13 others five were misread.
 CHECKED, AGREED, MOST_CHECKED = 0.999, 0.75, 16
-# Where more finds are in doubt, none is looked at again: a printed tablecloth may have hundreds.
+# Where more finds are in doubt, none of these is looked at: a printed tablecloth may have hundreds.
 MOST = 32
 # On a rack, finds with this score of the detector or more are looked at, though it reports only
 # those above its threshold.
@@ -197,8 +198,9 @@ def _nearly_sure(detector_scores: NDArray[np.float32], scores: FaceScores) -> ND
 
 
 def _agree(number: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds of which a second look, `shown` (n, 16), tells nearly as
-    surely as the reader does, `number` (n, 15), which face they bear, or rather sees none there.
+    """Return a mask (n,) of the finds to whose face by the reader, `number` (n, 15), a second look,
+    `shown` (n, 16), gives AGREED or more of what it gives to any face, or on which it rather sees
+    none.
     """
     face = number[:, :UNREADABLE].argmax(axis=1)
     face = np.where(face == NINE, SIX, face)

@@ -106,8 +106,11 @@ def _add_tiles(
             serial += 1
         names[index] = f"t{serial}" if old is None else old.id
         tile = _tile(names[index], photo, entry, quads[index], old)
-        if shows_backs and tile.doubtful and tile.face == str(JOKER):
-            tile = replace(tile, perhaps_none=True)  # backs of tiles look like comodines
+        is_back = shows_backs and tile.doubtful and tile.face == str(JOKER)
+        if is_back or index in reading.behind_rack:
+            # Backs of tiles look like comodines; what lies behind the rack may be in another
+            # photograph as well, and is not counted again.
+            tile = replace(tile, perhaps_none=True)
         seen.append(tile)
     record = replace(record, serial=serial)
     unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())

@@ -2,6 +2,7 @@ import { faceGrid } from "../../scorer_app/web/static/js/faces.js";
 import { photoBoard } from "../../scorer_app/web/static/js/photo.js";
 import {
   confirmation,
+  countEdits,
   editsOf,
   otherAreas,
   wantsAnother,
@@ -429,17 +430,20 @@ test("the bar offers what a photograph that adds nothing needs", () => {
   equal(offered("failed"), ["photo-another", "photo-tap", "photo-remove"]);
   equal(offered("failed", { can_retry: true })[0], "photo-again");
   equal(offered("nothing"), ["photo-another", "photo-tap", "nothing"]);
-  equal(offered("aside"), ["photo-count", "photo-tap", "photo-remove", "nothing"]);
+  equal(offered("aside"), ["photo-tap", "photo-remove", "nothing"]);
 });
 
 test("a photograph whose tiles were set aside counts as melds, or is removed with two taps", () => {
   const rows = [
     row({ id: "r1", place: "pozo", tiles: ["t1"] }),
-    row({ id: "r2", place: "pozo", tiles: ["t2"] }),
+    row({ id: "r2", place: "pozo", tiles: ["t2", "t4"] }),
     row({ id: "r3", tiles: ["t3"] }),
   ];
-  const tiles = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p2" }), t3: tile({ photo: "p1" }) };
+  const of = (/** @type {string} */ id) => tile({ photo: id });
+  const tiles = { t1: of("p1"), t2: of("p2"), t3: of("p1"), t4: of("p1") };
   const view = hand({ photos: [photo({ side: "B" })], rows, tiles });
+  const rack = photo({ side: "B", place: "rack" });
+  equal(countEdits(view, rack), []); // what is left in the hand is no meld
   /** @type {Operation[]} */
   const sent = [];
   /** @type {string[]} */
@@ -493,6 +497,11 @@ test("a question about a tile shows it and leads to its other faces", () => {
     return text.querySelectorAll(".asked-tiles > .close-up").length;
   };
   equal(shown(question({ ask: "tile", subject: "t1" })), 1);
+  const words = [false, true].map((needed) => {
+    const answers = questionBar(screen, question({ ask: "tile", subject: "t1", needed }))[1];
+    return answers.querySelector('[data-key="look"]')?.textContent;
+  });
+  equal(words, ["js.another_face", "js.choose_face"]);
   equal(shown(question({ ask: "tile", subject: "t3" })), 0);
   equal(shown(question({ ask: "copies", subject: "9R", tiles: ["t1", "t2", "t3"] })), 2);
 });

@@ -11,7 +11,7 @@ from engine.tiles import Tile
 from vision.doubts import find_notices, finds_left_out
 from vision.frame import Frame
 from vision.kinds import TILES
-from vision.reading import Notice, TileReading
+from vision.reading import Doubt, Notice, TileReading
 
 BOARD = np.kron(np.indices((6, 8)).sum(axis=0) % 2, np.ones((80, 80))) * 150 + 50
 SHARP = np.repeat(BOARD[..., None], 3, axis=2).astype(np.uint8)
@@ -42,9 +42,25 @@ def test_a_photograph_has_tiles_too_small_where_those_left_out_are() -> None:
     assert notices(SHARP, faces(3, 20)) == ()
 
 
-def test_tiles_of_which_half_are_doubtful_are_too_small_sooner() -> None:
-    assert notices(SHARP, faces(0, 9), hard=4) == (Notice.TOO_SMALL,)
-    assert notices(SHARP, faces(0, 9), hard=3) == ()
+@pytest.mark.parametrize(
+    ("doubt", "told"),
+    [
+        (Doubt.UNSURE, True),
+        (Doubt.UNREAD, True),
+        (Doubt.FEW_COLOURS, False),
+        (Doubt.PRINTED, False),
+    ],
+)
+def test_tiles_of_which_half_are_hardly_read_are_too_small_sooner(doubt: Doubt, told: bool) -> None:
+    """Nobody needs to go nearer where only colours are missing, or where pictures lie beside."""
+    for count, width, expected in ((4, 20, told), (3, 20, False), (4, 26, False)):
+        doubts = [{doubt}] * count + [set[Doubt]()] * (8 - count)
+        tiles = tuple(
+            TileReading(Tile(5, "R"), quad, 0.9, frozenset(of_tile))
+            for quad, of_tile in zip(faces(8, width), doubts, strict=True)
+        )
+        found = find_notices(Frame.of(SHARP), tiles, TILES.doubts)
+        assert found == ((Notice.TOO_SMALL,) if expected else ())
 
 
 @pytest.mark.parametrize(("light", "told"), [(50, (Notice.TOO_DARK,)), (70, ())])

@@ -131,6 +131,7 @@ def judged(
     [
         (0.9, {FOUR: 0.9995}, False),
         (0.9, {FOUR: 0.99, SEVEN: 0.01}, True),
+        (0.9, {JOKER: 0.98, FOUR: 0.02}, True),
         (0.9, {FOUR: 0.9, SEVEN: 0.1}, True),
         (0.45, {FOUR: 0.99}, True),
         (0.9, {JOKER: 0.999}, True),
@@ -141,6 +142,7 @@ def judged(
     ids=[
         "sure",
         "nearly sure",
+        "nearly sure of a comodín",
         "two digits",
         "faint",
         "comodín",
@@ -226,12 +228,30 @@ def test_sure_finds_stay_as_they_are() -> None:
 def test_what_is_nearly_sure_stays_unless_the_second_look_disagrees() -> None:
     """Half of a 12 may look like a 2: nobody is asked where both looks tell the same face."""
     seen = faces(*[{TWO: 0.98, TWELVE: 0.02}] * 3, {SIX: 0.01, NINE: 0.98})
-    told = Told({TWO: 0.8, TWELVE: 0.2}, {TWO: 0.6, TWELVE: 0.4}, {TWELVE: 1.0}, {SIX: 0.99})
+    told = Told({TWO: 0.8, TWELVE: 0.2}, {TWO: 0.7, TWELVE: 0.3}, {TWELVE: 1.0}, {SIX: 0.99})
     found, number = judged(told, [0.9] * 4, seen)
     assert found[0] == found[3] == np.float32(0.9)
     assert np.array_equal(number[[0, 3]], np.exp(seen.number[[0, 3]]))
     assert 0.5 < number[1, TWO] < 0.97
     assert number[2, TWELVE] > number[2, TWO]
+
+
+def test_a_nearly_sure_find_stays_where_the_second_look_sees_no_face() -> None:
+    """Of a keyboard every key has to stay, so that it is known for one."""
+    seen = faces({TWO: 0.98, TWELVE: 0.02})
+    for none in (NO_TILE, UNREADABLE):
+        found, number = judged(Told({none: 0.6, TWELVE: 0.4}), [0.9], seen)
+        assert found[0] == np.float32(0.9) and np.array_equal(number, np.exp(seen.number))
+    _, number = judged(Told({NO_TILE: 0.4, TWELVE: 0.6}), [0.9], seen)
+    assert number[0, TWELVE] > number[0, TWO]
+    _, number = judged(Told({NO_TILE: 0.4, TWO: 0.5, TWELVE: 0.1}), [0.9], seen)
+    assert np.array_equal(number, np.exp(seen.number))
+
+
+def test_a_find_that_may_be_no_tile_counts_as_in_doubt_however_sure_its_number() -> None:
+    seen = faces({TWO: 0.98, TWELVE: 0.02})
+    found, _ = judged(Told({TWO: 0.9999}), [0.5], seen)
+    assert found[0] > 0.6
 
 
 def test_of_many_nearly_sure_finds_the_least_legible_are_looked_at() -> None:

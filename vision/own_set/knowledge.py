@@ -133,14 +133,24 @@ class OwnSet:
         found: Detections,
         scores: FaceScores,
         other_detector: Detector | None = None,
+        *,
+        on_rack: bool = False,
     ) -> tuple[Detections, FaceScores]:
         """Look again for faces of the set of which the detector saw only a part or nothing. Return
         the finds after that, and what the reader sees on them.
 
         `picture` is (h, w, 3) RGB; `scores` are what the reader saw on the finds in `found`. The
-        `other_detector`, if there is one, is asked where the first one seems to have erred.
+        `other_detector`, if there is one, is asked where the first one seems to have erred;
+        `on_rack` tells it that the tiles stand on a rack.
         """
-        mending = Mending(self.prototypes, detector, reader, picture, other_detector=other_detector)
+        mending = Mending(
+            self.prototypes,
+            detector,
+            reader,
+            picture,
+            other_detector=other_detector,
+            on_rack=on_rack,
+        )
         return mending.mended(found, scores)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:

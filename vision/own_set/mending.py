@@ -90,6 +90,7 @@ class Mending:
     picture: RGB
     config: MendingConfig = MendingConfig()
     other_detector: Detector | None = None  # asked, too, where `detector` is that of odd sets
+    on_rack: bool = False  # whether the tiles stand on a rack
 
     def mended(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
         """Return the corrected finds together with newly found ones, the surest first, and what the
@@ -101,7 +102,8 @@ class Mending:
         if many and not self._legible:
             places = self._with_small_picture(places)
         if amiss and self.other_detector:
-            places = self._with_finds(places, self.other_detector.detect(self.picture))
+            found_too = self.other_detector.detect(self.picture, on_rack=self.on_rack)
+            places = self._with_finds(places, found_too)
         places = self._with_usual_shapes(places)
         places = self._with_neighbours(places)
         places = places.take(np.flatnonzero(~self._are_no_faces(places)))

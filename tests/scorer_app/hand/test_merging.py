@@ -19,7 +19,7 @@ from scorer_app.hand import merging
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
 from scorer_app.hand.record import Place, Record
-from vision.reading import Doubt, TableReading, TileReading
+from vision.reading import Doubt, MeldReading, TableReading, TileReading
 
 from ..pictures import picture_of, reading_of
 from .test_edits import RULES, edited, rows_of, tapped
@@ -442,6 +442,23 @@ def test_melds_on_the_table_behind_a_rack_are_set_aside_however_sure_they_are() 
         (Place.RACK, ["7R"]),
         (Place.POZO, ["9K"]),
     ]
+
+
+def test_a_meld_that_both_the_table_and_the_rack_behind_which_it_lies_show_counts_once() -> None:
+    def loose(*faces: str) -> tuple[TileReading, ...]:
+        return tuple(
+            TileReading(Tile.parse(face), CORNERS + 60 * at, 0.99) for at, face in enumerate(faces)
+        )
+
+    three = MeldReading((0, 1, 2), (), None, doubtful=False)
+    record = Record()
+    for side, photo in (("A", "p1"), ("B", "p2")):
+        reading = TableReading(640, 480, loose("7R", "8R", "9R"), (three,), ())
+        record = merging.add_reading(record, photo, side, Place.MELDS, reading)
+    behind = loose("5K", "7R", "8R", "9R")
+    rack = TableReading(640, 480, behind, (), (0, 1, 2, 3), behind_rack=(1, 2, 3))
+    record = merging.add_reading(record, PHOTO, "A", Place.RACK, rack)
+    assert Ask.COPIES not in {question.ask for question in questions(record, RULES)}
 
 
 def test_a_record_keeps_a_reading_to_what_matters() -> None:

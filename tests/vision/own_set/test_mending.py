@@ -26,7 +26,8 @@ class Glances:
     def __init__(self, quads: NDArray[np.float32]) -> None:
         self.quads = quads
 
-    def detect(self, _picture: NDArray[np.uint8]) -> Detections:
+    def detect(self, _picture: NDArray[np.uint8], *, on_rack: bool) -> Detections:
+        self.on_rack = on_rack
         return found_at(self.quads)
 
     def glance(self, _picture: NDArray[np.uint8], _share: float, _threshold: float) -> Detections:
@@ -73,6 +74,7 @@ def mended(
         tables.reader,
         frame.pixels,
         other_detector=other,  # type: ignore[arg-type]
+        on_rack=True,
     )
     found, scores = mending.mended(found_at(quads), seen)
     assert len(found) == len(scores)
@@ -142,7 +144,9 @@ def test_what_another_detector_finds_replaces_what_is_amiss_and_nothing_else(
     badly[::2] = scaled(truth[::2], 0.35)
     away = across(truth)[:, None] * 0.1
     alone = mended(frame, badly, NOTHING)
-    found = mended(frame, badly, NOTHING, other=Glances(truth - away))
+    other = Glances(truth - away)
+    found = mended(frame, badly, NOTHING, other=other)
+    assert other.on_rack
     overlaps = [best_overlap(quad, found.quads) for quad in truth]
     assert min(overlaps) > 0.75 > min(best_overlap(quad, alone.quads) for quad in truth)
     assert [float(overlap) for overlap in overlaps[1::2]] == pytest.approx([1.0] * len(truth[1::2]))

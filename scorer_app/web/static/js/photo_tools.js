@@ -154,17 +154,19 @@ export function rackRepeats(view, photo) {
 }
 
 /**
- * Returns the edits that count the rows of a photograph which were set aside as melds of its side.
+ * Returns the edits that count the rows of a photograph of melds which were set aside as melds of
+ * its side. Rows that other photographs share stay aside.
  * @param {Pick<HandView, "tiles" | "rows">} view
- * @param {Pick<PhotoView, "id" | "side">} photo
+ * @param {Pick<PhotoView, "id" | "side" | "place">} photo
  * @returns {Operation[]}
  */
-export function countEdits(view, { id, side }) {
+export function countEdits(view, { id, side, place }) {
+  if (place !== "melds") return [];
   const shown = new Set(tilesOf(view, id));
   const aside = view.rows.filter(
-    ({ place, tiles }) => place === "pozo" && tiles.some((tile) => shown.has(tile)),
+    (row) => row.place === "pozo" && row.tiles.every((tile) => shown.has(tile)),
   );
-  return aside.map((row) => ({ op: "move_row", row: row.id, side, place: "melds" }));
+  return aside.map((row) => ({ op: "move_row", row: row.id, side, place }));
 }
 
 /**

@@ -89,7 +89,8 @@ function answerButtons(screen, question) {
     buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
   const look = () => screen.answer(question);
-  if (question.ask === "tile") buttons.push(button("look", say("js.another_face"), look));
+  const other = question.needed ? "js.choose_face" : "js.another_face";
+  if (question.ask === "tile") buttons.push(button("look", say(other), look));
   if (question.ask === "copies") buttons.push(button("look", say("js.see_them"), look));
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
@@ -110,10 +111,10 @@ function waysOut(screen, { subject, cause }, button) {
   if (!photo) return [];
   const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
   if (cause === "aside") {
-    const count = () => screen.edit(...countEdits(screen.view, photo));
+    const counted = countEdits(screen.view, photo);
+    const count = button("photo-count", say("js.count_as_meld"), () => screen.edit(...counted));
     const { text, onclick } = removal(screen, photo); // tiles were read
-    const removeRead = button("photo-remove", text, onclick);
-    return [button("photo-count", say("js.count_as_meld"), count), tap, removeRead];
+    return [...(counted.length ? [count] : []), tap, button("photo-remove", text, onclick)];
   }
   const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
   const again = photo.can_retry
