@@ -291,6 +291,25 @@ def test_the_same_answer_to_two_questions_in_a_row_is_not_given_twice_by_keyboar
     assert phone.faults == []
 
 
+COVERED = """() => {
+  const [active, bar] = [document.activeElement, document.querySelector('.hand-bar')];
+  if (active === document.body || bar.contains(active)) return false;
+  const box = active.getBoundingClientRect();
+  return box.height > 0 && box.top >= bar.getBoundingClientRect().top;
+}"""
+
+
+def test_what_the_keyboard_reaches_is_not_covered_by_the_bar(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9B 9K 9Y 6R 13K")))
+    opened(phone, hand)
+    phone.page.wait_for_selector("[data-part=question] .question")
+    for _ in range(40):
+        phone.page.keyboard.press("Tab")
+        assert not phone.page.evaluate(COVERED)
+
+
 def test_taps_made_without_a_connection_arrive_when_it_is_back(
     phone: Watched, scorer: Scorer
 ) -> None:

@@ -47,6 +47,13 @@ def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: S
     assert "selected>Cualquiera" not in scorer.client.get("/matches/new").text
 
 
+def test_the_set_of_a_match_is_chosen_without_opening_anything(scorer: Scorer, sets: Sets) -> None:
+    match = new_match(scorer, tile_set=sets.teach("One", [example("7R")]).id)
+    before, _, _ = scorer.client.get(f"/matches/{match}").text.partition('id="match-set"')
+    main = before[before.index("<main") :]
+    assert main.count("<details") == main.count("</details")
+
+
 def test_the_reader_prepares_for_the_set_of_a_new_match(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
