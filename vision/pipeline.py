@@ -22,7 +22,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.melds import judge_meld
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
@@ -34,7 +33,6 @@ from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import (
     Decoded,
-    alternatives,
     continues_misread_meld,
     decode_table,
     is_likely_meld,
@@ -67,9 +65,10 @@ from vision.pyramid import RGB, Pyramid
 from vision.quads import size_outliers
 from vision.rack_direction import RackDirection
 from vision.reader import JOKER, FaceScores, Reader, face_scores
-from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
+from vision.reading import Doubt, Layout, Notice, TableReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
+from vision.told import in_full_size, meld_reading, tile_readings
 
 
 @cache
@@ -172,8 +171,8 @@ class TableReader:
             doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
             lines = racks.rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
-        tiles = _tile_readings(frame, seen, decoded, asked)
-        missed = None if seen.left_out is None else _in_full_size(seen.left_out, frame)
+        tiles = tile_readings(frame, seen, decoded, asked)
+        missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure
         hard = ~sure | np.array([bool(of_tile) for of_tile in doubts], bool)
         notices = find_notices(
@@ -191,7 +190,7 @@ class TableReader:
             frame.width,
             frame.height,
             tiles,
-            tuple(_meld_reading(row, tiles, layout, rules) for row in rows),
+            tuple(meld_reading(row, tiles, layout, rules) for row in rows),
             tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
             notices,
             clock.seconds(),
@@ -235,11 +234,14 @@ class TableReader:
         if not seen.other_set or self.own_set is None:
             return seen
         if self.for_other_sets:
-            seen = self.for_other_sets._see_once(frame, layout, rules, clock)
+            seen = replace(
+                self.for_other_sets._see_once(frame, layout, rules, clock), other_set=True
+            )
+        if self.own_set.inks.familiar:
+            return seen
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, seen.quads)
-            faces = self.own_set.perhaps_coloured(seen.faces, scores)
-        return replace(seen, faces=faces, other_set=True)
+            return replace(seen, faces=self.own_set.perhaps_coloured(seen.faces, scores))
 
     def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and find their rows, by the networks of this reader."""
@@ -456,7 +458,7 @@ class TableReader:
                 Doubt.COPIES: decoded.over_inventory[i],
                 Doubt.SIZE: odd_size[i],
                 Doubt.PRINTED: i in seen.table.printed,
-                Doubt.CUT_OFF: is_cut_off(_in_full_size(seen.quads[i], frame), frame, self.doubts),
+                Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, self.doubts),
             }
             of_tile = tile_doubts(
                 int(face),
@@ -479,25 +481,6 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
-
-
-def _tile_readings(
-    frame: Frame, seen: Seen, decoded: Decoded, doubts: list[frozenset[Doubt]]
-) -> tuple[TileReading, ...]:
-    """Put together what is known of each tile that was `seen`: return one reading for each.
-    `decoded` is the joint decision on these tiles, and `doubts` are those worth asking about.
-    """
-    row_number = {tile: number for number, row in enumerate(seen.table.rows) for tile in row}
-    corners = _in_full_size(seen.quads, frame)
-    return tuple(
-        _tile_reading(int(face), decoded.posterior[i], corners[i], doubts[i], row_number.get(i))
-        for i, face in enumerate(decoded.face)
-    )
-
-
-def _in_full_size(quads: NDArray[np.float32], frame: Frame) -> NDArray[np.float32]:
-    """Map quads, (..., 4, 2) in pixels of the frame, to pixels of the photograph in full size."""
-    return np.asarray((quads + 0.5) * np.float32(frame.scale) - 0.5, np.float32)
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
@@ -526,34 +509,3 @@ def _lit_colours(
     likeliest = scores.number.argmax(axis=1)
     number = np.where(likeliest < JOKER, likeliest + 1, 0)
     return told_by_light(absorbances, colour, number, mixed)
-
-
-def _tile_reading(
-    face: int,
-    posterior: NDArray[np.float32],
-    corners: NDArray[np.float32],
-    doubts: frozenset[Doubt],
-    meld: int | None,
-) -> TileReading:
-    unread = Doubt.UNREAD in doubts
-    return TileReading(
-        None if unread else FACES[face],
-        corners,
-        float(posterior[face]),
-        doubts,
-        alternatives(posterior, -1 if unread else face),
-        meld,
-    )
-
-
-def _meld_reading(
-    row: Indices, tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
-) -> MeldReading:
-    """Return the reading of the row whose tiles have the indices `row` in `tiles`. It holds a
-    verdict if the layout is that of melds and all tiles of the row are read, otherwise None.
-    """
-    laid = tuple(tiles[i].tile for i in row)
-    known = [tile for tile in laid if tile is not None]
-    judged = layout is Layout.MELDS and len(known) == len(laid)
-    doubtful = any(tiles[i].doubtful for i in row)
-    return MeldReading(row, laid, judge_meld(known, rules) if judged else None, doubtful)

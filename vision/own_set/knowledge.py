@@ -176,10 +176,10 @@ class OwnSet:
         both colours likely where this set's inks tell another one: the tiles may be of this set
         after all, in a bad light. `scores` are what this set's reader sees on the tiles.
 
-        Nothing changes where the tiles look much stranger than those of this set do, nor for a set
-        in whose inks the network sees the right colours by itself.
+        Nothing changes where the tiles look much stranger than those of this set do. It is no use
+        for a set in whose inks the network sees the right colours by itself.
         """
-        if self.inks.familiar or not len(faces):
+        if not len(faces):
             return faces
         strange, usual = self._strangeness(scores)
         if strange >= PERHAPS * usual:

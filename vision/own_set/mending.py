@@ -2,9 +2,9 @@
 one, more than one, or nothing.
 
 In a frame of ornaments the detector often takes a tile's middle for the whole tile. So other quads
-are tried: where a small picture, in which ornaments fade, shows a face; in the shape that the set's
-tiles have near by; and beside tiles. Of quads that overlap, the one is kept that is least strange
-to the set.
+are tried: where a small picture, in which ornaments fade, shows a face; where another detector
+does; in the shape that the set's tiles have near by; and beside tiles. Of quads that overlap, the
+one is kept that is least strange to the set.
 """
 
 from __future__ import annotations

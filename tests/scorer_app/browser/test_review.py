@@ -11,7 +11,7 @@ from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of, wait_until
+from ..devices import SECOND_TAP, Watched, box_of
 from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
@@ -204,110 +204,6 @@ def test_what_may_be_no_tile_is_dismissed_in_one_tap(
     phone.page.click("[data-part=question] [data-key=none]")
     shown(phone, "4B")
     assert "ahí no hay ficha" in (phone.page.text_content("[data-part=corrections]") or "")
-
-
-def test_a_hand_is_scored_by_keyboard_alone(
-    phone: Watched, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    picture = picture_of(CANASTA, doubts={"9R": ["", "9R"]})
-    send(scorer, hand, "A", "melds", reader.add(picture))
-    when_read(scorer, hand)
-    opened(phone, hand)
-    press = phone.page.keyboard.press
-
-    def reach(selector: str, key: str = "Tab") -> None:
-        for _ in range(120):
-            if phone.page.evaluate(
-                "selector => document.activeElement.matches(selector)", selector
-            ):
-                return
-            press(key)
-        raise AssertionError(f"{selector} cannot be reached")
-
-    reach("input[name=end]")
-    press("Space")
-    reach("input[name=muerto-B]")
-    press("ArrowRight")
-    phone.page.wait_for_selector("#hand[data-waiting=no]")
-    reach(".photo .box.doubtful")
-    press("Enter")
-    reach('#picker [data-key="likely-9R"]')
-    press("Enter")
-    phone.page.wait_for_selector(".row[data-state=legal]")
-    reach("[data-part=question] [data-key=rack-empty]")
-    press("Enter")
-    reach("[data-part=save]")
-    phone.page.wait_for_selector(SAVE_READY)
-    press("Enter")
-    phone.page.wait_for_url(re.compile(r"/matches/"))
-    assert phone.page.inner_text(".anotador tfoot td >> nth=0") == "445"
-
-
-@pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_each_answer_by_keyboard_leads_to_the_next_question_and_the_last_one_to_saving(
-    phone: Watched, scorer: Scorer, key: str
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.tap(hand, "A", "rack", "9K")
-    opened(phone, hand)
-    for answer in ("end-stock_exhausted", "muerto-A-yes", "muerto-B-yes", "rack-empty"):
-        phone.page.focus(f'[data-part=question] [data-key="{answer}"]')
-        phone.page.keyboard.press(key)
-        wait_until(
-            phone.page,
-            "document.querySelector('#hand').dataset.waiting === 'no'"
-            " && document.activeElement.matches('[data-key=question], [data-part=save]')",
-        )
-    assert phone.page.evaluate("document.activeElement.matches('[data-part=save]')")
-    phone.page.keyboard.press(key)
-    phone.page.wait_for_url(re.compile(r"/matches/"))
-    assert phone.faults == []
-
-
-@pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_the_same_answer_to_two_questions_in_a_row_is_not_given_twice_by_keyboard(
-    phone: Watched, scorer: Scorer, key: str
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.tap(hand, "B", "melds", "9R 9B 9K")
-    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"})
-    muertos = ({"op": "set_muerto", "side": side, "taken": False} for side in "AB")
-    scorer.edit(hand, *muertos)
-    opened(phone, hand)
-    first = phone.page.inner_text("[data-part=question] .question")
-    phone.page.focus("[data-part=question] [data-key=rack-empty]")
-    phone.page.keyboard.press(key)
-    wait_until(
-        phone.page,
-        "first => document.querySelector('#hand').dataset.waiting === 'no'"
-        " && document.querySelector('.question').innerText !== first",
-        first,
-    )
-    assert phone.page.is_visible("[data-part=question] [data-key=rack-empty]")
-    assert phone.page.evaluate("document.activeElement.matches('[data-key=question]')")
-    assert phone.faults == []
-
-
-COVERED = """() => {
-  const [active, bar] = [document.activeElement, document.querySelector('.hand-bar')];
-  if (active === document.body || bar.contains(active)) return false;
-  const box = active.getBoundingClientRect();
-  return box.height > 0 && box.top >= bar.getBoundingClientRect().top;
-}"""
-
-
-def test_what_the_keyboard_reaches_is_not_covered_by_the_bar(
-    phone: Watched, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9B 9K 9Y 6R 13K")))
-    opened(phone, hand)
-    phone.page.wait_for_selector("[data-part=question] .question")
-    for _ in range(40):
-        phone.page.keyboard.press("Tab")
-        assert not phone.page.evaluate(COVERED)
 
 
 def test_taps_made_without_a_connection_arrive_when_it_is_back(

@@ -8,7 +8,10 @@ import io
 from base64 import b64encode
 from typing import Any
 
+from flask import Flask
+
 from scorer_app.services.face_pictures import to_png
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..own_sets import drawn_crop
@@ -34,3 +37,9 @@ def teach(scorer: Scorer, name: str, *faces: dict[str, str], **more: Any) -> Any
 def bring(scorer: Scorer, data: bytes, name: str = "") -> Any:
     form = {"csrf": scorer.token, "file": (io.BytesIO(data), "x.json"), "name": name}
     return scorer.client.post("/sets/import", data=form, content_type="multipart/form-data")
+
+
+def tiles_of(app: Flask, match: str) -> str | None:
+    """Return the id of the set that a match is played with, None where it is any."""
+    found: str | None = parts_of(app).matches.tally(match).match.tile_set_id
+    return found

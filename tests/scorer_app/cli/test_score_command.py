@@ -1,0 +1,362 @@
+"""`burako score`: the sheet that it prints, what it says of doubts, and how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.samples import hand
+from engine.pieces import Pieces
+from engine.rulesets import ruleset
+from engine.sides import SideName
+from engine.tiles import Tile
+from scorer_app.cli import judge_cases
+from scorer_app.cli.judge_answers import answer_hand
+from scorer_app.cli.score import Sheet, _options, _rules
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.record import End, Place, Record
+from scorer_app.hand.table_rules import TableRules
+from vision.own_set.examples import TileSet
+
+from ..hand.test_intervals import PURA, table
+from ..pictures import picture_of, reading_of
+from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
+
+SCORED = [
+    "--melds-a",
+    MELDS_A,
+    "--melds-b",
+    MELDS_B,
+    "--rack-a",
+    RACK_A,
+    "--rack-b",
+    RACK_B,
+    "--closed-by",
+    "A",
+    "--muerto",
+    "A",
+]
+
+
+def test_a_photo_that_cannot_be_used_leaves_the_hand_unscored(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone.jpg")
+    done = burako("score", "--melds-a", MELDS_A, gone, "--json")
+    line = json.loads(only_line(done.stdout))
+    assert (done.returncode, line["photo"], line["error"]) == (1, gone, "not_found")
+    assert only_line(done.stderr) == f"{gone}: {line['message']}"
+    in_words = burako("score", "--melds-a", MELDS_A, gone)
+    assert (in_words.returncode, in_words.stdout, in_words.stderr) == (1, "", done.stderr)
+
+
+def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[str]]]:
+    """List the lines of a score sheet so that the order in which rows and tiles were found does not
+    matter.
+    """
+    return sorted(
+        (line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"]))
+        for line in side["lines"]
+    )
+
+
+@pytest.mark.process
+def test_the_sample_hand_is_scored_line_by_line() -> None:
+    done = program("score", *SCORED, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    truth = answer_hand(hand.hand_case(), ruleset("burako"), "es")
+    assert told["valid_close"] is True and told["doubtful"] == []
+    for side in "AB":
+        assert score_lines(told[side]) == score_lines(truth[side])
+        assert {key: told[side][key] for key in truth[side] if key != "lines"} == {
+            key: value for key, value in truth[side].items() if key != "lines"
+        }
+        assert told["interval"][side] == [truth[side]["total"]] * 2
+
+
+def test_the_score_sheet_in_words() -> None:
+    done = burako("score", *SCORED)
+    assert done.returncode == 0
+    assert [line.split()[:2] for line in done.stdout.splitlines() if "TOTAL" in line] == [
+        ["TOTAL", "785"],
+        ["TOTAL", "75"],
+    ]
+    assert done.stdout.count("canasta pura") == 1 and done.stdout.count("canasta impura") == 2
+
+
+def test_the_option_players_says_the_same_as_players() -> None:
+    """Of two players, the one who closed has no tile left; of four, the partner may have some."""
+    closed = ("score", "--melds-a", MELDS_A, "--rack-a", RACK_A, "--closed-by", "A", "--json")
+    told = [
+        json.loads(burako(*closed, "--muerto", "A", *players).stdout)
+        for players in (("--players", "2"), ("--option", "players=2"), ())
+    ]
+    assert [one["valid_close"] for one in told] == [False, False, True]
+    assert told[0] == told[1]
+
+
+def test_a_muerto_that_was_not_played_costs_what_the_table_says() -> None:
+    asked = ("score", "--rack-a", RACK_A, "--rules", "buraco", "--muerto", "A,B", "--json")
+    costs = ("--option", "muerto_unplayed_penalty=100")
+    plain, unplayed, free = (
+        json.loads(burako(*asked, *more).stdout)
+        for more in (costs, (*costs, "--unplayed", "A"), ("--unplayed", "A"))
+    )
+    assert [one["A"]["muerto"] for one in (plain, unplayed, free)] == [100, 0, 100]
+    assert [one["interval"]["A"][0] for one in (plain, unplayed)] == [
+        one["A"]["total"] for one in (plain, unplayed)
+    ]
+    assert plain["B"] == unplayed["B"]
+    wrong = burako("score", "--rack-a", RACK_A, "--muerto", "A", "--unplayed", "B")
+    assert wrong.returncode == 2
+    assert "--unplayed for sides that --muerto names" in only_line(wrong.stderr)
+
+
+def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(judge_cases, "MOST_TILES", 20)
+    done = burako("score", "--melds-b", MELDS_B)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "at most 20 tiles" in only_line(done.stderr)
+    done = burako("score", "--melds-b", MELDS_B, "--json")
+    assert done.returncode == 1
+    assert "at most 20 tiles" in json.loads(only_line(done.stdout))["error"]
+
+
+def test_photographs_given_twice_are_named_where_they_make_more_tiles_than_any_set_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    once = json.loads(burako("read", MELDS_B, "--json").stdout)["tiles"]
+    monkeypatch.setattr(judge_cases, "MOST_TILES", len(once))
+    assert burako("score", "--melds-b", MELDS_B).returncode == 0
+    twice = burako("score", "--melds-b", MELDS_B, MELDS_B, "--lang", "en")
+    most, told = twice.stderr.splitlines()
+    assert (twice.returncode, twice.stdout) == (1, "")
+    assert "at most" in most
+    assert told.startswith(f"{MELDS_B}, {MELDS_B}: Two photographs show the same")
+
+
+def test_photographs_and_sides_of_an_option_that_is_given_again_are_added() -> None:
+    """If the last one counted alone, melds and muertos would be lost without a word."""
+    melds = ["--melds-a", "1.jpg", "2.jpg", "--melds-a", "3.jpg"]
+    racks = ["--rack-b", "4.jpg", "--rack-b", "5.jpg"]
+    asked = _options([*melds, *racks, "--muerto", "B", "--muerto", "A"])
+    assert (asked.melds_a, asked.rack_b) == (["1.jpg", "2.jpg", "3.jpg"], ["4.jpg", "5.jpg"])
+    assert (asked.melds_b, asked.rack_a, sorted(asked.muerto)) == ([], [], ["A", "B"])
+    assert _options(["--melds-b", "1.jpg"]).melds_a == []
+
+
+def test_an_option_overrides_the_copies_of_the_set() -> None:
+    tile_set = TileSet("Casa", (), {"3K": 1, "J": 3})
+    asked = _options(["--rack-a", RACK_A, "--option", 'copies={"7R": 1}'])
+    assert _rules(asked, tile_set).other_copies == ((Tile.parse("7R"), 1),)
+    four = _rules(_options(["--rack-a", RACK_A, "--option", "jokers=4"]), tile_set)
+    assert [four.copies(Tile.parse(face)) for face in ("3K", "J")] == [1, 4]
+    bare = _rules(_options(["--rack-a", RACK_A]), tile_set)
+    assert [bare.copies(Tile.parse(face)) for face in ("3K", "J", "7R")] == [1, 3, 2]
+
+
+@pytest.mark.parametrize("second", ["--melds-a", "--melds-b"])
+def test_a_photograph_that_is_given_twice_is_no_score_without_doubt(second: str) -> None:
+    """Each of them counts, so that the score may have twice what lies on the table."""
+    photos = [MELDS_A, MELDS_A] if second == "--melds-a" else [MELDS_A, second, MELDS_A]
+    done = burako("score", "--melds-a", *photos, "--json")
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["copies"] == [{"photo": MELDS_A, "duplicate_of": MELDS_A}]
+    in_words = burako("score", "--melds-a", *photos, "--lang", "en")
+    assert f"{MELDS_A}, {MELDS_A}: Two photographs show the same" in in_words.stdout
+
+
+def test_photographs_of_a_side_that_overlap_are_no_score_without_doubt() -> None:
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
+    for photo, rows in (("a", ["3R 4R 5R", "9R 9B 9K"]), ("b", ["9R 9B 9K", "7B 7K 7Y"])):
+        reading = reading_of(picture_of(*rows).reading)
+        record = add_reading(record, f"{photo}.jpg#1", "A", Place.MELDS, reading)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheet = Sheet.of(record, (), TableRules(ruleset("burako"), 4), options)
+    assert sheet.open
+    assert sheet.to_json()["again"] == [{"photo": "b.jpg", "tiles": ["9R", "9B", "9K"]}]
+    assert "b.jpg: Tiles that another photo shows too (3)" in sheet.in_words()
+
+
+def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
+    bare = str(tmp_path / "bare.jpg")
+    cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
+    done = burako("score", "--melds-a", bare, "--melds-b", MELDS_B, "--json")
+    assert done.returncode == 3
+    assert {"photo": bare, "notice": "no_tiles"} in json.loads(done.stdout)["photo_notices"]
+    in_words = burako("score", "--melds-a", bare, "--lang", "en")
+    assert in_words.returncode == 3
+    assert f"{bare}: No tiles" in in_words.stdout
+
+
+def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doubt() -> None:
+    """A set of one's own may have more tiles: the notice says so, and the score ends as counted."""
+    rules = TableRules(ruleset("burako"), 4)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheets = [Sheet.of(table(row), (), rules, options) for row in ("7R 7R 7B", "7R 7R 7B 7R")]
+    assert [sheet.open for sheet in sheets] == [False, False]
+    assert [sheet.to_json()["notices"] for sheet in sheets] == [[], ["too_many_copies"]]
+    assert sheets[1].doubtful == ()
+    spans = sheets[1].to_json()["interval"]
+    assert all(low == high for low, high in spans.values())
+
+
+def test_the_copies_of_a_photograph_that_is_given_twice_are_no_doubts_of_their_own() -> None:
+    rules = TableRules(ruleset("burako"), 4)
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
+    reading = reading_of(picture_of("7R 7B 7K", "8R 8B 8K", "7R 8R 9R").reading)
+    for name in ("a.jpg#Amelds0", "b.jpg#Amelds1"):
+        record = add_reading(record, name, "A", Place.MELDS, reading)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheet = Sheet.of(record, (), rules, options)
+    assert (len(sheet.copies), sheet.doubtful, sheet.open) == (1, (), True)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "face", "told"),
+    [
+        (Pieces.TILES, "11R", "Some tiles were set aside and do not count. 11R"),
+        (Pieces.CARDS, "JH", "Some cards were set aside and do not count. JH"),
+    ],
+)
+def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
+    pieces: Pieces, face: str, told: str
+) -> None:
+    """It may belong to the meld beside it, and nothing about it is in doubt."""
+    reading = reading_of(picture_of("3R 4R 5R", loose="11R").reading)
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
+    record = add_reading(record, "a.jpg#Amelds0", "A", Place.MELDS, reading)
+    rules = TableRules(ruleset("buracco"), 4)
+    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=pieces))
+    (aside,) = sheet.to_json()["set_aside"]
+    assert (aside["photo"], aside["read"], sheet.open) == ("a.jpg", "11R", False)
+    assert aside.get("card", face) == face
+    assert f"a.jpg: {told}" in sheet.in_words().splitlines()
+
+
+def test_melds_of_which_nothing_counts_are_no_score_without_doubt() -> None:
+    """Each tile lies by itself, as cards do that were thrown down."""
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    rules = TableRules(ruleset("buracco"), 4)
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
+    sheets = []
+    for at, picture in enumerate((picture_of(PURA, loose="2B"), picture_of(loose="1R 9K"))):
+        reading = reading_of(picture.reading)
+        record = add_reading(record, f"{at}.jpg#Amelds{at}", "A", Place.MELDS, reading)
+        sheets.append(Sheet.of(record, (), rules, options))
+    assert [(len(sheet.aside), sheet.open) for sheet in sheets] == [(1, False), (3, True)]
+
+
+@pytest.mark.parametrize(
+    ("row", "taken", "reason", "low", "high"),
+    [
+        # A hand without a canasta is void where nobody closed, and pays 100 for closing.
+        ("3R 4R 5R", True, "no_canasta", 0, 15 + 100 + 100),
+        ("3R 4R 5R 6B/6R 7R 8R 9R", True, "no_canasta", 0, 245 + 100 + 100),
+        ("3R 4R 5R 6R 7R 8R/8B", True, "no_canasta", 0, 35 + 100 + 100),
+        (PURA, False, "muerto_not_taken", 245 - 100, 245 + 100 + 100),
+    ],
+)
+def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
+    row: str, taken: bool, reason: str, low: int, high: int
+) -> None:
+    record = replace(table(row), end=End.CLOSE, closed_by="A", muerto={"A": taken, "B": False})
+    rules = TableRules(ruleset("burako"), 4)
+    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    answer = sheet.to_json()
+    assert (answer["reason"], sheet.open, "A" in answer) == (reason, True, False)
+    assert answer["interval"]["A"] == [low, high]
+    told = sheet.in_words().splitlines()
+    assert told[0] == answer["message"]
+    assert told[1] == "Look again: a tile may be missed or misread, or nobody closed."
+    assert told[2] == f"A: between {low} and {high}"
+
+
+@pytest.mark.parametrize(
+    ("rules", "language", "told"),
+    [
+        ("burako", "it", "burraco pulito"),
+        ("burako", "es", "canasta pura"),
+        ("burraco_it", "en", "burraco pulito"),
+    ],
+)
+def test_a_canasta_has_the_name_on_the_sheet_that_it_has_on_the_page(
+    rules: str, language: str, told: str
+) -> None:
+    options = argparse.Namespace(lang=language, pieces=Pieces.TILES)
+    sheet = Sheet.of(table(PURA), (), TableRules(ruleset(rules), 4), options)
+    assert f"  {told:<24}    200  {PURA}" in sheet.in_words().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("7R 7R 7B 7R", "There are not that many copies of 7R: check the reading."),
+        ("2R 2B 2K", "A set of twos: it stands, though it is unusual (2R 2B 2K)."),
+        # Nobody has said that the table accepted it.
+        (
+            "9K 9B 13Y",
+            "This meld does not stand: 9K 9B 13Y. Its tiles count, it makes no canasta.",
+        ),
+    ],
+)
+def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> None:
+    """Two photographs that show one tile give it twice: each of them is read without a doubt."""
+    rules = TableRules(ruleset("buracco"), 4)
+    sheet = Sheet.of(table(row), (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    assert told in sheet.in_words().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("players", "end", "closed_by", "rack", "told"),
+    [
+        (4, End.CLOSE, "A", "5R", ["B"]),
+        (4, End.CLOSE, "A", "", ["B", "the partner of the player who closed"]),
+        (2, End.CLOSE, "A", "", ["B"]),
+        (2, End.CLOSE, "A", "5R", []),  # the closing is not allowed, and nothing counts
+        (4, End.STOCK_EXHAUSTED, None, "5R", ["B"]),
+        (4, End.STOCK_EXHAUSTED, None, "", ["A", "B"]),
+    ],
+)
+def test_a_rack_that_nobody_showed_is_told_to_count_as_empty(
+    players: int, end: End, closed_by: SideName | None, rack: str, told: list[str]
+) -> None:
+    racks = [rack] if rack else []
+    shown = table(*racks, place=Place.RACK, record=table(PURA))
+    record = replace(shown, end=end, closed_by=closed_by, muerto={"A": True, "B": False})
+    rules = TableRules(ruleset("buraco"), players)
+    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    sheet = Sheet.of(record, (), rules, asked)
+    lines = [f"The rack of {one} was not shown: it counts as empty." for one in told]
+    assert [line for line in sheet.in_words().splitlines() if "not shown" in line] == lines
+    answer = sheet.to_json()
+    assert answer["unshown_racks"] == [one for one in told if one in ("A", "B")]
+    assert answer["partner_unshown"] is any("partner" in one for one in told)
+
+
+def test_a_rack_that_was_photographed_empty_is_not_said_to_be_unshown(tmp_path: Path) -> None:
+    """Its photograph has the notice that no tiles are seen, and so the score stays open."""
+    bare = str(tmp_path / "bare.jpg")
+    cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
+    hand = ["--melds-a", MELDS_A, "--closed-by", "A", "--muerto", "A"]
+    done = burako("score", *hand, "--rack-a", bare, "--rack-b", bare, "--json")
+    sheet = json.loads(done.stdout)
+    assert (sheet["unshown_racks"], sheet["partner_unshown"], done.returncode) == ([], False, 3)
+    sheet = json.loads(burako("score", *hand, "--rack-a", bare, "--json").stdout)
+    assert (sheet["unshown_racks"], sheet["partner_unshown"]) == (["B"], False)
+
+
+def test_a_void_hand_and_a_hand_whose_racks_were_shown_lack_none() -> None:
+    rules = TableRules(ruleset("burako"), 4)
+    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    void = replace(table("3R 4R 5R"), end=End.STOCK_EXHAUSTED, closed_by=None)
+    assert Sheet.of(void, (), rules, asked).to_json()["unshown_racks"] == []
+    assert "atril" not in burako("score", *SCORED).stdout
