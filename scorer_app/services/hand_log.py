@@ -25,16 +25,16 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
-from scorer_app.hand.operation import Logged, Operation
+from scorer_app.hand.operation import Logged, Operation, PhotoRemoved
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
 from scorer_app.store import UNSYNCHRONIZED, Edit, Hand
 from scorer_app.store.tables import Json, now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
-# Edits that can still be undone after a photograph was read or removed; each costs a few
-# milliseconds then.
+# Edits that can still be undone after a photograph was read; each costs a few milliseconds then.
 STEPS_CARRIED = 20
+_REMOVED = PhotoRemoved.__struct_config__.tag
 ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
 # The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
@@ -88,12 +88,15 @@ _FORGET = (
     .values(before=None)
 )
 _CARRIED = (
-    select(Edit.id, Edit.before)
+    select(Edit.id, Edit.operation, Edit.before)
     .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
     .order_by(Edit.id.desc())
     .limit(STEPS_CARRIED)
 )
 _CARRY = update(_EDITS).where(_EDITS.c.id == bindparam("step")).values(before=bindparam("record"))
+_CAN_BE_UNDONE = select(Edit.operation).where(
+    Edit.hand_id == bindparam("hand"), Edit.before.is_not(None), ~Edit.undone
+)
 _FORGET_UNCARRIED = _FORGET.where(
     Edit.id <= _STEPS.limit(1).offset(STEPS_CARRIED).scalar_subquery()
 )
@@ -122,6 +125,19 @@ class KeyedOperation(KeyedEdit):
 def last_step(session: Session, hand_id: str) -> Edit | None:
     """Find the edit of a hand that undo would take back; None where no edit can be undone."""
     return session.scalar(_LAST_STEP, {"hand": hand_id})
+
+
+def removed_photo(operation: Json) -> str | None:
+    """Return the id of the photograph that an edit of the log removed; None where the edit removed
+    none. `operation` is the edit as the log holds it.
+    """
+    return operation.get("photo") if operation.get("op") == _REMOVED else None
+
+
+def photos_to_bring_back(session: Session, hand_id: str) -> set[str]:
+    """Return the ids of the removed photographs of a hand that undo would bring back."""
+    edits = session.scalars(_CAN_BE_UNDONE, {"hand": hand_id})
+    return {photo for one in edits if (photo := removed_photo(one)) is not None}
 
 
 def is_undone(session: Session, hand: Hand, key: str) -> bool:
@@ -185,7 +201,8 @@ class HistoryChange:
     def carry(self, connection: Session | Connection) -> None:
         """Apply the change also to the earlier records that undo would restore: those from before
         each of the newest `STEPS_CARRIED` edits. Older edits can no longer be undone, and neither
-        can those that make no difference any more, as corrections of a photograph that was removed.
+        can those that make no difference any more, as corrections of a tile that a new reading does
+        not have. The removal of a photograph can, even where the record had no tile of it.
         """
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
         if not steps:
@@ -194,7 +211,8 @@ class HistoryChange:
         later = self.record
         for step in steps:
             before = _changed_before(step.before, self.change, self.serial)
-            carried.append({"step": step.id, "record": None if before == later else before})
+            is_idle = before == later and removed_photo(step.operation) is None
+            carried.append({"step": step.id, "record": None if is_idle else before})
             later = before or later
         connection.execute(_CARRY, carried)
         connection.execute(

@@ -21,8 +21,9 @@ from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.questions import about_photos, questions
-from scorer_app.hand.record import Record, UnreadableRecord
+from scorer_app.hand.record import Record
 from scorer_app.hand.saving import check_may_save
+from scorer_app.services.draft_photos import bring_back, photos_of_draft
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
     KeyedEdit,
@@ -32,6 +33,8 @@ from scorer_app.services.hand_log import (
     is_undone,
     last_step,
     no_way_back,
+    photos_to_bring_back,
+    removed_photo,
     tiles_added,
     write_step,
 )
@@ -56,7 +59,7 @@ from scorer_app.services.steps import (
     state_of,
     tell_step,
 )
-from scorer_app.store import Hand, HandState, Match, Photo, Store
+from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
@@ -134,6 +137,7 @@ class Hands:
                 Record.from_json(last.before)
                 # A saved hand of which everything is undone is as it was saved.
                 hand.draft = None if last.before == hand.record else last.before
+                bring_back(session, removed_photo(last.operation))
                 last.undone, last.before = True, None
                 hand.version += 1
                 if hand.draft is None:  # the tally no longer says that it is being corrected
@@ -274,6 +278,7 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is None and excluded:
                 hand.state, hand.draft = wanted, None
+                no_way_back(session, hand.id)
             elif hand.record is not None and hand.state != wanted:
                 kind = StepKind.EXCLUDED if excluded else StepKind.INCLUDED
                 self._note(session, hand, kind, device)
@@ -283,15 +288,18 @@ class Hands:
 
     def drop_draft(self, hand_id: str) -> list[str]:
         """Discard the unsaved corrections of a saved hand, and the photographs that came for these
-        corrections. Undo brings none of them back. A hand that was never saved stays as it is.
-        Returns the ids of the discarded photographs, whose files the caller must erase. Raises
-        NotFound.
+        corrections. Undo brings none of them back. The photographs that the corrections removed are
+        back. A hand that was never saved stays as it is. Returns the ids of the discarded
+        photographs, whose files the caller must erase. Raises NotFound.
         """
         dropped = []
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
-                dropped = _photos_of_draft(session, hand)
+                for photo_id in photos_to_bring_back(session, hand.id):
+                    bring_back(session, photo_id)
+                session.flush()
+                dropped = photos_of_draft(session, hand)
                 for photo in dropped:
                     photo.removed = photo.erased = True
                 put_photos_back(session, hand)
@@ -310,28 +318,6 @@ def _following_id(hand_id: str, record: Json) -> str:
     """Return an id that depends on this id and the record alone, in the form of a `token`."""
     named = json.dumps([hand_id, record], sort_keys=True).encode()
     return urlsafe_b64encode(sha256(named).digest()[:16]).rstrip(b"=").decode()
-
-
-def _photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
-    """List the photographs that came for a correction of a saved hand: those that its draft shows,
-    that are still to be read, or that came after the hand was saved, unless the saved record shows
-    them. The list is empty where one of the two records cannot be read.
-    """
-    try:
-        saved, draft = (Record.from_json(one).photos() for one in (hand.record, hand.draft))
-    except UnreadableRecord:
-        return []
-    return [
-        photo
-        for photo in photos_of(session, hand.id)
-        if photo.id not in saved
-        and (photo.id in draft or photo.state in WAITING or _came_since(hand, photo))
-    ]
-
-
-def _came_since(hand: Hand, photo: Photo) -> bool:
-    """Whether a photograph came after its hand was saved last."""
-    return hand.saved is not None and photo.received > hand.saved
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

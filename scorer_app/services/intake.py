@@ -16,9 +16,9 @@ from sqlalchemy import bindparam, func, select, update
 from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
-from scorer_app.hand.merging import LAYOUTS, drop_photo
+from scorer_app.hand.merging import LAYOUTS
 from scorer_app.hand.misplaced import move_photo
-from scorer_app.hand.operation import PhotoMoved, PhotoRemoved
+from scorer_app.hand.operation import PhotoMoved
 from scorer_app.hand.record import Place
 from scorer_app.services.hand_log import KeyedEdit, change_history
 from scorer_app.services.hand_rows import (
@@ -35,6 +35,7 @@ from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import Jobs
+from scorer_app.services.removed_photos import RemovedPhotos
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import photo_name
 
@@ -46,12 +47,13 @@ log = logging.getLogger(__name__)
 
 
 class Intake:
-    """Receives the photographs of hands, removes those that a person gives up, and deletes the
-    files of old ones. `files` keeps their files, and `jobs` has them read in the background.
+    """Receives the photographs of hands, and deletes the files of old ones. `files` keeps their
+    files, `jobs` has them read in the background, and `removed` are those that people removed.
     """
 
     def __init__(self, config: AppConfig, hands: Hands, files: PhotoFiles, jobs: Jobs) -> None:
         self.config, self.hands, self.files, self.jobs = config, hands, files, jobs
+        self.removed = RemovedPhotos(hands, files, config.photos_per_hand)
 
     # --- asked for by requests ---
 
@@ -182,20 +184,6 @@ class Intake:
         except (StoreUnavailable, RuntimeError) as error:  # the latter: no thread is left for it
             log.error("no set learns from hand %s: %s", hand_id, error)
 
-    def remove(self, hand_id: str, photo_id: str) -> None:
-        """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""
-        with self.hands.store.writing() as session:
-            hand, photo = hand_to_merge(session, hand_id), find_photo(session, photo_id)
-            if photo is None or photo.hand_id != hand_id or photo.removed:
-                raise NotFound("photo")
-            photo.removed = photo.erased = True
-            edit = KeyedEdit(f"removed-{photo_id}", PhotoRemoved(photo_id))
-            changed = change_history(hand, edit, lambda record: drop_photo(record, photo_id))
-            changed.note(session)
-            changed.carry(session)
-        self.files.erase(photo_id)
-        self.hands.event_bus.tell(hand_id)
-
     def move(self, hand_id: str, photo_id: str, side: SideName, place: Place) -> None:
         """Move a photograph that was given for a wrong area to the melds or the rack of `side`,
         with the tiles that it shows. Racks and melds are read differently: where `place` is another
@@ -225,14 +213,14 @@ class Intake:
 
     def picture(self, photo_id: str) -> Path | bytes | None:
         """Return a photograph's JPEG: its bytes where photographs lie in an S3 store, its path
-        where they lie in a folder; None where there is none.
+        where they lie in a folder; None where there is none, and for a removed photograph.
 
         `photo_id` may be anything that a stranger sent: it is looked up in the store first. Raises
         PhotosUnavailable.
         """
         with self.hands.store.reading() as session:
             photo = find_photo(session, photo_id)
-        return self.files.picture(photo.id) if photo else None
+        return self.files.picture(photo.id) if photo and not photo.removed else None
 
     # --- at the start, and now and then ---
 

@@ -62,6 +62,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
             replaced = _replace_melds(session, hand_id, table, photo_ids)
     for photo_id in replaced:
         intake.files.erase(photo_id)
+    intake.removed.forget(hand_id)
     hands.event_bus.tell(hand_id)
     return hand_id
 

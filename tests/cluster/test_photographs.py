@@ -190,6 +190,7 @@ def test_what_was_erased_while_the_store_was_away_goes_with_the_next_sweep(
     s3.stop()
     removed = f"/api/hands/{hand}/photos/{photo['id']}"
     assert scorer.client.delete(removed, headers=scorer.headers).status_code == 200
+    scorer.form(f"/hands/{hand}/undone", undone="yes")  # nobody can bring it back now
     s3.start()
     files = parts_of(app).intake.files
     assert names(files) == {(photo["id"], Kind.JPEG)}

@@ -125,6 +125,7 @@ def test_a_photograph_removed_while_it_is_read_leaves_nothing(
     assert reader.begun.wait(PATIENCE)
     (photo,) = scorer.hand(hand)["photos"]
     scorer.client.delete(f"/api/hands/{hand}/photos/{photo['id']}", headers=scorer.headers)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")  # nobody can bring it back now
     reader.go_on.set()
     files = parts_of(app).intake.files
     until(lambda: list(files.files()), lambda left: not left)

@@ -117,6 +117,7 @@ def save(hand_id: str) -> Response:
     wanted = read_sent(Save, body()) if request.get_data() else Save()
     device = device_name()
     hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts, device=device)
+    intake().removed.forget(hand_id)
     intake().learn_from(hand_id)
     return hand(hand_id)
 
@@ -145,8 +146,10 @@ def add_photo(hand_id: str) -> Response:
 @pages.delete("/hands/<hand_id>/photos/<photo_id>")
 @scorers_only
 def remove_photo(hand_id: str, photo_id: str) -> Response:
-    """Remove a photograph with the tiles that it showed, and answer with the hand."""
-    intake().remove(hand_id, photo_id)
+    """Remove a photograph with the tiles that it showed, which undo brings back, and answer with
+    the hand.
+    """
+    intake().removed.remove(hand_id, photo_id)
     return hand(hand_id)
 
 

@@ -116,6 +116,7 @@ def set_excluded(hand_id: str) -> Response:
     """
     match_id = _match_of(hand_id)
     hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
+    intake().removed.forget(hand_id)
     intake().learn_from(hand_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 

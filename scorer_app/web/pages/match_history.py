@@ -90,7 +90,8 @@ def count(match_id: str) -> Response:
         return _again(match_id, "count.wrong")
     if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
         return _again(match_id, "count.empty")
-    hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
+    saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
+    intake().removed.forget(saved)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

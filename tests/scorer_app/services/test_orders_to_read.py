@@ -168,6 +168,7 @@ def test_a_photograph_removed_while_it_is_opened_leaves_no_file_and_no_failure(
         (photo,) = scorer.hand(hand)["photos"]
         path = f"/api/hands/{hand}/photos/{photo['id']}"
         assert scorer.client.delete(path, headers=scorer.headers).status_code == 200
+        scorer.form(f"/hands/{hand}/undone", undone="yes")  # nobody can bring it back now
         return answer
 
     monkeypatch.setattr(PhotoOpener, "_ask", removed_meanwhile)

@@ -335,3 +335,31 @@ def test_days_go_on_once_a_clock_that_was_far_ahead_is_set_right(
         assert now() >= begun + ahead
         keeper.look()
     assert swept[-2:] == [DAY, 2 * DAY]
+
+
+def test_a_removed_photograph_stays_while_undo_can_bring_it_back(
+    app: Flask, scorer: Scorer, photographed: str, config: AppConfig
+) -> None:
+    (photo,) = scorer.hand(photographed)["photos"]
+    address = f"/api/hands/{photographed}/photos/{photo['id']}"
+    assert scorer.client.delete(address, headers=scorer.headers).status_code == 200
+    restarted(app, Clock()).sweep()
+    assert kept(config) == 1
+    # Only now can nobody bring it back: the process ends before it deletes the file.
+    parts_of(app).hands.set_excluded(photographed, True)
+    assert kept(config) == 1
+    restarted(app, Clock()).sweep()
+    assert (kept(config), parts_of(app).intake.count()) == (0, 0)
+
+
+def test_a_photograph_that_was_deleted_meanwhile_comes_back_without_its_picture(
+    scorer: Scorer, photographed: str
+) -> None:
+    before = scorer.hand(photographed)
+    address = f"/api/hands/{photographed}/photos/{before['photos'][0]['id']}"
+    scorer.client.delete(address, headers=scorer.headers)
+    scorer.form("/settings/photos/delete")
+    scorer.post(f"/api/hands/{photographed}/undo")
+    view = scorer.hand(photographed)
+    assert view["tiles"] == before["tiles"]
+    assert [photo["url"] for photo in view["photos"]] == [None]

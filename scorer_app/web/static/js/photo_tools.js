@@ -171,7 +171,7 @@ export function countEdits(view, { id, side, place }) {
 
 /**
  * Returns what a button says and does that removes a photograph. It asks for a second tap, because
- * all that was corrected in the photograph is lost for good.
+ * all that was corrected in the photograph goes with it.
  * @param {HandScreen} screen
  * @param {PhotoView} photo
  */

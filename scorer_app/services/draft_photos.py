@@ -1,0 +1,41 @@
+"""Photographs that came, or went, while a hand was edited."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from scorer_app.hand.record import Record, UnreadableRecord
+from scorer_app.services.hand_rows import WAITING, find_photo, photos_of
+from scorer_app.store import Hand, Photo
+
+
+def bring_back(session: Session, photo_id: str | None) -> None:
+    """Let a photograph that was removed belong to its hand again; nothing is done where the id is
+    None. A photograph that was not read before it was removed is read once somebody looks for those
+    that wait (`ReadingJobs.look`).
+    """
+    photo = find_photo(session, photo_id, to_change=True) if photo_id else None
+    if photo is not None:
+        photo.removed = False
+
+
+def photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
+    """List the photographs that came for a correction of a saved hand: those that its draft shows,
+    that are still to be read, or that came after the hand was saved, unless the saved record shows
+    them. The list is empty where one of the two records cannot be read.
+    """
+    try:
+        saved, draft = (Record.from_json(one).photos() for one in (hand.record, hand.draft))
+    except UnreadableRecord:
+        return []
+    return [
+        photo
+        for photo in photos_of(session, hand.id)
+        if photo.id not in saved
+        and (photo.id in draft or photo.state in WAITING or _came_since(hand, photo))
+    ]
+
+
+def _came_since(hand: Hand, photo: Photo) -> bool:
+    """Whether a photograph came after its hand was saved last."""
+    return hand.saved is not None and photo.received > hand.saved

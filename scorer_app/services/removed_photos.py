@@ -1,0 +1,113 @@
+"""Photographs that a person removed from a hand. Undo brings them back; so their files are kept
+until it no longer can, as when the hand has been saved.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import defer
+
+from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.operation import PhotoRemoved
+from scorer_app.hand.record import UnreadableRecord
+from scorer_app.services.hand_log import (
+    KeyedEdit,
+    forget_old_steps,
+    photos_to_bring_back,
+    write_step,
+)
+from scorer_app.services.hand_rows import (
+    NotFound,
+    find_hand,
+    find_photo,
+    hand_to_edit,
+    remember_record,
+    stored_record,
+)
+from scorer_app.services.hands import Hands
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.store import Photo, StoreUnavailable
+
+_KEPT = (  # the removed photographs of a hand whose files are kept
+    select(Photo)
+    .options(defer(Photo.reading))
+    .where(Photo.hand_id == bindparam("hand"), Photo.removed, ~Photo.erased)
+    .order_by(Photo.received, Photo.id)
+)
+_HANDS = select(Photo.hand_id).where(Photo.removed, ~Photo.erased).distinct()
+log = logging.getLogger(__name__)
+
+
+class RemovedPhotos:
+    """Removes photographs from hands, and deletes their files once undo cannot bring them back.
+    `files` keeps the files, for one hand those of at most `most` removed photographs.
+    """
+
+    def __init__(self, hands: Hands, files: PhotoFiles, most: int) -> None:
+        self.hands, self.files, self.most = hands, files, most
+
+    def remove(self, hand_id: str, photo_id: str) -> None:
+        """Remove a photograph and the tiles that it showed, as an edit that can be undone.
+
+        Raises NotFound, and EditRefused for a hand that was thrown away.
+        """
+        with self.hands.store.writing() as session:
+            hand = hand_to_edit(session, hand_id)
+            photo = find_photo(session, photo_id, to_change=True)
+            if photo is None or photo.hand_id != hand_id or photo.removed:
+                raise NotFound("photo")
+            photo.removed = True
+            record = drop_photo(stored_record(hand), photo_id)
+            edit = KeyedEdit(f"removed-{photo_id[:16]}-{hand.version}", PhotoRemoved(photo_id))
+            write_step(session, hand, edit, record)
+            forget_old_steps(session, hand)
+            session.flush()
+            removed = session.scalars(_KEPT, {"hand": hand_id}).all()
+            too_many = _mark_erased(removed[: -self.most])
+        remember_record(hand, record)
+        self._erase(too_many)
+        self.hands.event_bus.tell(hand_id)
+
+    def forget(self, hand_id: str) -> None:
+        """Delete the files of those removed photographs of a hand that undo cannot bring back. To
+        be called for a hand that was saved or thrown away. Where the store cannot be reached, that
+        is only logged, because `forget_all` deletes them later.
+        """
+        store = self.hands.store
+        try:
+            if not store.look(_HANDS.where(Photo.hand_id == hand_id), {}):
+                return
+            with store.writing() as session:
+                find_hand(session, hand_id, to_change=True)
+                coming = photos_to_bring_back(session, hand_id)
+                removed = session.scalars(_KEPT, {"hand": hand_id})
+                names = _mark_erased(photo for photo in removed if photo.id not in coming)
+        except (NotFound, UnreadableRecord):
+            return  # whoever deletes the hand or its match deletes the files
+        except StoreUnavailable as error:
+            log.error("removed photographs of hand %s stay: %s", hand_id, error)
+            return
+        self._erase(names)
+
+    def forget_all(self) -> None:
+        """Delete the files of those removed photographs of all hands that undo cannot bring back.
+        This finds what a crash left, and what was removed more edits ago than undo goes back.
+        """
+        for row in self.hands.store.look(_HANDS, {}):
+            self.forget(row.hand_id)
+
+    def _erase(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.files.erase(name)
+
+
+def _mark_erased(photos: Iterable[Photo]) -> list[str]:
+    """Note that the files of photographs are to be deleted, and return the photographs' ids."""
+    names = []
+    for photo in photos:
+        photo.erased = True
+        names.append(photo.id)
+    return names
