@@ -42,6 +42,7 @@ from scorer_app.services.hand_rows import (
     WAITING,
     find_hand,
     find_match,
+    find_photo,
     given_photos,
     glance_at,
     hand_to_edit,
@@ -52,6 +53,7 @@ from scorer_app.services.hand_rows import (
     stored_record,
     working_record,
 )
+from scorer_app.services.step_details import details_of
 from scorer_app.services.steps import (
     StepKind,
     note_step,
@@ -191,7 +193,9 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
-            self._note(session, hand, StepKind.SAVED, device)
+            removed = [find_photo(session, one) for one in photos_to_bring_back(session, hand.id)]
+            told = details_of(record, rules, filter(None, removed))
+            self._note(session, hand, StepKind.SAVED, device, told)
             _saved_now(hand)
             hand.record, hand.draft = record.to_json(), None
             self._changed(session, hand)
@@ -263,8 +267,11 @@ class Hands:
         kept = (Hand.match_id == match.id, Hand.record.is_not(None))
         return (session.scalar(select(func.max(Hand.position)).where(*kept)) or 0) + 1
 
-    def _note(self, session: Session, hand: Hand, kind: StepKind, device: str) -> None:
-        note_step(session, hand.match_id, kind, device, state_of(hand), {}, hand.id)
+    def _note(
+        self, session: Session, hand: Hand, kind: StepKind, device: str, told: Json | None = None
+    ) -> None:
+        """Note a step of a hand; `told` is what the history tells of the hand besides."""
+        note_step(session, hand.match_id, kind, device, state_of(hand), told or {}, hand.id)
 
     def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
         """Take a saved hand out of the tally if `excluded`, else put it back. `device` is noted in

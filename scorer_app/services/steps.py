@@ -66,6 +66,7 @@ class StepView:
     device: str
     kind: StepKind
     position: int | None
+    after: Json  # what the step set, or what the history tells of it
     undone_by: str | None  # name of the device that undid it; None where nobody did
     can_undo: bool
     is_correction: bool
@@ -142,6 +143,7 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
         step.device,
         StepKind(step.kind),
         positions.get(step.hand_id) if step.hand_id else None,
+        step.after,
         step.undone_by,
         can_undo=bool(_subjects(step))
         and step.undone_by is None

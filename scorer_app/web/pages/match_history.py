@@ -18,6 +18,7 @@ from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written
 from scorer_app.web.pages.context import hands, intake, matches, say, store
 from scorer_app.web.roles import scorers_only
+from scorer_app.web.step_sentences import step_details, step_sentence
 
 pages = Blueprint("match_history", __name__, url_prefix="/matches")
 
@@ -29,7 +30,12 @@ def show(match_id: str) -> str:
     undone.
     """
     tally = matches().tally(match_id)
-    return render_template("history.html", tally=tally, steps=steps_of(store(), match_id))
+    sides, translate = {"A": tally.match.side_a, "B": tally.match.side_b}, say
+    steps = [
+        (step, step_sentence(step, sides, translate), [*step_details(step, sides, translate)])
+        for step in steps_of(store(), match_id)
+    ]
+    return render_template("history.html", tally=tally, steps=steps)
 
 
 @pages.post("/<match_id>/history/<int(max=2147483647):step_id>/undo")

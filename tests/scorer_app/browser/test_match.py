@@ -79,8 +79,13 @@ def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
     page.click("#exclude-hand")
     page.wait_for_selector("#new-hand")
     assert (totals(page), page.locator(".winner").count()) == (["0", "0"], 0)
-    page.click(".anotador tbody a")
-    page.click("details.more > summary")
+    voided = page.locator(".anotador tbody tr.void s.made")
+    assert voided.locator("visible=true").count() == 2  # struck, also for a screen reader
+    assert "Mano anulada: no suma." in page.inner_text(".anotador")
+    page.get_by_role("link", name="Abrir la mano 1, anulada").click()
+    page.wait_for_selector('[data-part=save]:text-is("Anulada")')
+    struck = "getComputedStyle(document.querySelector('[data-total]')).textDecorationLine"
+    assert page.evaluate(struck) == "line-through"
     page.click("#count-again")
     page.wait_for_selector(".winner")
     page.goto(f"{phone.base}/hands/{hand}")

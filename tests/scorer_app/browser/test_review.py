@@ -243,8 +243,8 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     )
     assert offered() == ["saved"] * 3
     scorer.form(f"/hands/{hand}/undone", undone="yes")
-    phone.page.wait_for_selector('.page-note:has-text("Esta mano está anulada: no suma")')
-    assert offered() == ["undone"] * 2
+    phone.page.wait_for_selector('.voided-note:has-text("Esta mano está anulada: no suma")')
+    assert offered() == ["undone"]
 
 
 def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(

@@ -14,7 +14,8 @@ from scorer_app.store import Edit, Hand
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
-from ..hands import new_match, saved_hand, totals
+from ..hands import new_match, saved_hand, send, totals, when_read
+from ..pictures import RecordedReader, picture_of
 
 
 def steps(app: Flask, match: str) -> list[StepView]:
@@ -141,9 +142,45 @@ def test_how_a_hand_ended_is_told_once_a_device_and_undone_in_the_hand_alone(
     assert [one.can_undo for one in told] == [False, True, False]
     assert {one.device for one in told} == {told[0].device}
     page = scorer.client.get(f"/matches/{match}/history").text
-    assert "dijo cómo terminó la mano 1" in page
+    assert "dijo quién cerró la mano 1: Ellos" in page
+    assert "Cerró: Nosotros." in page  # as the hand was saved
     assert undo(scorer, match, told[0]) == 409
     assert undo(scorer, match, told[1]) == 303
+
+
+def test_what_a_saved_hand_was_saved_with_is_told(
+    scorer: Scorer, app: Flask, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    for side, place, faces in (("A", "melds", "3R 9B 4K"), ("B", "rack", "4K")):
+        loose = faces if place == "rack" else ""
+        shown = picture_of(*([] if loose else [faces]), loose=loose)
+        send(scorer, hand, side, place, reader.add(shown))
+    view = when_read(scorer, hand)
+    (row,) = (one["id"] for one in view["rows"] if one["place"] == "melds")
+    for side in "AB":
+        scorer.edit(hand, {"op": "set_muerto", "side": side, "taken": True})
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"})
+    scorer.edit(hand, {"op": "accept_row", "row": row, "accepted": True})
+    photos = {photo["place"]: photo["id"] for photo in view["photos"]}
+    for place in ("melds", "rack"):
+        scorer.client.delete(f"/api/hands/{hand}/photos/{photos[place]}", headers=scorer.headers)
+        if place == "melds":  # it is brought back, and so not told
+            scorer.post(f"/api/hands/{hand}/undo")
+    scorer.edit(hand, *({"op": "empty_rack", "side": side} for side in "AB"))
+    answer = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    assert answer.status_code == 200, answer.get_json()
+    match = answer.get_json()["match"]
+    page = scorer.client.get(f"/matches/{match}/history").text
+    told = re.findall(r'class="told">(.*?)</span>\s*(?=<span class="told"|</p>)', page, re.DOTALL)
+    assert [re.sub(r"<[^>]*>", "", one).split(":")[0].strip() for one in told] == [
+        "No cerró nadie.",
+        "Juego aceptado (Nosotros)",
+        "Foto quitada",
+    ]
+    assert re.findall(r'aria-label="(\d+ [^"]*)"', told[1]) == ["3 rojo", "9 azul", "4 negro"]
+    assert "Ellos, atril." in told[2]
+    assert "dijo que nadie cerró la mano 1" in page
 
 
 def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:

@@ -112,7 +112,8 @@ export function drawTotals(root, view) {
 export function drawSave(button, view, waiting) {
   const nothing = isSaved(view, waiting);
   button.dataset.ready = view.ready && !nothing ? "yes" : "no";
-  button.textContent = nothing ? say("js.saved") : saveText(view);
+  const done = view.state === "undone" ? "js.voided" : "js.saved";
+  button.textContent = nothing ? say(done) : saveText(view);
   button.disabled = nothing || (!view.ready && view.questions.length === 0);
 }
 

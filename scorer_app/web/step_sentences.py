@@ -1,0 +1,49 @@
+"""Sentences of the history of a match: what a device did, and what of a saved hand is worth
+knowing afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scorer_app.hand.record import End
+from scorer_app.services.steps import StepKind, StepView
+from scorer_app.texts.translator import Translate
+
+Json = dict[str, Any]
+
+
+def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> str:
+    """Return what a device did, to be read after the device's name. `sides` holds the names of
+    sides A and B.
+    """
+    key, side = f"step.{step.kind}", ""
+    if step.kind is StepKind.END and step.after.get("end") == End.CLOSE:
+        key, side = "step.closed", sides.get(str(step.after.get("closed_by")), "")
+    elif step.kind is StepKind.END and step.after.get("end") == End.STOCK_EXHAUSTED:
+        key = "step.nobody_closed"
+    return say(key, n=step.position or "–", side=side)
+
+
+def step_details(
+    step: StepView, sides: Mapping[str, str], say: Translate
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield what is told of a hand that a step saved, in sentences. Each comes with the faces that
+    follow it, `?` for an unread one. A hand that an earlier version saved has none.
+    """
+    if step.kind is not StepKind.SAVED:
+        return
+    end = step.after.get("end", {})
+    if end.get("end") == End.CLOSE:
+        yield say("history.closed", side=sides.get(str(end.get("closed_by")), "")), []
+    elif end:
+        yield say("history.nobody_closed"), []
+    for meld in step.after.get("accepted", []):
+        yield (
+            say("history.accepted", side=sides[meld["side"]]),
+            [one or "?" for one in meld["faces"]],
+        )
+    for photo in step.after.get("removed", []):
+        place = say(f"js.place.{photo['place']}").lower()
+        yield say("history.removed", side=sides[photo["side"]], place=place), []
