@@ -74,6 +74,21 @@ def test_a_match_played_again_is_listed_first(app: Flask, scorer: Scorer) -> Non
     assert walked(app, Shelf.PLAYED, 5) == [first, second]
 
 
+def test_matches_between_the_same_sides_are_told_apart(scorer: Scorer) -> None:
+    sides = {"side_a": "Nosotros", "side_b": "Ellos"}
+    new_match(scorer, **sides, player_0="Ana", player_2="Dani")
+    second = new_match(scorer, **sides, ruleset="buraco", close_bonus="50")
+    scorer.form(f"/matches/{second}/count", puntos_A="100", puntos_B="50")
+    page = scorer.client.get("/").text
+    states = re.findall(r'class="state[^"]*">(.*?)</span>', page)
+    assert [state.split(" · ")[:3] for state in states] == [
+        ["manos: 1", "a 2.000", "Buraco corto + opciones de la mesa"],
+        ["manos: 0", "a 3.000", "Burako"],
+        ["Ana, Dani"],
+    ]
+    assert re.search(r"jugada \d\d/\d\d/\d{4} \d\d:\d\d$", states[0])
+
+
 def test_the_first_page_leads_to_older_matches(app: Flask, scorer: Scorer) -> None:
     names = made(app, SHOWN + 3)
     page = scorer.client.get("/").text
