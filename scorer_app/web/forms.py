@@ -122,6 +122,15 @@ def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
     return fields
 
 
+def is_written_in(field: str, rules: RuleSet) -> bool:
+    """Tell whether the form has a field of this name in which people write, so that what is wrong
+    with it can be said beside it.
+    """
+    usual = defaults(rules).get(field, False)
+    is_number = usual is None or (isinstance(usual, int) and not isinstance(usual, bool))
+    return field in ("side_a", "side_b") or (is_number and field != "jokers")
+
+
 def read_match(form: Mapping[str, str]) -> dict[str, Any]:
     """Read a new match from its form. Returns the values of the match's columns in the database, by
     name. Raises FormProblem.

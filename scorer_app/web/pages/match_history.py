@@ -92,8 +92,8 @@ def count(match_id: str) -> Response:
         abort(404)
     try:
         points = {side: _points(side, record) for side in SIDES}
-    except ValueError:
-        return _again(match_id, "count.wrong")
+    except WrongPoints as wrong:
+        return _again(match_id, "count.wrong", wrong.field)
     if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
         return _again(match_id, "count.empty")
     saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
@@ -112,7 +112,7 @@ def _new_id() -> str | None:
 def _points(side: SideName, record: Record | None) -> tuple[int, int]:
     """Return base and puntos of a side from the form. Of a hand that was counted before, `record`,
     only a number that was edited in the form is new, so that two phones can correct one each.
-    Raises ValueError for a text that is no possible number.
+    Raises WrongPoints for a text that is no possible number.
     """
     form, points = request.form, []
     for part in COUNTED_PARTS:
@@ -121,20 +121,40 @@ def _points(side: SideName, record: Record | None) -> tuple[int, int]:
         if record and record.counted and is_unedited:
             points.append(counted_points(record)[side][part])
         else:
-            points.append(points_written(form.get(name, "")))
-    base, puntos = points
-    if max(abs(base), abs(puntos)) > MAX_POINTS:
-        raise ValueError(f"expected points up to {MAX_POINTS}, got {base} and {puntos}")
-    return base, puntos
+            points.append(_points_in(name))
+    return points[0], points[1]
 
 
-def _again(match_id: str, wrong: str) -> Response:
-    """Show the form again as it was filled in, with the sentence `wrong`; the status is 422."""
-    page = _form(match_id, request.form.to_dict(), say(wrong))
+class WrongPoints(ValueError):
+    """A field of the form that holds no possible number; `field` is its name."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(f"{field}: expected points up to {MAX_POINTS}")
+        self.field = field
+
+
+def _points_in(field: str) -> int:
+    """Return the points in a field of the form. Raises WrongPoints."""
+    try:
+        points = points_written(request.form.get(field, ""))
+    except ValueError as error:
+        raise WrongPoints(field) from error
+    if abs(points) > MAX_POINTS:
+        raise WrongPoints(field)
+    return points
+
+
+def _again(match_id: str, wrong: str, field: str | None = None) -> Response:
+    """Show the form again as it was filled in, with the sentence `wrong` in the field of that name
+    or, without one, above the form; the status is 422.
+    """
+    page = _form(match_id, request.form.to_dict(), say(wrong), field)
     return make_response(page, 422)
 
 
-def _form(match_id: str, values: dict[str, str], message: str | None) -> str:
+def _form(
+    match_id: str, values: dict[str, str], message: str | None, wrong_field: str | None = None
+) -> str:
     tally, hand_id = matches().tally(match_id), request.args.get("hand")
     record = matches().records(match_id).get(hand_id or "")
     if hand_id and record is None:
@@ -149,4 +169,5 @@ def _form(match_id: str, values: dict[str, str], message: str | None) -> str:
         }
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
+    shown["wrong_field"] = wrong_field
     return render_template("count.html", tally=tally, new_id=_new_id() or token(), **shown)

@@ -32,7 +32,16 @@ from scorer_app.store import Match
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
-from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match
+from scorer_app.web.forms import (
+    BOXES,
+    FACE_NAMES,
+    FormProblem,
+    Wrong,
+    are_one_name,
+    defaults,
+    is_written_in,
+    read_match,
+)
 from scorer_app.web.pages.context import (
     intake,
     language,
@@ -72,6 +81,7 @@ def change(match_id: str) -> Response:
         return _overtaken(tally)
     try:
         fields = _read(tally, {"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
+        _check_names(tally.match, fields)
     except FormProblem as problem:
         return _wrong("edit_match.html", tally, problem)
     other = _recounted(tally, fields)
@@ -88,6 +98,15 @@ def change(match_id: str) -> Response:
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _check_names(match: Match, fields: dict[str, Any]) -> None:
+    """Raise FormProblem where the form gives both sides one name. Sides that had one name before
+    may keep it.
+    """
+    names = fields["side_a"], fields["side_b"]
+    if are_one_name(*names) and names != (match.side_a, match.side_b):
+        raise FormProblem("side_b", Wrong.SAME_NAME, names[1])
 
 
 def _overtaken(tally: Tally) -> Response:
@@ -232,6 +251,7 @@ def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
 
 def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
     told = _fields_sent() | {"message": problem.in_words(say)}
+    told["wrong_field"] = problem.field if is_written_in(problem.field, told["rules"]) else None
     page = render_template(template, tally=tally, **told)
     return make_response(page, 422)
 

@@ -52,6 +52,7 @@ from scorer_app.web.forms import (
     Wrong,
     are_one_name,
     defaults,
+    is_written_in,
     read_match,
     read_name,
     usual_pieces,
@@ -161,6 +162,7 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
         "values": values,
         "faces": FACE_NAMES,
         "message": message,
+        "wrong_field": problem.field if problem and is_written_in(problem.field, rules) else None,
         "sure": asked is not None,
         "sets": offered_sets(),
         "chosen": given.get("tile_set", usual_set()),
@@ -197,13 +199,25 @@ def show(match_id: str) -> str | AnyResponse:
             remedy_url=url_for("matches.delete", match_id=match_id),
         )
         return make_response(page, 409)
+    return _tally_page(match_id)
+
+
+def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
+    """Make the page of a match. After a `problem` with the names of the sides it shows the names as
+    they were sent, and what is wrong with them.
+    """
     tally = matches().tally(match_id)
     copy, twin = session.get("twin", ("", ""))
-    twin = matches().known(twin) if copy == match_id else None
-    card = deal_card(tally.match, tally.rules.rules, len(tally.counted), say)
-    return render_template(
-        "match.html", tally=tally, plot=plot_of(tally), sets=offered_sets(), twin=twin, card=card
-    )
+    shown = {
+        "plot": plot_of(tally),
+        "sets": offered_sets(),
+        "twin": matches().known(twin) if copy == match_id else None,
+        "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
+        "sent": request.form if problem else {},
+        "wrong_field": problem and problem.field,
+        "message": problem and problem.in_words(say),
+    }
+    return render_template("match.html", tally=tally, **shown)
 
 
 @pages.post("/<match_id>/hands")
@@ -219,14 +233,33 @@ def rename(match_id: str) -> AnyResponse:
     """Change the names of the sides. Only a name that was edited in the form is written, so that
     two phones can change one name each.
     """
+    try:
+        names = _names_written(matches().tally(match_id).match)
+    except FormProblem as problem:
+        return make_response(_tally_page(match_id, problem), 422)
+    matches().change(match_id, StepKind.RULES, device_name(), **names)
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _names_written(kept: Match) -> dict[str, Any]:
+    """Return the names of sides that were edited in the form, by the names of their columns. `kept`
+    is the match that has the others. Raises FormProblem.
+    """
     form = request.form
     written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
     names: dict[str, Any] = {name: read_name(form, name) for name in written}
-    kept = matches().tally(match_id).match
     if names and are_one_name(names.get("side_a", kept.side_a), names.get("side_b", kept.side_b)):
         raise FormProblem(written[-1], Wrong.SAME_NAME, names[written[-1]])
-    matches().change(match_id, StepKind.RULES, device_name(), **names)
-    return redirect(url_for("matches.show", match_id=match_id), 303)
+    return names
+
+
+@pages.get("/<match_id>/names")
+@scorers_only
+def after_rename(match_id: str) -> AnyResponse:
+    """Lead to the page of the match. Names that were refused leave this address in the browser's
+    bar, where a person loads it anew.
+    """
+    return redirect(url_for("matches.show", match_id=match_id))
 
 
 @pages.post("/<match_id>/real")

@@ -96,6 +96,27 @@ def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
     assert (totals(page), page.locator(".winner").count()) == (["445", "−150"], 0)
 
 
+def test_names_that_are_refused_stay_in_their_form_and_the_wrong_one_has_the_focus(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = new_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click("details.more >> nth=0 >> summary >> nth=0")
+    page.fill("[name=side_a]", "Zorros")
+    page.fill("[name=side_b]", "zorros")
+    page.click('form[action$="/names"] button')
+    page.wait_for_selector("#wrong:visible")
+    assert [fault for fault in phone.faults if "status of 422" not in fault] == []
+    phone.faults.clear()  # the browser notes the refusal
+    assert page.evaluate("document.activeElement.name") == "side_b"
+    assert page.input_value("[name=side_a]") == "Zorros"
+    assert page.inner_text("#wrong") == "El otro lado: los dos lados tienen el mismo nombre."
+    page.fill("[name=side_b]", "Lobos")
+    page.click('form[action$="/names"] button')
+    page.wait_for_url(f"**/matches/{match}")
+    assert "Lobos" in page.inner_text(".anotador")
+
+
 def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None:
     match = new_match(scorer, side_a="Los Pérez", target="400")
     hand = scorer.begin(match)

@@ -13,7 +13,7 @@ TEMPLATES = sorted((PROJECT / "scorer_app" / "web" / "templates").glob("*.html")
 # The name of the page, and signs that every language reads alike.
 SAME_EVERYWHERE = {"Burako", "rtsp"}
 # Blocks and macros that make the classes and attributes of an element.
-OF_ELEMENTS = r"\{% (block body_class|macro when).*?\{% end(?:block|macro) %\}"
+OF_ELEMENTS = r"\{% (block body_class|macro (?:when|invalid)).*?\{% end(?:block|macro) %\}"
 READ_ALOUD = r"""\b(?:aria-label|alt|title|placeholder)="([^"]*)\""""
 
 

@@ -428,3 +428,52 @@ def test_a_canasta_of_wilds_has_prices_without_and_with_a_joker(scorer: Scorer) 
     named = {name: label for label, name in fields}
     assert (named["wilds_pura"], named["wilds_impura"]) == ("without a joker", "with a joker")
     assert (named["ones_pura"], named["ones_impura"]) == ("without a wild", "with a wild")
+
+
+SENT = {"side_a": "Zorros", "side_b": "Lobos", "ruleset": "burako", "options_shown": "yes"}
+RENAMED = {"shown_side_a": "Los Pérez", "shown_side_b": "Visitas"}
+
+
+@pytest.mark.parametrize(
+    ("page", "sent", "wrong", "told"),
+    [
+        ("new", SENT | {"side_b": "zorros", "target": "2345"}, "side_b", "los dos lados"),
+        ("new", SENT | {"side_a": " ", "player_1": "Anita"}, "side_a", "entre 1 y 40"),
+        ("new", SENT | {"target": "doce", "player_1": "Anita"}, "target", "un número entero"),
+        ("new", SENT | {"tile_7": "siete", "close_bonus": "77"}, "tile_7", "un número entero"),
+        ("new", SENT | {"ruleset": "truco", "close_bonus": "77"}, None, "no se puede usar"),
+        ("MATCH/edit", SENT | {"side_b": "ZORROS"}, "side_b", "los dos lados"),
+        ("MATCH/edit", SENT | {"close_bonus": "mil"}, "close_bonus", "un número entero"),
+        ("MATCH/compare", SENT | {"target": "doce", "tile_7": "8"}, "target", "un número entero"),
+        ("MATCH/count", {"base_A": "33", "puntos_B": "4x"}, "puntos_B", "números enteros"),
+        ("MATCH/count", {"base_A": "100001", "puntos_B": "44"}, "base_A", "hasta 100.000"),
+        ("MATCH/count", {"base_A": ""}, None, "al menos un número"),
+        ("MATCH/names", RENAMED | {"side_a": "", "side_b": "Lobos"}, "side_a", "entre 1 y 40"),
+        ("MATCH/names", RENAMED | {"side_a": "Lobos", "side_b": "Lobos"}, "side_b", "los dos"),
+    ],
+)
+def test_a_form_that_is_refused_comes_back_as_filled_in_and_says_it_at_the_field(
+    scorer: Scorer, page: str, sent: dict[str, str], wrong: str | None, told: str
+) -> None:
+    match = new_match(scorer)
+    answer = scorer.form(f"/matches/{page.replace('MATCH', match)}", **sent)
+    assert answer.status_code == 422
+    inputs = {
+        found[1]: found[0]
+        for found in re.finditer(r'<input[^>]*? name="(\w+)"[^>]*>', answer.text)
+        if "csrf" not in found[0] and 'type="hidden"' not in found[0]
+    }
+    for name in set(sent) & set(inputs) - {"ruleset"}:
+        assert f'value="{sent[name].strip()}"' in inputs[name] or sent[name] == " ", name
+    marked = [name for name, tag in inputs.items() if 'aria-invalid="true"' in tag]
+    assert marked == ([wrong] if wrong else [])
+    alerts = re.findall(r'<(\w+)[^>]* role="alert"[^>]*>([^<]+)<', answer.text)
+    (alert,) = alerts
+    assert told in alert[1]
+    assert alert[0] == ("small" if wrong else "p")
+
+
+def test_the_address_of_refused_names_leads_back_to_the_match(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    answer = scorer.client.get(f"/matches/{match}/names")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/matches/{match}")
