@@ -20,6 +20,7 @@ PAGES = sorted(
     for path in TEMPLATES.glob("*.html")
     if "extends 'base.html'" in path.read_text("utf-8")
 )
+BY_MEDIA = {"dark", "print"}  # sheets that every page links for one medium
 THIN = 4  # px: hairlines and the smallest gaps stay as they are, however large the text is
 # What may be in pixels: lines, shadows, movement, and text inside a drawing with its own units.
 FIXED = re.compile(
@@ -56,7 +57,7 @@ def test_a_size_in_pixels_would_be_found() -> None:
 @cache
 def classes_of_one_sheet() -> dict[str, set[str]]:
     """Map the name of each style sheet to the classes that no other sheet styles."""
-    classes = {path.stem: styled_in(path) for path in STYLES}
+    classes = {path.stem: styled_in(path) for path in STYLES if path.stem not in BY_MEDIA}
     sheets = Counter(name for found in classes.values() for name in found)
     return {sheet: {one for one in found if sheets[one] == 1} for sheet, found in classes.items()}
 
@@ -100,7 +101,6 @@ def test_a_page_links_the_sheets_of_what_it_shows(name: str) -> None:
 
 
 def test_every_sheet_is_linked_and_there() -> None:
-    by_night = {"dark"}
-    assert by_night.union(*map(linked_by, map(template, ["base.html", *PAGES]))) == {
+    assert BY_MEDIA.union(*map(linked_by, map(template, ["base.html", *PAGES]))) == {
         path.stem for path in STYLES
     }
