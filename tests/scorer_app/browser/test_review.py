@@ -340,6 +340,20 @@ def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
         ".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')"
     )
     shown(phone, "9B 9K")
+    # Undo is in view wherever the page has been scrolled to, and brings all of it back.
+    phone.page.locator(".sheets").evaluate("part => part.scrollIntoView()")
+    undo = phone.page.locator('.undo:has-text("quitar una foto")')
+    assert box_of(undo)["y"] >= 0
+    undo.click()
+    phone.page.wait_for_selector(".photo >> nth=1")
+    assert not phone.page.locator(".photo >> nth=0 >> :text('Sí, quitarla')").count()
+    rows = scorer.hand(hand)["rows"]
+    assert sorted(len(row["tiles"]) for row in rows) == [2, 3]
+    remove_first = phone.page.locator(".photo >> nth=0 >> [data-key^=remove]")
+    remove_first.press("Enter")
+    phone.page.wait_for_selector(".photo >> nth=0 >> :text('Sí, quitarla')")
+    remove_first.press("Enter")
+    shown(phone, "9B 9K")
     scorer.form("/settings/photos/delete")
     phone.page.reload()
     phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')

@@ -176,7 +176,10 @@ export function countEdits(view, { id, side, place }) {
  * @param {PhotoView} photo
  */
 export function removal(screen, photo) {
-  const remove = () => screen.removePhoto(photo.id);
+  const remove = () => {
+    leaving.delete(photo.id); // it may come back, and then asks again
+    return screen.removePhoto(photo.id);
+  };
   if (leaving.has(photo.id)) {
     const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
     return { sure: true, text: confirmation(lost), onclick: remove };
