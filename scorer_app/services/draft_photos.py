@@ -19,6 +19,19 @@ def bring_back(session: Session, photo_id: str | None) -> None:
         photo.removed = False
 
 
+def photos_in_saved(hand: Hand) -> set[str]:
+    """Return the ids of the photographs that the saved record of a hand shows, while the hand is
+    being corrected; none otherwise, or where that record cannot be read. They are back where the
+    corrections are thrown away.
+    """
+    if hand.record is None or hand.draft is None:
+        return set()
+    try:
+        return set(Record.from_json(hand.record).photos())
+    except UnreadableRecord:
+        return set()
+
+
 def photos_of_draft(session: Session, hand: Hand) -> list[Photo]:
     """List the photographs that came for a correction of a saved hand: those that its draft shows,
     that are still to be read, or that came after the hand was saved, unless the saved record shows

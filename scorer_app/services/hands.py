@@ -23,7 +23,7 @@ from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.questions import about_photos, questions
 from scorer_app.hand.record import Record
 from scorer_app.hand.saving import check_may_save
-from scorer_app.services.draft_photos import bring_back, photos_of_draft
+from scorer_app.services.draft_photos import bring_back, photos_in_saved, photos_of_draft
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
     KeyedEdit,
@@ -303,7 +303,7 @@ class Hands:
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
-                for photo_id in photos_to_bring_back(session, hand.id):
+                for photo_id in photos_in_saved(hand) | photos_to_bring_back(session, hand.id):
                     bring_back(session, photo_id)
                 session.flush()
                 dropped = photos_of_draft(session, hand)

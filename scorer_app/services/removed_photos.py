@@ -13,6 +13,7 @@ from sqlalchemy.orm import defer
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import UnreadableRecord
+from scorer_app.services.draft_photos import photos_in_saved
 from scorer_app.services.hand_log import (
     KeyedEdit,
     forget_old_steps,
@@ -66,28 +67,30 @@ class RemovedPhotos:
             forget_old_steps(session, hand)
             session.flush()
             removed = session.scalars(_KEPT, {"hand": hand_id}).all()
-            too_many = _mark_erased(removed[: -self.most])
+            earlier = [one for one in removed if one.id != photo_id]
+            too_many = _mark_erased(earlier[: max(len(removed) - self.most, 0)])
         remember_record(hand, record)
         self._erase(too_many)
         self.hands.event_bus.tell(hand_id)
 
     def forget(self, hand_id: str) -> None:
         """Delete the files of those removed photographs of a hand that undo cannot bring back. To
-        be called for a hand that was saved or thrown away. Where the store cannot be reached, that
-        is only logged, because `forget_all` deletes them later.
+        be called for a hand that was saved or thrown away. Those that its saved record shows stay
+        while it is being corrected. Where the store cannot be reached, or a row of it is damaged,
+        that is only logged, because `forget_all` tries again later.
         """
         store = self.hands.store
         try:
             if not store.look(_HANDS.where(Photo.hand_id == hand_id), {}):
                 return
             with store.writing() as session:
-                find_hand(session, hand_id, to_change=True)
-                coming = photos_to_bring_back(session, hand_id)
+                hand = find_hand(session, hand_id, to_change=True)
+                kept = photos_to_bring_back(session, hand_id) | photos_in_saved(hand)
                 removed = session.scalars(_KEPT, {"hand": hand_id})
-                names = _mark_erased(photo for photo in removed if photo.id not in coming)
+                names = _mark_erased(photo for photo in removed if photo.id not in kept)
         except (NotFound, UnreadableRecord):
             return  # whoever deletes the hand or its match deletes the files
-        except StoreUnavailable as error:
+        except (StoreUnavailable, ValueError) as error:
             log.error("removed photographs of hand %s stay: %s", hand_id, error)
             return
         self._erase(names)

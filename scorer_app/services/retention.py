@@ -152,16 +152,16 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """Delete the files of removed photographs that nobody can bring back, the contents of
-        matches that an earlier version only marked as deleted, and the rows of matches that were
-        deleted more than a day ago. On a public server, also delete the counts of earlier days for
-        the quotas.
+        """Delete the contents of matches that an earlier version only marked as deleted, the rows
+        of matches that were deleted more than a day ago, and the files of removed photographs that
+        nobody can bring back. On a public server, also delete the counts of earlier days for the
+        quotas.
         """
-        self.intake.removed.forget_all()
         purge_marked(self.store, self.intake.files)
         sweep_purged(self.store)
         if self.intake.config.mode is Mode.PUBLIC:
             forget_usage(self.store)
+        self.intake.removed.forget_all()
 
     def _is_believable(self, moment: datetime) -> bool:
         """Whether the clock, which shows `moment`, may be believed, by the rule that the module's

@@ -203,17 +203,18 @@ def show(match_id: str) -> str | AnyResponse:
 
 
 def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
-    """Make the page of a match. After a `problem` with the names of the sides it shows the names as
-    they were sent, and what is wrong with them.
+    """Make the page of a match. After a `problem` with the names of the sides it shows those that
+    were edited as they were sent, and what is wrong with them.
     """
     tally = matches().tally(match_id)
+    sent = {name: request.form.get(name, "") for name in _edited_names()} if problem else {}
     copy, twin = session.get("twin", ("", ""))
     shown = {
         "plot": plot_of(tally),
         "sets": offered_sets(),
         "twin": matches().known(twin) if copy == match_id else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
-        "sent": request.form if problem else {},
+        "sent": sent,
         "wrong_field": problem and problem.field,
         "message": problem and problem.in_words(say),
     }
@@ -245,12 +246,17 @@ def _names_written(kept: Match) -> dict[str, Any]:
     """Return the names of sides that were edited in the form, by the names of their columns. `kept`
     is the match that has the others. Raises FormProblem.
     """
-    form = request.form
-    written = [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
-    names: dict[str, Any] = {name: read_name(form, name) for name in written}
+    written = _edited_names()
+    names: dict[str, Any] = {name: read_name(request.form, name) for name in written}
     if names and are_one_name(names.get("side_a", kept.side_a), names.get("side_b", kept.side_b)):
         raise FormProblem(written[-1], Wrong.SAME_NAME, names[written[-1]])
     return names
+
+
+def _edited_names() -> list[str]:
+    """Return the columns of the names of sides that were edited in the form that was sent."""
+    form = request.form
+    return [one for one in ("side_a", "side_b") if form.get(f"shown_{one}") != form.get(one)]
 
 
 @pages.get("/<match_id>/names")

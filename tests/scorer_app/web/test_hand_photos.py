@@ -215,6 +215,36 @@ def test_a_correction_that_is_thrown_away_gives_back_the_photograph_that_it_remo
     assert [file.name for file in folder.iterdir()] == [f"{old['id']}.jpg"]
 
 
+def test_after_many_further_edits_a_thrown_away_correction_gives_the_photograph_back_too(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    (old,) = when_read(scorer, hand)["photos"]
+    save(scorer, hand)
+    saved = scorer.hand(hand)
+    remove(scorer, hand, old["id"])
+    scorer.edit(hand, *({"op": "set_muerto", "side": "A", "taken": n % 2 == 0} for n in range(61)))
+    parts_of(app).intake.removed.forget_all()
+    assert (folder / f"{old['id']}.jpg").exists()
+    scorer.form(f"/hands/{hand}/drop")
+    dropped = scorer.hand(hand)
+    assert (dropped["photos"], dropped["tiles"]) == (saved["photos"], saved["tiles"])
+
+
+def test_of_the_removed_photographs_the_last_one_is_kept(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
+    parts_of(app).intake.removed.most = 1
+    for shown in ("3R 4R 5R", "3B 4B 5B"):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(shown)))
+    first, second = (photo["id"] for photo in when_read(scorer, hand)["photos"])
+    remove(scorer, hand, second)
+    remove(scorer, hand, first)
+    assert [file.name for file in folder.iterdir()] == [f"{first}.jpg"]
+
+
 def test_a_hand_keeps_the_files_of_few_removed_photographs(
     app: Flask, scorer: Scorer, reader: RecordedReader
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.steps import steps_of
+from scorer_app.services.steps import StepKind, steps_of
 from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
@@ -380,6 +380,23 @@ def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
         assert scorer.form(f"/matches/{match}/names", **names, **shown).status_code == 303
     kept = parts_of(app).matches.tally(match).match
     assert (kept.side_a, kept.side_b) == ("Ana", "Eva")
+
+
+def test_a_refused_name_does_not_undo_what_another_phone_renamed(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer, side_a="Uno", side_b="Dos")
+    shown = {"shown_side_a": "Uno", "shown_side_b": "Dos"}
+    parts_of(app).matches.change(match, StepKind.RULES, "another phone", side_b="Lobos")
+    refused = scorer.form(f"/matches/{match}/names", side_a="LOBOS", side_b="Dos", **shown)
+    assert refused.status_code == 422
+    assert 'name="side_a" value="LOBOS"' in refused.text
+    assert 'name="side_b" value="Lobos"' in refused.text
+    shown["shown_side_b"] = "Lobos"
+    again = scorer.form(f"/matches/{match}/names", side_a="Tigres", side_b="Lobos", **shown)
+    assert again.status_code == 303
+    kept = parts_of(app).matches.tally(match).match
+    assert (kept.side_a, kept.side_b) == ("Tigres", "Lobos")
 
 
 @pytest.mark.parametrize("other", ["Ana", "ANA", " ana "])
