@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.from_above import view_from_above
 from vision.kinds import TILES, Kind
 from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB, Pyramid
@@ -30,6 +31,7 @@ STRIDE = 8  # pixels of the network's input a cell of its output covers
 INPUT_MULTIPLE = 32  # width and height of the input are multiples of this, in pixels
 # Share of an axis's length, 0-1, that runs up or down the picture, above which it is upright.
 UPRIGHT = 0.8
+PERHAPS = 0.25  # share of the faces that have to look flat for a view that may be from low
 
 
 def expected_metadata(kind: Kind) -> dict[str, object]:
@@ -74,13 +76,14 @@ class DetectorConfig:
     unflattened: float = 0.8
     max_stretch: float = 3.0
     tall_side: float = 1.6
-    # Where the median of that ratio is below `perhaps_low`, the network for views from low is
-    # asked. It takes the place of the usual one where it tells a ratio below `low`; or below
-    # `rather_low`, if the usual one tells at least `misplaced` more: the usual one misplaces the
-    # corners of faces seen from low, which then look less flattened. Where both agree, the usual
-    # one is right. Neither can tell the ratio of faces whose longer side is below `least_side`. The
-    # values were set on 80 tables rendered from 10-30 degrees and on S1 of the photographs
-    # `strange_sets` (experiment 138 of models/EXPERIMENTS.md).
+    # Where a quarter of the faces have a ratio below `perhaps_low`, the network for views from low
+    # is asked: far faces look flatter than near ones. It takes the place of the usual one where its
+    # median is below `low`; or below `rather_low`, if that of the usual one is at least `misplaced`
+    # more: the usual one misplaces the corners of faces seen from low, which then look less
+    # flattened. Where both agree, the usual one is right. Neither can tell the ratio of faces whose
+    # longer side is below `least_side`. The values were set on 80 tables rendered from 10-30
+    # degrees and on S1 of the photographs `strange_sets` (experiments 138 and 181 of
+    # models/EXPERIMENTS.md).
     perhaps_low: float = 0.85
     low: float = 0.56
     rather_low: float = 0.70
@@ -164,18 +167,18 @@ class Detector:
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
         picture stretched upright if the table is seen from a low angle. From such an angle another
-        network does all this, if there is one.
+        network does all this, if there is one, and looks also at the table as seen from above.
         """
         if threshold is not None or faintest is not None:
             usual = self.config.threshold if threshold is None else threshold
             return self._with(usual, faintest).detect(picture, on_rack=on_rack)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
-        flattening = self._flattening(found, scale)
-        if self._for_low_views and not on_rack and flattening < self.config.perhaps_low:
+        if self._for_low_views and not on_rack and self._may_be_low(found, scale):
             found_from_low = self._for_low_views._detect_at(picture, scale)
-            if self._is_low(flattening, self._flattening(found_from_low, scale)):
-                return self._for_low_views._looking_again(picture, scale, found_from_low)
+            if self._is_low(found, found_from_low, scale):
+                found = self._for_low_views._looking_again(picture, scale, found_from_low)
+                return self._for_low_views._with_view_from_above(picture, found)
         return self._looking_again(picture, scale, found)
 
     def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
@@ -221,24 +224,46 @@ class Detector:
             found = _merged([found, self._detect_stretched(picture, stretch)], overlap)
         return found
 
-    def _is_low(self, usual: float, from_low: float) -> bool:
-        """Tell whether the picture is to be left to the network for views from low. `usual` is the
-        flattening of the faces that the usual network found, `from_low` that of the faces that the
-        other one found.
+    def _may_be_low(self, found: Detections, scale: float) -> bool:
+        """Tell whether the picture may have been taken from low above the table, by the faces that
+        the usual network `found`. `scale` is the factor by which the picture was resized for it.
+        """
+        flat = self._flat(found, scale)
+        return bool(len(flat)) and float(np.quantile(flat, PERHAPS)) < self.config.perhaps_low
+
+    def _is_low(self, usual: Detections, from_low: Detections, scale: float) -> bool:
+        """Tell whether the picture is to be left to the network for views from low. `usual` are the
+        faces that the usual network found, `from_low` those that the other one found. `scale` is
+        the factor by which the picture was resized for both.
         """
         config = self.config
-        misplaced = usual - from_low >= config.misplaced
-        return from_low < (config.rather_low if misplaced else config.low)
+        flat_from_low = self._flat(from_low, scale)
+        if not len(flat_from_low):
+            return False
+        told = float(np.median(flat_from_low))
+        misplaced = float(np.median(self._flat(usual, scale))) - told >= config.misplaced
+        return told < (config.rather_low if misplaced else config.low)
 
-    def _flattening(self, found: Detections, scale: float) -> float:
-        """Return how flat circles on the faces `found` look: the median of shorter over longer
-        axis; 1 where no face is sure, or where they are too small to tell. `scale` is the factor by
-        which the picture was resized when they were found.
+    def _flat(self, found: Detections, scale: float) -> NDArray[np.float64]:
+        """Return how flat circles on the sure faces of those `found` look, (m,): the shorter over
+        the longer axis. It is empty where no face is sure, or where they are too small to tell.
+        `scale` is the factor by which the picture was resized when they were found.
         """
         sure = found.quads[found.scores > self.config.sure_score]
         if not len(sure) or np.median(np.maximum(*sides(sure))) * scale < self.config.least_side:
-            return 1.0
-        return float(np.median(foreshortening(sure)[0]))
+            return np.zeros(0)
+        return foreshortening(sure)[0]
+
+    def _with_view_from_above(self, picture: RGB, found: Detections) -> Detections:
+        """Return the faces `found` and those found in the table as it looks from above."""
+        sure = found.quads[found.scores > self.config.sure_score]
+        view = view_from_above(sure, (picture.shape[1], picture.shape[0]))
+        if view is None:
+            return found
+        seen = self._detect_at(view.of(picture), 1.0)
+        seen = seen.take(np.flatnonzero(view.are_as_large_as_tiles(seen.quads)))
+        in_picture = Detections(view.in_picture(seen.points), seen.scores)
+        return _merged([found, in_picture], self.config.max_overlap)
 
     def _with_small_faces(
         self, picture: RGB, scale: float, found: Detections, reported: Detections
