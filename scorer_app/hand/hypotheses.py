@@ -37,8 +37,9 @@ ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it c
 # Stands for all faces where a tile has no reading at all: one face of each usual value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
 JOLLY = "J"
-# A column of cards of which so many and so large a share are in doubt is hardly read at all: its
-# other cards and their number count as doubtful too, with up to MOST_MISSED cards missed.
+# A row of which so many and so large a share are in doubt is hardly read at all: what is read of it
+# counts as doubtful too. Of tiles this holds where no faces that the reader names make the row a
+# meld. Of cards, up to MOST_MISSED may be missed besides.
 FEWEST_DOUBTFUL, DOUBTFUL_SHARE = 2, 1 / 3
 MOST_MISSED = 2
 NEVER = -1e3  # log-weight of a face that a tile cannot have
@@ -119,9 +120,19 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     whole = len(known) == len(tiles) and row.ordered and not (said or reads_as_meld)
     if whole and rules.pieces is Pieces.CARDS:
         found |= _of_covered_cards(known, rules)
-    if not said and rules.pieces is Pieces.CARDS and _is_hardly_read(tiles):
-        found |= _of_hardly_read_cards(len(tiles), rules)
+    if said or not _is_hardly_read(tiles):
+        return found
+    if rules.pieces is Pieces.CARDS:
+        return found | _of_hardly_read(len(tiles), MOST_MISSED, rules)
+    if not _is_whole_meld_among(found, len(tiles), row.ordered, rules):
+        return found | _of_hardly_read(len(tiles), 0, rules)
     return found
+
+
+def _is_whole_meld_among(found: set[Version], count: int, ordered: bool, rules: TableRules) -> bool:
+    """Tell whether one of the versions `found` is a single legal meld of `count` tiles."""
+    wholes = (melds[0] for melds in found if len(melds) == 1 and len(melds[0]) == count)
+    return any(rules.legal(faces, ordered) for faces in wholes)
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
@@ -133,16 +144,16 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
-    """Return the extreme versions of a column of `count` cards of which many are in doubt. One
+def _of_hardly_read(count: int, missed: int, rules: TableRules) -> set[Version]:
+    """Return the extreme versions of a row of `count` pieces of which many are in doubt. One
     version holds no meld at all, and each of the others holds a single meld. For every length from
-    `count` cards to MOST_MISSED more there are up to two of these: the meld of this length that is
-    worth most, and the one worth most in which no card acts as a wild.
+    `count` pieces to `missed` more there are up to two of these: the meld of this length that is
+    worth most, and the one worth most in which no piece acts as a wild.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     without_wilds = replace(rules.rules, wilds_per_meld=0)
     found: set[Version] = {()}
-    for more, ruleset in product(range(MOST_MISSED + 1), (rules.rules, without_wilds)):
+    for more, ruleset in product(range(missed + 1), (rules.rules, without_wilds)):
         legal = best_candidates([worth] * (count + more), ruleset, 1, most_states=MOST_STATES).legal
         found |= {(tuple(map(str, one.tiles)),) for one in legal}
     return found

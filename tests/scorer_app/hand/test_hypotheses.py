@@ -171,6 +171,39 @@ def test_of_a_column_hardly_read_the_dearest_melds_count_also_that_without_a_wil
     assert " ".join(f"{number}R" for number in range(13, 0, -1)) in found
 
 
+def whole_melds(row: str) -> list[str]:
+    """Return the versions of a row that are one legal meld of as many tiles."""
+    count = len(row.split())
+    found = [version.split() for version in shown(row) if "|" not in version]
+    return [" ".join(one) for one in found if len(one) == count and RULES.legal(one, True)]
+
+
+def test_a_row_of_tiles_hardly_read_may_be_a_canasta() -> None:
+    """Six of seven tiles are in doubt, and no faces that the reader names make a meld: the network
+    was sure of none, so that the seven may be a canasta all the same.
+    """
+    row = "13Y/12Y 11K/13K 13R/12R 11B/12B 2R/7R J 13Y/12Y"
+    dearest = max(whole_melds(row), key=lambda faces: RULES.points(faces.split()))
+    meld = RULES.judge(dearest.split(), True)
+    assert meld is not None and meld.canasta is not None
+    assert "-" in shown(row)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param("13Y/12Y 11K 13R 11B 2R J 13Y", id="one tile is in doubt"),
+        pytest.param("13Y 11K 13R 11B 2R J 13Y", id="no tile is in doubt"),
+    ],
+)
+def test_an_illegal_row_that_is_well_read_is_no_canasta(row: str) -> None:
+    assert whole_melds(row) == []
+
+
+def test_a_row_hardly_read_that_may_be_a_meld_is_no_other() -> None:
+    assert set(whole_melds("3R 4R/9R 6K/5R 6R")) == {"3R 4R 5R 6R"}
+
+
 def test_an_unlikely_face_is_no_option_and_what_may_be_none_weighs_a_quarter() -> None:
     tile = Tile("t1", "7R", doubtful=True, confidence=0.9)
     named = (("1R", 0.9 * 2e-3), ("7B", 0.9 * 1.9e-3), ("J", 0.0))
