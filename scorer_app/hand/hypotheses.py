@@ -136,8 +136,8 @@ def _is_whole_meld_among(found: set[Version], count: int, ordered: bool, rules: 
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
-    """Tell whether so many cards of a row are in doubt that nothing read of the row can be relied
-    on, neither the faces of the other cards nor the number of cards.
+    """Tell whether so many pieces of a row are in doubt that nothing read of the row can be relied
+    on, neither the faces of the other pieces nor, for cards, how many there are.
     """
     doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)

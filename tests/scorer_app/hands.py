@@ -81,3 +81,9 @@ def delete_match(app: Flask, match: str) -> None:
     """Delete a match with all that belongs to it, without telling the pages that show it."""
     parts = parts_of(app)
     purge_match(parts.store, parts.intake.files, match)
+
+
+def remove(scorer: Scorer, hand: str, photo: str) -> int:
+    """Remove a photograph of a hand, and return the status of the answer."""
+    address = f"/api/hands/{hand}/photos/{photo}"
+    return scorer.client.delete(address, headers=scorer.headers).status_code

@@ -10,27 +10,18 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-import numpy as np
 import pytest
 from flask import Flask
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue, Stage
-from scorer_app.watch.hand_over import hand_over
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
-from vision.live import StableTable
 
-from ..conftest import Scorer, closing, token_of, until
-from ..hands import CANASTA, send, when_read
+from ..conftest import Scorer, token_of, until
+from ..hands import CANASTA, remove, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
-
-
-def remove(scorer: Scorer, hand: str, photo: str) -> int:
-    """Remove a photograph of a hand, and return the status of the answer."""
-    address = f"/api/hands/{hand}/photos/{photo}"
-    return scorer.client.delete(address, headers=scorer.headers).status_code
 
 
 def test_photographs_are_read_in_the_background(scorer: Scorer, reader: RecordedReader) -> None:
@@ -93,168 +84,6 @@ def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     other = send(scorer, scorer.begin(), "A", "melds", picture, key="sent-twice").get_json()
     assert len(other["photos"]) == 1
-
-
-def test_undo_brings_back_a_photograph_with_all_that_was_corrected_in_it(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "B", "rack", "9K")
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    view = when_read(scorer, hand)
-    (photo,) = view["photos"]
-    row, other = view["rows"][1], next(name for name in view["tiles"] if name != "t1")
-    scorer.edit(
-        hand,
-        {"op": "set_tile", "tile": other, "face": "5K"},
-        {"op": "move_row", "row": row["id"], "side": "B", "place": "melds"},
-    )
-    before = scorer.hand(hand)
-    for _time in range(2):  # it can be removed and brought back again
-        assert remove(scorer, hand, photo["id"]) == 200
-        view = scorer.hand(hand)
-        assert (view["photos"], len(view["tiles"])) == ([], 1)
-        assert view["undo"]["text"] == "quitar una foto"
-        assert scorer.client.get(photo["url"]).status_code == 404
-        scorer.post(f"/api/hands/{hand}/undo")
-        after = scorer.hand(hand)
-        assert after | {"version": 0} == before | {"version": 0}
-        with scorer.client.get(photo["url"]) as picture:
-            assert picture.status_code == 200
-    for _time in range(3):
-        scorer.post(f"/api/hands/{hand}/undo")
-    assert len(scorer.hand(hand)["tiles"]) == 3  # those that were read
-    assert scorer.hand(hand)["undo"] is None
-
-
-def test_a_photograph_that_comes_back_before_it_was_read_is_read(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    """It is read also if its reading ended while it was removed, and another was read since."""
-    hand = scorer.begin()
-    reader.hold()
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    (photo,) = scorer.hand(hand)["photos"]
-    remove(scorer, hand, photo["id"])
-    reader.go_on.set()
-    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="4K 12R")))
-    assert len(when_read(scorer, hand)["tiles"]) == 2
-    assert scorer.hand(hand)["undo"]["text"] == "quitar una foto"
-    scorer.post(f"/api/hands/{hand}/undo")
-    parts_of(app).intake.jobs.resume()  # a server looks for waiting photographs by itself
-    assert len(when_read(scorer, hand)["tiles"]) == 5
-
-
-def test_a_second_reading_lays_its_tiles_beside_those_of_a_photograph_that_comes_back(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    (photo,) = when_read(scorer, hand)["photos"]
-    remove(scorer, hand, photo["id"])
-    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="4K 12R")))
-    when_read(scorer, hand)
-    scorer.tap(hand, "B", "rack", "9K")
-    for tiles in (2, 5):
-        scorer.post(f"/api/hands/{hand}/undo")
-        assert len(scorer.hand(hand)["tiles"]) == tiles
-    assert len(scorer.hand(hand)["photos"]) == 2
-
-
-@pytest.mark.parametrize("end", ["save", "count", "discard", "hand_over"])
-def test_the_file_of_a_removed_photograph_goes_once_it_cannot_come_back(
-    app: Flask, scorer: Scorer, reader: RecordedReader, end: str
-) -> None:
-    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
-    for _photo in range(2):
-        send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
-    gone, stays = (photo["id"] for photo in when_read(scorer, hand)["photos"])
-    if end == "count":  # a hand that was saved with its tiles
-        scorer.edit(hand, {"op": "tell_apart", "photo": stays})
-        save(scorer, hand)
-    remove(scorer, hand, gone)
-    assert (folder / f"{gone}.jpg").exists()
-    match = scorer.hand(hand)["match"]
-    if end == "save":
-        save(scorer, hand)
-    elif end == "count":
-        form = {"base_A": "100", "puntos_B": "20"}
-        assert scorer.form(f"/matches/{match}/count?hand={hand}", **form).status_code == 303
-    elif end == "discard":
-        scorer.form(f"/hands/{hand}/undone", undone="yes")
-    else:
-        laid = StableTable(0.0, 0, 640, 480)
-        hand_over(parts_of(app).intake, match, laid, np.zeros((480, 640, 3), np.uint8))
-    assert not (folder / f"{gone}.jpg").exists()
-    assert (folder / f"{stays}.jpg").exists()
-    assert scorer.hand(hand)["undo"] is None
-
-
-def save(scorer: Scorer, hand: str) -> None:
-    scorer.edit(hand, *closing())
-    answer = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
-    assert answer.status_code == 200, answer.get_json()
-
-
-def test_a_correction_that_is_thrown_away_gives_back_the_photograph_that_it_removed(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
-    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
-    (old,) = when_read(scorer, hand)["photos"]
-    save(scorer, hand)
-    saved = scorer.hand(hand)
-    remove(scorer, hand, old["id"])
-    assert scorer.hand(hand)["corrected"]
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3B 4B 5B")))
-    (new,) = when_read(scorer, hand)["photos"]
-    remove(scorer, hand, new["id"])
-    scorer.form(f"/hands/{hand}/drop")
-    dropped = scorer.hand(hand)
-    assert (dropped["photos"], dropped["tiles"]) == (saved["photos"], saved["tiles"])
-    assert [file.name for file in folder.iterdir()] == [f"{old['id']}.jpg"]
-
-
-def test_after_many_further_edits_a_thrown_away_correction_gives_the_photograph_back_too(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
-    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
-    (old,) = when_read(scorer, hand)["photos"]
-    save(scorer, hand)
-    saved = scorer.hand(hand)
-    remove(scorer, hand, old["id"])
-    scorer.edit(hand, *({"op": "set_muerto", "side": "A", "taken": n % 2 == 0} for n in range(61)))
-    parts_of(app).intake.removed.forget_all()
-    assert (folder / f"{old['id']}.jpg").exists()
-    scorer.form(f"/hands/{hand}/drop")
-    dropped = scorer.hand(hand)
-    assert (dropped["photos"], dropped["tiles"]) == (saved["photos"], saved["tiles"])
-
-
-def test_of_the_removed_photographs_the_last_one_is_kept(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
-    parts_of(app).intake.removed.most = 1
-    for shown in ("3R 4R 5R", "3B 4B 5B"):
-        send(scorer, hand, "A", "melds", reader.add(picture_of(shown)))
-    first, second = (photo["id"] for photo in when_read(scorer, hand)["photos"])
-    remove(scorer, hand, second)
-    remove(scorer, hand, first)
-    assert [file.name for file in folder.iterdir()] == [f"{first}.jpg"]
-
-
-def test_a_hand_keeps_the_files_of_few_removed_photographs(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
-    most = parts_of(app).intake.removed.most = 2
-    for number in range(most + 2):
-        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-        (photo,) = when_read(scorer, hand)["photos"]
-        remove(scorer, hand, photo["id"])
-        assert len(list(folder.iterdir())) == min(number + 1, most)
 
 
 def test_a_photograph_sent_many_times_at_once_is_kept_once(
