@@ -85,7 +85,7 @@ def view_from_above(
     plane = fit_plane(quads[:surest], size)
     if plane is None:
         return None
-    corners = plane.places(quads).reshape(-1, 2)
+    corners = plane.places(_as_large_as_tiles(quads, plane, config)).reshape(-1, 2)
     reach = _reach(plane, size)
     first = np.quantile(corners, config.outside, axis=0) - config.margin
     last = np.quantile(corners, 1 - config.outside, axis=0) + config.margin
@@ -97,6 +97,18 @@ def view_from_above(
     tile = scale**2 * plane.aspect
     tile_areas = config.usual_areas[0] * tile, config.usual_areas[1] * tile
     return ViewFromAbove(placed @ plane.from_picture, (int(width), int(height)), tile_areas)
+
+
+def _as_large_as_tiles(quads: Quads, plane: Plane, config: AboveConfig) -> Quads:
+    """Return those quads that are about as large as a tile where they lie; all where none is.
+
+    What is found near the horizon lies far away on the plane and would be as large as many tiles
+    there. Showing it too would leave few pixels to the tiles.
+    """
+    in_tiles = areas(plane.places(quads).astype(np.float32)) / plane.aspect
+    least, most = config.usual_areas
+    usual = (in_tiles > least) & (in_tiles < most)
+    return quads[usual] if usual.any() else quads
 
 
 def _reach(plane: Plane, size: tuple[int, int]) -> NDArray[np.float64]:

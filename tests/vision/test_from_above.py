@@ -13,6 +13,7 @@ from tests.vision.test_plane import SIZE, camera, tiles_seen
 from vision.detector import Detector
 from vision.frame import load
 from vision.from_above import AboveConfig, ViewFromAbove, view_from_above
+from vision.plane import fit_plane
 from vision.quads import areas, foreshortening
 
 CONFIG = AboveConfig()
@@ -69,6 +70,18 @@ def test_a_view_has_a_bounded_size_and_keeps_to_the_picture() -> None:
     assert width * height <= CONFIG.most_pixels * 1.01
     near = np.argsort(areas(quads))[-6:]
     assert max(view(quads[near]).size) < CONFIG.tile_width * (2 * CONFIG.margin + 20)
+
+
+@pytest.mark.parametrize("below", [4, 12, 40])
+def test_one_find_near_the_horizon_does_not_make_the_tiles_small(below: float) -> None:
+    quads = tiles_seen(camera(15), seed=6)
+    plane = fit_plane(quads, SIZE)
+    assert plane is not None
+    _, slope, offset = plane.from_picture[2]
+    horizon = -offset / slope  # a row of the picture, as the camera is not rolled
+    outline = np.float32([[-8, -3], [8, -3], [8, 3], [-8, 3]])
+    find = outline + np.float32([SIZE[0] / 2, horizon + below])
+    assert view(np.concatenate([quads, find[None]])).size == view(quads).size
 
 
 def test_few_tiles_tell_no_plane_and_nothing_found_lies_nowhere() -> None:
