@@ -24,11 +24,11 @@ from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
+from scorer_app.hand.not_as_read import intervals_if_missed, intervals_if_refused
 from scorer_app.hand.plainness import as_it_lies
-from scorer_app.hand.questions import intervals, is_partner_unshown, open_tiles, unshown_racks
+from scorer_app.hand.questions import is_partner_unshown, open_tiles, unshown_racks
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
-from scorer_app.hand.refused_closing import intervals_if_refused
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
@@ -50,7 +50,17 @@ UNSEEN = {
     Notice.TOO_BLURRED,
     Notice.OTHER_PIECES,
 }
-Noticed = tuple[str, Notice]  # a photograph's path, and a notice about it
+UNREAD = UNSEEN | {Notice.TOO_SMALL}  # with these a canasta may be missed
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A notice about a photograph, which is given by its path and by what it was to show."""
+
+    photo: str
+    notice: Notice
+    side: SideName
+    place: Place
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -183,8 +193,7 @@ def _read_all(
     """Read all photographs that the options name into the record of one hand. `table` holds the
     rules of the table.
 
-    Returns the record, the notices, and whether one of the photographs could not be used. Each
-    notice comes with the path of its photograph.
+    Returns the record, the notices, and whether one of the photographs could not be used.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:
@@ -200,7 +209,7 @@ def _read_all(
                 # The same photograph may be named twice: each naming is a photograph of its own.
                 name = f"{photo}#{side}{place}{number}"
                 record = add_reading(record, name, side, place, reading)
-                notices += [(photo, notice) for notice in reading.notices]
+                notices += [Noticed(photo, notice, side, place) for notice in reading.notices]
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
     muerto: dict[SideName, bool | None] = {side: side in options.muerto for side in SIDES}
     record = replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(set(options.unplayed))))
@@ -250,9 +259,10 @@ class Sheet:
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
         counted = as_it_lies(record, table)
         if totals:
+            missed = _may_lack_a_meld(record, notices) if answer.get("no_score") else []
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))
-                for side, (low, high) in intervals(counted, table).items()
+                for side, (low, high) in intervals_if_missed(counted, missed, table).items()
             }
         else:
             spans = intervals_if_refused(counted, table)
@@ -266,7 +276,7 @@ class Sheet:
         copies = _copies(record)
         again = _shown_again(record)
         unread = any(doubt["read"] is None for doubt in doubts) or any(
-            notice in UNSEEN for _, notice in notices
+            one.notice in UNSEEN for one in notices
         )
         # A hand whose closing is refused has no totals: a person has to look.
         is_open = bool(unread or copies or again or not totals or _adds_nothing(record)) or any(
@@ -284,7 +294,7 @@ class Sheet:
         and what the photographs add.
         """
         spans = {side: list(span) for side, span in self.interval.items()}
-        notices = [{"photo": photo, "notice": notice} for photo, notice in self.notices]
+        notices = [{"photo": one.photo, "notice": one.notice} for one in self.notices]
         return {
             **self.answer,
             "interval": spans,
@@ -304,8 +314,8 @@ class Sheet:
         """
         say = translator(self.language, self.pieces)
         remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
-        for photo, notice in self.notices:
-            remarks.append(f"{printable(photo)}: {explain_photo_notice(notice, say)}")
+        for one in self.notices:
+            remarks.append(f"{printable(one.photo)}: {explain_photo_notice(one.notice, say)}")
         for copy, original in self.copies:
             remarks.append(f"{printable(copy)}, {printable(original)}: {say('ask.twice')}")
         for photo, tiles in self.again:
@@ -351,6 +361,18 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _may_lack_a_meld(record: Record, notices: Sequence[Noticed]) -> set[SideName]:
+    """Return the sides of which a meld may not have been read: those of whose melds a tile is in
+    doubt, and those with a notice that says so of a photograph of their melds.
+    """
+    lacking = {one.side for one in notices if one.place is Place.MELDS and one.notice in UNREAD}
+    doubtful = {tile.id for tile in open_tiles(record)}
+    for row in record.rows:
+        if row.place is not Place.RACK and not doubtful.isdisjoint(row.tiles):
+            lacking.add(row.side)
+    return lacking
 
 
 def _path_of(name: str) -> str:

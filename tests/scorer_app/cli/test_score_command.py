@@ -19,11 +19,12 @@ from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.score import Sheet, _options, _rules
+from scorer_app.cli.score import Noticed, Sheet, _options, _rules
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
+from vision.reading import Notice
 
 from ..hand.test_intervals import PURA, table
 from ..pictures import picture_of, reading_of
@@ -207,6 +208,30 @@ def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doub
     assert sheets[1].doubtful == ()
     spans = sheets[1].to_json()["interval"]
     assert all(low == high for low, high in spans.values())
+
+
+@pytest.mark.parametrize(
+    ("melds", "notice", "place", "is_open"),
+    [
+        ("3R 4R 5R", Notice.TOO_BLURRED, Place.MELDS, True),
+        ("3R 4R 5R", Notice.TOO_SMALL, Place.MELDS, True),
+        ("3R 4R 5R", Notice.TOO_SMALL, Place.RACK, False),
+        ("3R 4R 5R", Notice.CUT_OFF, Place.MELDS, False),
+        ("3R 4R 5R/5Y", None, Place.MELDS, True),
+        ("3R 4R 5R", None, Place.MELDS, False),
+    ],
+)
+def test_a_hand_is_not_surely_void_where_a_canasta_may_not_have_been_read(
+    melds: str, notice: Notice | None, place: Place, is_open: bool
+) -> None:
+    notices = [Noticed("a.jpg", notice, "A", place)] if notice else []
+    rules = TableRules(ruleset("burako"), 4)
+    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
+    answer = Sheet.of(table(melds), notices, rules, options).to_json()
+    assert answer["no_score"]
+    low, high = answer["interval"]["A"]
+    assert (low, high > 200) == (0, is_open)
+    assert is_open or high == 0
 
 
 def test_the_copies_of_a_photograph_that_is_given_twice_are_no_doubts_of_their_own() -> None:
