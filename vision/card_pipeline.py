@@ -25,6 +25,7 @@ from vision.cards.melds import (
     with_cards_in_line,
     with_cards_over,
     with_columns_in_line,
+    with_jollies_beyond,
     with_loose_cards,
 )
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
@@ -107,7 +108,10 @@ class CardTableReader(TableReader):
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
-        columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
+        jollies = are_jollies(seen.faces)
+        columns = with_columns_in_line(columns, cards, jollies)
+        single = sorted(set(np.flatnonzero(jollies).tolist()).difference(*columns))
+        columns = with_jollies_beyond(columns, cards, single, is_meld)
         columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):

@@ -11,6 +11,7 @@ from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
 from vision.card_pipeline import CardTableReader
+from vision.cards.columns import Card
 from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks
 from vision.cards.marks import confirmed, one_card_each
 from vision.cards.melds import (
@@ -19,6 +20,7 @@ from vision.cards.melds import (
     with_cards_in_line,
     with_cards_over,
     with_columns_in_line,
+    with_jollies_beyond,
     with_loose_cards,
 )
 from vision.grouping import Indices
@@ -105,6 +107,18 @@ def test_a_card_that_is_joined_to_a_meld_it_lies_over_is_in_doubt() -> None:
 def test_cards_aside_far_away_or_between_are_by_themselves(x: float, steps: float) -> None:
     cards = [*column_at(0, 1, 2), card(x, STEP * steps)]
     assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
+
+
+def test_a_jolly_whose_mark_stands_where_the_next_card_has_its_mark_belongs_to_the_meld() -> None:
+    """Its outline is told wrongly: another mark of it is a word."""
+    cards = column_at(0, 1, 2)
+    here = mark(2, 3 * STEP).mean(axis=0)
+    jolly = Card(outline(40, 3.5 * STEP, 70), np.stack([here, here + 90]))
+    assert with_jollies_beyond([(0, 1, 2)], [*cards, jolly], [3], in_order) == [(0, 1, 2, 3)]
+    assert with_jollies_beyond([(0, 1, 2)], [*cards, jolly], [], in_order) == [(0, 1, 2)]
+    assert with_jollies_beyond([(2, 1, 0)], [*cards, jolly], [3], in_order) == [(2, 1, 0)]
+    away = replace(jolly, marks=jolly.marks + [0, 0.6 * STEP])
+    assert with_jollies_beyond([(0, 1, 2)], [*cards, away], [3], in_order) == [(0, 1, 2)]
 
 
 def test_columns_of_which_one_covers_the_end_of_the_other_are_one() -> None:

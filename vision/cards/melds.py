@@ -118,6 +118,29 @@ def with_cards_over(
     return rows
 
 
+def with_jollies_beyond(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    jollies: Sequence[int],
+    is_meld: IsMeld,
+) -> list[Indices]:
+    """Return the columns after adding single jollies, given by their indices `jollies`. A jolly is
+    added where one of its marks stands where the next card beyond an end of a column would have
+    its mark, and the result is a meld. The outline of a jolly may be told wrongly, so that it is in
+    no column itself.
+    """
+    rows = list(columns)
+    for jolly in jollies:
+        for number, row in enumerate(rows):
+            ends = beyond_ends(row, cards, cards[jolly].marks)
+            longer = [(*row, jolly) if free else (jolly, *row) for _mark, free, _step in ends]
+            melds = [one for one in longer if is_meld(one)]
+            if melds:
+                rows[number] = melds[0]
+                break
+    return rows
+
+
 def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
     """Return the column `row` with the card `card` inserted at a place at which the result is a
     meld, as near as possible to where the card lies along the column; None where there is no such
