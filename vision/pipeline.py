@@ -24,17 +24,16 @@ from numpy.typing import NDArray
 
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
-from engine.tiles import FACES
 from vision import racks
 from vision.askew import with_corners_found
 from vision.backs import are_backs
 from vision.clock import Clock
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
+from vision.decided import decided
 from vision.decoding import (
     Decoded,
     continues_misread_meld,
-    decode_table,
     is_likely_meld,
 )
 from vision.detector import Detections, Detector
@@ -53,8 +52,6 @@ from vision.filling import with_holes_filled
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
-from vision.keypad import are_of_keypad
-from vision.keys import are_keys
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.other_pieces import shows_other_pieces
@@ -69,6 +66,7 @@ from vision.reading import Doubt, Layout, Notice, TableReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
 from vision.told import in_full_size, meld_reading, tile_readings
+from vision.told_by_meld import told_by_melds
 
 
 @cache
@@ -160,9 +158,9 @@ class TableReader:
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
+        seen, decoded = decided(seen, layout, rules, self.decoding, self.doubts)
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
-        seen, decoded = self._decoded(seen, melds, rules)
         doubts = self._doubts(frame, seen, melds, decoded)
         lines, melds_behind = list[Indices](), np.zeros(0, np.intp)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
@@ -171,6 +169,8 @@ class TableReader:
             doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
             lines = racks.rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
+        if self.kind.pieces is Pieces.TILES:
+            asked = told_by_melds(asked, decoded, melds, rules)
         tiles = tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure
@@ -197,27 +197,6 @@ class TableReader:
             self.kind.pieces,
             tuple(melds_behind.tolist()) if tiles else (),
         )
-
-    def _decoded(self, seen: Seen, melds: list[Indices], rules: RuleSet) -> tuple[Seen, Decoded]:
-        """Decide together which faces the tiles that were `seen` have. `melds` are the rows that
-        may be melds by the `rules`.
-
-        Returns the decision, and `seen` with the keys of keyboards and calculators among the
-        printed pictures. What keys seem to show is told by a first decision, in which they count as
-        tiles.
-        """
-        table = seen.table
-        decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
-        unread = decoded.posterior.max(axis=1) < self.doubts.unread
-        faces = [
-            None if blank else FACES[face] for face, blank in zip(decoded.face, unread, strict=True)
-        ]
-        keys = are_keys(seen.quads, unread) | are_of_keypad(seen.quads, faces)
-        if not keys.any():
-            return seen, decoded
-        printed = table.printed | set(np.flatnonzero(keys).tolist())
-        seen = replace(seen, table=replace(table, printed=printed))
-        return seen, decode_table(seen.faces, melds, rules, self.decoding, printed)
 
     def _rules(self, given: RuleSet | str | None) -> RuleSet:
         """Return the rules by which melds are judged: `given` itself, the ruleset of that name, or

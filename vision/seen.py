@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,15 @@ class Rows:
 
     rows: list[Indices]  # indices of the pieces, of each row in the order they lie
     printed: frozenset[int] = frozenset()  # indices of printed pictures of tiles, and of keys
+
+    def take(self, indices: NDArray[np.intp]) -> Rows:
+        """Return the rows of the pieces with these `indices` (k,), which count from 0 in this
+        order. A row of which nothing is left is left out.
+        """
+        new = {int(old): at for at, old in enumerate(indices)}
+        rows = [tuple(new[piece] for piece in row if piece in new) for row in self.rows]
+        printed = frozenset(new[piece] for piece in self.printed if piece in new)
+        return Rows([row for row in rows if row], printed)
 
 
 @dataclass(frozen=True)
@@ -35,3 +44,13 @@ class Seen:
     table: Rows
     other_set: bool = False
     left_out: NDArray[np.float32] | None = None
+
+    def take(self, indices: NDArray[np.intp]) -> Seen:
+        """Return what is known of the pieces with these `indices` (k,), in this order."""
+        return replace(
+            self,
+            joint_scores=self.joint_scores[indices],
+            quads=self.quads[indices],
+            faces=self.faces[indices],
+            table=self.table.take(indices),
+        )

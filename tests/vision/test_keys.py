@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.rulesets import RULESETS
+from engine.tiles import FACES, Tile
+from tests.places import SAMPLES
+from tests.vision.test_low_views import TABLE
 from vision import Layout, open_reader
-from vision.frame import Frame
-from vision.keys import KeysConfig, are_keys
+from vision.frame import Frame, load
+from vision.keys import KeysConfig, are_keys, are_no_tiles
 from vision.reading import Doubt
+from vision.seen import Rows
 
 
 def grid(
@@ -51,6 +58,39 @@ def test_tiles_that_lie_apart_are_no_keys() -> None:
     assert not are_keys(quads, np.ones(20, np.bool_)).any()
 
 
+def tiles(text: str) -> list[Tile]:
+    return [Tile.parse(face) for face in text.split()]
+
+
+# Sixteen faces, of which the set holds too few of each: two of a number, and two comodines.
+KEYS = tiles("1K " * 6 + "J " * 6 + "8K 3K 5K 9K")
+AROUND = tiles("7R 8R 9R 4B 4Y 4B")
+
+
+@pytest.mark.parametrize(
+    ("keys", "around", "none"),
+    [
+        pytest.param(KEYS, AROUND, True, id="a keyboard"),
+        pytest.param(KEYS[1:], AROUND, False, id="one fewer too many"),
+        pytest.param([*KEYS, *FACES[:9]], AROUND, False, id="a small share too many"),
+        pytest.param([*FACES], AROUND, False, id="no more than the set holds"),
+        pytest.param(KEYS, tiles("7K 8K 9K 4K 4K 4K"), False, id="nothing has a colour"),
+        pytest.param(KEYS, tiles("7R 8R 9R 4B J J"), False, id="one tile has another colour"),
+        pytest.param(KEYS, [], False, id="nothing around"),
+    ],
+)
+def test_keys_are_no_tiles_where_the_set_holds_too_few(
+    keys: list[Tile], around: list[Tile], none: bool
+) -> None:
+    assert are_no_tiles(keys, around, RULESETS["burako"]) is none
+
+
+def test_what_is_left_out_is_in_no_row() -> None:
+    rows = Rows([(0, 1, 2), (4, 3), (5,)], frozenset({1, 4}))
+    taken = rows.take(np.array([5, 4, 2, 0]))
+    assert (taken.rows, taken.printed) == ([(3, 2), (1,), (0,)], frozenset({1}))
+
+
 KEYBOARD = "1234567890/QWERTYUIOP/ASDFGHJKL:/ZXCVBNM.,-"
 CALCULATOR = "789+/456x/123-/0.=:"
 
@@ -67,6 +107,16 @@ def drawn(signs: str, side: int) -> NDArray[np.uint8]:
             start = (x + (side - width) // 2, y + (side + height) // 2)
             cv2.putText(picture, sign, start, cv2.FONT_HERSHEY_DUPLEX, size, (25, 25, 25), 2)
     return picture
+
+
+def test_a_keyboard_beside_tiles_of_several_colours_is_told_nowhere() -> None:
+    table = load(SAMPLES / TABLE["photo"]).pixels
+    alone = open_reader().read(Frame.of(table))
+    keys = np.full((table.shape[0], 1100, 3), (70, 110, 80), np.uint8)
+    keys[:900] = drawn(KEYBOARD, 40)[: table.shape[0]]
+    beside = open_reader().read(Frame.of(np.hstack([table, keys])))
+    assert Counter(tile.tile for tile in beside.tiles) == Counter(tile.tile for tile in alone.tiles)
+    assert not any(tile.doubts for tile in beside.tiles)
 
 
 @pytest.mark.parametrize("layout", list(Layout))
