@@ -15,7 +15,8 @@ from scorer_app.hand.learnt_types import learnt
 from scorer_app.hand.record import Pixel, Record, Row, Tile
 
 MAX_TILES = 216  # two sets of 108: no real hand has more
-KEY = r"[A-Za-z0-9_-]{1,40}"
+KEY = r"[A-Za-z0-9_-]{1,40}"  # of what a device sends
+_KEY_IN_LOG = r"[A-Za-z0-9_:-]{1,40}"  # of an edit by a device or by the program
 T = TypeVar("T")
 # Embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9).
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -168,8 +169,27 @@ def key_of(key: Any) -> str:
     EditRefused where it is no valid key. A device that sends the same thing again gives it the same
     key.
     """
-    if not isinstance(key, str) or not re.fullmatch(KEY, key):
-        expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"
+    return _checked_key(key, KEY, "A-Z a-z 0-9 _ -")
+
+
+def key_in_log(key: Any) -> str:
+    """Check the key with which a request names an edit that a hand's log has already, and return
+    it: the key of an edit by a device, or one that `own_key` made. Raises EditRefused.
+    """
+    return _checked_key(key, _KEY_IN_LOG, "A-Z a-z 0-9 _ : -")
+
+
+def own_key(*parts: object) -> str:
+    """Make the key of an edit that the program itself makes, from parts that no other edit of the
+    hand has together. Its colons keep it apart from all keys that devices may give (`key_of`): a
+    device that could choose such a key beforehand could prevent the edit.
+    """
+    return ":".join(map(str, parts))
+
+
+def _checked_key(key: Any, pattern: str, signs: str) -> str:
+    if not isinstance(key, str) or not re.fullmatch(pattern, key):
+        expected = f"key, 1 to 40 of the characters {signs}"
         raise EditRefused(Refusal.BAD_VALUE, expected, field="key")
     return key
 

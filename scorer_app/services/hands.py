@@ -19,7 +19,7 @@ from scorer_app.hand.counted import Counted, counted_record
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
-from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.questions import about_photos, questions
 from scorer_app.hand.record import Record
 from scorer_app.hand.saving import check_may_save
@@ -161,7 +161,9 @@ class Hands:
             removal = RemoveTile(name)
             record = apply(record, removal, rules)
             # The same tiles may be taken back again, once this removal has been undone.
-            write_step(session, hand, KeyedEdit(f"taken-back-{hand.version}", removal), record)
+            write_step(
+                session, hand, KeyedEdit(own_key("taken-back", hand.version), removal), record
+            )
 
     def save(
         self,

@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
-from scorer_app.hand.fields import EditRefused, Refusal, key_of
+from scorer_app.hand.fields import EditRefused, Refusal, key_of, own_key
 from scorer_app.hand.merging import LAYOUTS
 from scorer_app.hand.misplaced import move_photo
 from scorer_app.hand.operation import PhotoMoved
@@ -201,7 +201,7 @@ class Intake:
             is_elsewhere = photo.place != place or photo.state in WAITING
             is_read_anew = is_elsewhere and not photo.erased
             photo.side, photo.place = side, place
-            edit = KeyedEdit(f"moved-{photo_id[:16]}-{hand.version}", PhotoMoved(photo_id))
+            edit = KeyedEdit(own_key("moved", photo_id[:16], hand.version), PhotoMoved(photo_id))
             changed = change_history(
                 hand, edit, lambda record: move_photo(record, photo_id, side, place)
             )

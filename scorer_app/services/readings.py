@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Table, bindparam, func, select, update
 from engine.pieces import Pieces
 from engine.sides import SideName
 from scorer_app.config import AppConfig
+from scorer_app.hand.fields import own_key
 from scorer_app.hand.merging import LAYOUTS, add_reading
 from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import Place, UnreadableRecord
@@ -223,7 +224,7 @@ class Readings:
             hand = hand_to_merge(connection, taken.hand_id)
             changed = change_history(
                 hand,
-                KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", PhotoRead(photo_id)),
+                KeyedEdit(own_key("read", photo_id[:16], hand.version), PhotoRead(photo_id)),
                 lambda record: add_reading(record, photo_id, taken.side, taken.place, reading),
             )
             kept = self._keep(connection, under(photo_id, taken.lease) | read, changed)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import defer
 
+from scorer_app.hand.fields import own_key
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import UnreadableRecord
@@ -62,7 +63,9 @@ class RemovedPhotos:
                 raise NotFound("photo")
             photo.removed = True
             record = drop_photo(stored_record(hand), photo_id)
-            edit = KeyedEdit(f"removed-{photo_id[:16]}-{hand.version}", PhotoRemoved(photo_id))
+            edit = KeyedEdit(
+                own_key("removed", photo_id[:16], hand.version), PhotoRemoved(photo_id)
+            )
             write_step(session, hand, edit, record)
             forget_old_steps(session, hand)
             session.flush()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.orm import Session
 
 from engine.sides import SIDES, SideName
-from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.hand.record import Place
@@ -95,7 +95,7 @@ def _replace_melds(
         )
     for photo in before.values():
         photo.removed = photo.erased = True
-    write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
+    write_step(session, hand, KeyedEdit(own_key("table", hand.version), TableHandedOver()), record)
     no_way_back(session, hand_id)
     return [photo.id for photo in before.values()]
 

@@ -146,6 +146,6 @@ def test_kills_lose_nothing_that_was_acknowledged() -> None:
             taps = [key for key in keys if key.startswith("tap-")]
             assert taps[: len(phone.taps)] == phone.taps
             assert len(taps) <= len(phone.taps) + 1  # one may have been under way at the end
-            read = [key for key in keys if key.startswith("read-")]
+            read = [key for key in keys if key.startswith("read:")]
             assert len(read) == len(view["photos"])
         print(f"{killed} kills, {sum(phone.refused for phone in phones)} requests refused")

@@ -12,7 +12,15 @@ from msgspec import Meta
 
 from engine.sides import SideName
 from scorer_app.hand.edits import read_edit
-from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
+from scorer_app.hand.fields import (
+    EditRefused,
+    Refusal,
+    Wrong,
+    key_in_log,
+    key_of,
+    missing,
+    read_sent,
+)
 from scorer_app.hand.record import Place
 from scorer_app.services.event_bus import EventStream, links_topic, table_topic
 from scorer_app.services.hand_log import KeyedOperation
@@ -101,7 +109,7 @@ def undo(hand_id: str) -> Response:
     Otherwise the request is refused.
     """
     wanted = read_sent(Undo, body()) if request.get_data() else Undo()
-    hands().undo(hand_id, None if wanted.key is None else key_of(wanted.key))
+    hands().undo(hand_id, None if wanted.key is None else key_in_log(wanted.key))
     return hand(hand_id)
 
 

@@ -12,9 +12,11 @@ from scorer_app.hand.fields import (
     Refusal,
     Wrong,
     WrongField,
+    key_in_log,
     key_of,
     named_row,
     named_tile,
+    own_key,
     read_as,
     read_sent,
     read_tagged,
@@ -109,3 +111,13 @@ def test_any_other_name_is_refused(key: Any) -> None:
     with pytest.raises(EditRefused, match="key, 1 to 40 of the characters") as caught:
         key_of(key)
     assert (caught.value.reason, caught.value.field) == (Refusal.BAD_VALUE, "key")
+
+
+def test_no_device_can_give_a_key_that_the_program_makes_for_an_edit_of_its_own() -> None:
+    key = own_key("taken-back", "0123456789abcdef", 2**31)
+    with pytest.raises(EditRefused):
+        key_of(key)
+    assert key_in_log(key) == key
+    assert key_in_log("edit-1") == "edit-1"
+    with pytest.raises(EditRefused):
+        key_in_log("removed: 1")

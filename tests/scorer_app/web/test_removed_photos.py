@@ -104,6 +104,29 @@ def test_a_second_reading_lays_its_tiles_beside_those_of_a_photograph_that_comes
     assert len(scorer.hand(hand)["photos"]) == 2
 
 
+def edit_with_key(scorer: Scorer, hand: str, key: str) -> Any:
+    edit = {"key": key, "op": "add_tile", "side": "B", "place": "rack", "face": "9K"}
+    return scorer.post(f"/api/hands/{hand}/edits", json={"edits": [edit]})
+
+
+def test_no_key_that_a_device_chose_beforehand_prevents_a_removal(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    ((photo,), version) = (view := when_read(scorer, hand))["photos"], view["version"]
+    remove(scorer, hand, photo["id"])
+    own = scorer.hand(hand)["undo"]["key"]
+    scorer.post(f"/api/hands/{hand}/undo", json={"key": own})
+    (back,) = scorer.hand(hand)["photos"]
+    assert back == photo
+    for sign in ":-":  # as the program's own keys are written, and as they once were
+        key = own.replace(":", sign).replace(str(version), str(scorer.hand(hand)["version"] + 1))
+        assert edit_with_key(scorer, hand, key).status_code == (422 if sign == ":" else 200)
+    assert remove(scorer, hand, photo["id"]) == 200
+    assert scorer.hand(hand)["photos"] == []
+
+
 @pytest.mark.parametrize("end", ["save", "count", "discard", "hand_over"])
 def test_the_file_of_a_removed_photograph_goes_once_it_cannot_come_back(
     app: Flask, scorer: Scorer, reader: RecordedReader, end: str
