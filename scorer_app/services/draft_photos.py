@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.record import Record, UnreadableRecord
@@ -17,6 +19,16 @@ def bring_back(session: Session, photo_id: str | None) -> None:
     photo = find_photo(session, photo_id, to_change=True) if photo_id else None
     if photo is not None:
         photo.removed = False
+
+
+def bring_back_shown(session: Session, hand: Hand) -> None:
+    """Let all photographs that the saved record of a hand shows belong to the hand, also those that
+    were removed. Nothing is done where that record cannot be read.
+    """
+    with suppress(UnreadableRecord):
+        for photo_id in Record.from_json(hand.record).photos():
+            bring_back(session, photo_id)
+    session.flush()
 
 
 def photos_in_saved(hand: Hand) -> set[str]:

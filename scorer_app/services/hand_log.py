@@ -19,6 +19,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -28,7 +29,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from scorer_app.hand.operation import Logged, Operation, PhotoRemoved
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
-from scorer_app.store import UNSYNCHRONIZED, Edit, Hand
+from scorer_app.store import UNSYNCHRONIZED, Edit, Hand, Photo
 from scorer_app.store.tables import Json, now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
@@ -97,6 +98,9 @@ _CARRY = update(_EDITS).where(_EDITS.c.id == bindparam("step")).values(before=bi
 _CAN_BE_UNDONE = select(Edit.operation).where(
     Edit.hand_id == bindparam("hand"), Edit.before.is_not(None), ~Edit.undone
 )
+_SINCE = or_(bindparam("saved", type_=DateTime).is_(None), Edit.made > bindparam("saved"))
+_REMOVALS = select(Edit.operation).where(Edit.hand_id == bindparam("hand"), ~Edit.undone, _SINCE)
+_UNDO_ALL = update(Edit).where(Edit.hand_id == bindparam("hand"), _SINCE).values(undone=True)
 _FORGET_UNCARRIED = _FORGET.where(
     Edit.id <= _STEPS.limit(1).offset(STEPS_CARRIED).scalar_subquery()
 )
@@ -138,6 +142,16 @@ def photos_to_bring_back(session: Session, hand_id: str) -> set[str]:
     """Return the ids of the removed photographs of a hand that undo would bring back."""
     edits = session.scalars(_CAN_BE_UNDONE, {"hand": hand_id})
     return {photo for one in edits if (photo := removed_photo(one)) is not None}
+
+
+def photos_removed_since(session: Session, hand: Hand) -> list[Photo]:
+    """List the photographs that edits have removed from a hand since it was saved last, in the
+    order in which they came; undo may no longer reach some of these edits.
+    """
+    edits = session.scalars(_REMOVALS, {"hand": hand.id, "saved": hand.saved})
+    names = {photo for one in edits if (photo := removed_photo(one)) is not None}
+    lost = select(Photo).options(defer(Photo.reading)).where(Photo.id.in_(names), Photo.removed)
+    return list(session.scalars(lost.order_by(Photo.received, Photo.id)))
 
 
 def is_undone(session: Session, hand: Hand, key: str) -> bool:
@@ -274,6 +288,14 @@ def no_way_back(session: Session, hand_id: str) -> None:
     these edits can be undone.
     """
     session.execute(_FORGET, {"hand": hand_id}, execution_options=UNSYNCHRONIZED)
+
+
+def undo_all_since(session: Session, hand: Hand) -> None:
+    """Note that all edits of a hand since it was saved last are undone, because its corrections are
+    thrown away; undo skips them from now on.
+    """
+    since = {"hand": hand.id, "saved": hand.saved}
+    session.execute(_UNDO_ALL, since, execution_options=UNSYNCHRONIZED)
 
 
 def is_known(session: Session, hand: Hand, key: str) -> bool:

@@ -33,16 +33,17 @@ from scorer_app.services.hand_log import (
     is_undone,
     last_step,
     no_way_back,
+    photos_removed_since,
     photos_to_bring_back,
     removed_photo,
     tiles_added,
+    undo_all_since,
     write_step,
 )
 from scorer_app.services.hand_rows import (
     WAITING,
     find_hand,
     find_match,
-    find_photo,
     given_photos,
     glance_at,
     hand_to_edit,
@@ -195,8 +196,7 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
-            removed = [find_photo(session, one) for one in photos_to_bring_back(session, hand.id)]
-            told = details_of(record, rules, filter(None, removed))
+            told = details_of(record, rules, photos_removed_since(session, hand))
             self._note(session, hand, StepKind.SAVED, device, told)
             _saved_now(hand)
             hand.record, hand.draft = record.to_json(), None
@@ -314,6 +314,7 @@ class Hands:
                 put_photos_back(session, hand)
                 hand.draft = None
                 self._changed(session, hand)
+                undo_all_since(session, hand)
                 no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
         return [photo.id for photo in dropped]

@@ -1,33 +1,42 @@
-"""What the history of a match tells of a saved hand: who closed it, which melds the players
-accepted although the rules do not allow them, and which photographs were removed.
+"""What the history of a match tells of a saved hand: who closed it, who took a muerto, which melds
+the players accepted although the rules do not allow them, and which photographs were removed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.sides import SIDES
 from scorer_app.hand.edits_of_hand import SetEnd
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import melds_of
 from scorer_app.hand.record import Record
+from scorer_app.hand.score import muerto_taken
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.store import Photo
 from scorer_app.store.tables import Json
 
 
 def details_of(record: Record, rules: TableRules, removed: Iterable[Photo]) -> Json:
-    """Return what the history tells of a hand that is saved with this record: `end` as
-    `end_details` returns it, the `accepted` melds with side and faces, and the side and place of
-    each of the `removed` photographs. What there is none of is left out.
+    """Return what the history tells of a hand that is saved with this record: `end` as `SetEnd` has
+    it, the `muertos` taken with side and whether they were played, the `accepted` melds with side
+    and faces, and the side and place of each of the `removed` photographs. What there is none of is
+    left out.
     """
     accepted = [
         {"side": row.side, "faces": [record.tiles[name].face for name in row.tiles]}
         for row in melds_of(record)
         if row.accepted and is_illegal(record, row, rules)
     ]
+    muertos = [
+        {"side": side, "played": side not in record.muerto_unplayed}
+        for side in SIDES
+        if muerto_taken(record, side)
+    ]
     photos = [{"side": photo.side, "place": photo.place} for photo in removed]
     found = {
         "end": SetEnd(record.end, record.closed_by).to_json() if record.end else None,
+        "muertos": muertos,
         "accepted": accepted,
         "removed": photos,
     }

@@ -14,10 +14,21 @@ from engine.pieces import Pieces
 from engine.sides import SideName
 from scorer_app.hand.misplaced import area_of_photo
 from scorer_app.hand.record import Place, Record, UnreadableRecord
+from scorer_app.services.draft_photos import bring_back_shown
 from scorer_app.services.hand_rows import photos_of
 from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
-from scorer_app.store import UNSYNCHRONIZED, Hand, HandState, Match, OwnSet, PhotoState, Step, Store
+from scorer_app.store import (
+    UNSYNCHRONIZED,
+    Hand,
+    HandState,
+    Match,
+    OwnSet,
+    PhotoState,
+    SoundJson,
+    Step,
+    Store,
+)
 from scorer_app.store.tables import Json
 
 MOST_SHOWN = 200  # steps of one match
@@ -101,9 +112,11 @@ def tell_step(
     session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
 ) -> None:
     """Note a step that the history shows but that cannot be undone. `after` holds what was set, as
-    JSON. The step replaces the earlier one of the same kind by the same device for the same hand.
+    JSON. The step replaces the earlier one of the same kind by the same device for the same hand
+    and, where `after` names a `side`, for the same side.
     """
-    earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
+    same_side = SoundJson(Step.after)["side"].as_string() == after.get("side")
+    earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device, same_side)
     session.execute(delete(Step).where(*earlier), execution_options=UNSYNCHRONIZED)
     note_step(session, match_id, kind, device, {}, after, hand_id)
 
@@ -245,7 +258,8 @@ def _update_set(session: Session, match: Match) -> None:
 
 def _put_back(session: Session, hand: Hand, before: Json) -> None:
     """Put a hand back to how it was before a step. A correction of the hand that is not saved yet
-    stays, and so do the areas of its photographs then.
+    stays, and so do the areas of its photographs then. A photograph of that record that was removed
+    since belongs to the hand again, though its file is deleted.
 
     `before` holds the hand's `record` and `state` of that time. Where that `record` is None, the
     hand had not been saved. Such a hand leaves the tally, but keeps its present record and its
@@ -257,6 +271,7 @@ def _put_back(session: Session, hand: Hand, before: Json) -> None:
         undone = hand.record
         hand.record, hand.state = before["record"], before["state"]
         if hand.draft is None:
+            bring_back_shown(session, hand)
             put_photos_back(session, hand)
             _set_photos_aside(session, hand, undone)
     hand.version += 1

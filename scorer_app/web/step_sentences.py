@@ -18,8 +18,10 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
     """Return what a device did, to be read after the device's name. `sides` holds the names of
     sides A and B.
     """
-    key, side = f"step.{step.kind}", ""
-    if step.kind is StepKind.END and step.after.get("end") == End.CLOSE:
+    key, side = f"step.{step.kind}", sides.get(str(step.after.get("side")), "")
+    if step.kind is StepKind.MUERTO and step.after.get("taken") is not None:
+        key = _said_of_muerto(step.after)
+    elif step.kind is StepKind.END and step.after.get("end") == End.CLOSE:
         key, side = "step.closed", sides.get(str(step.after.get("closed_by")), "")
     elif step.kind is StepKind.END and step.after.get("end") == End.STOCK_EXHAUSTED:
         key = "step.nobody_closed"
@@ -39,6 +41,9 @@ def step_details(
         yield say("history.closed", side=sides.get(str(end.get("closed_by")), "")), []
     elif end:
         yield say("history.nobody_closed"), []
+    for muerto in step.after.get("muertos", []):
+        key = "history.muerto_taken" if muerto["played"] else "history.muerto_unplayed"
+        yield say(key, side=sides[muerto["side"]]), []
     for meld in step.after.get("accepted", []):
         yield (
             say("history.accepted", side=sides[meld["side"]]),
@@ -47,3 +52,12 @@ def step_details(
     for photo in step.after.get("removed", []):
         place = say(f"js.place.{photo['place']}").lower()
         yield say("history.removed", side=sides[photo["side"]], place=place), []
+
+
+def _said_of_muerto(said: Json) -> str:
+    """Return the key of the sentence about a step that said whether a side took its muerto, and
+    perhaps that it played no tile of it.
+    """
+    if not said["taken"]:
+        return "step.muerto_not_taken"
+    return "step.muerto_taken" if said.get("played", True) else "step.muerto_unplayed"

@@ -175,12 +175,35 @@ def test_what_a_saved_hand_was_saved_with_is_told(
     told = re.findall(r'class="told">(.*?)</span>\s*(?=<span class="told"|</p>)', page, re.DOTALL)
     assert [re.sub(r"<[^>]*>", "", one).split(":")[0].strip() for one in told] == [
         "No cerró nadie.",
+        "Muerto tomado",
+        "Muerto tomado",
         "Juego aceptado (Nosotros)",
         "Foto quitada",
     ]
-    assert re.findall(r'aria-label="(\d+ [^"]*)"', told[1]) == ["3 rojo", "9 azul", "4 negro"]
-    assert "Ellos, atril." in told[2]
+    assert re.findall(r'aria-label="(\d+ [^"]*)"', told[3]) == ["3 rojo", "9 azul", "4 negro"]
+    assert "Ellos, atril." in told[4]
     assert "dijo que nadie cerró la mano 1" in page
+
+
+def test_the_history_says_which_side_took_its_muerto(scorer: Scorer, app: Flask) -> None:
+    hand, match = saved_hand(scorer, {"op": "set_muerto", "side": "A", "taken": True})
+    assert "Muerto tomado: Nosotros." in scorer.client.get(f"/matches/{match}/history").text
+    said = [
+        ("A", {"taken": False}, "dijo que no se tomó el muerto en la mano 1: Nosotros"),
+        ("B", {"taken": True}, "dijo que se tomó el muerto en la mano 1: Ellos"),
+        ("A", {}, "dejó sin decir si se tomó el muerto en la mano 1: Nosotros"),
+        (
+            "B",
+            {"taken": True, "played": False},
+            "dijo que se tomó el muerto sin jugarlo en la mano",
+        ),
+    ]
+    for side, answer, sentence in said:
+        scorer.edit(hand, {"op": "set_muerto", "side": side, **answer})
+        page = scorer.client.get(f"/matches/{match}/history").text
+        assert sentence in page
+    of_muertos = [one for one in steps_of(parts_of(app).store, match) if one.kind == "muerto"]
+    assert [one.after["side"] for one in of_muertos] == ["B", "A"]  # the last word about each
 
 
 def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:

@@ -4,6 +4,7 @@ nothing can.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,15 @@ from ..conftest import Scorer, closing
 from ..hands import CANASTA, remove, send, when_read
 from ..pictures import RecordedReader, picture_of
 
+NOBODY_CLOSED: list[dict[str, Any]] = [
+    {"op": "set_end", "end": "stock_exhausted"},
+    *({"op": "set_muerto", "side": side, "taken": False} for side in "AB"),
+    *({"op": "empty_rack", "side": side} for side in "AB"),
+]
 
-def save(scorer: Scorer, hand: str) -> None:
-    scorer.edit(hand, *closing())
+
+def save(scorer: Scorer, hand: str, answers: list[dict[str, Any]] | None = None) -> None:
+    scorer.edit(hand, *(answers or closing()))
     answer = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
     assert answer.status_code == 200, answer.get_json()
 
@@ -169,6 +176,55 @@ def test_a_correction_that_is_thrown_away_gives_back_the_photograph_that_it_remo
     dropped = scorer.hand(hand)
     assert (dropped["photos"], dropped["tiles"]) == (saved["photos"], saved["tiles"])
     assert [file.name for file in folder.iterdir()] == [f"{old['id']}.jpg"]
+
+
+def test_a_saving_that_is_undone_gives_back_the_photograph_that_it_was_without(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    saved = saved_without_its_photograph(scorer, reader)
+    hand, match = saved["id"], saved["match"]
+    save(scorer, hand, NOBODY_CLOSED)
+    assert scorer.hand(hand)["photos"] == []
+    page = scorer.client.get(f"/matches/{match}/history").text
+    latest = re.findall(rf"/matches/{match}/history/(\d+)/undo", page)[0]
+    assert scorer.form(f"/matches/{match}/history/{latest}/undo").status_code == 303
+    view = scorer.hand(hand)
+    assert (view["rows"], view["tiles"]) == (saved["rows"], saved["tiles"])
+    (photo,) = view["photos"]
+    assert (photo["id"], photo["url"]) == (saved["photos"][0]["id"], None)
+    assert photo["text"] == "La foto ya se borró; lo leído y lo corregido quedan."
+
+
+def told_in_history(scorer: Scorer, match: str) -> list[str]:
+    """Return what the history tells of removed photographs, the newest first."""
+    page = scorer.client.get(f"/matches/{match}/history").text
+    return re.findall(r"Foto quitada: ([^<]*)\.", page)
+
+
+def test_each_photograph_that_a_hand_lost_is_told_once_also_beyond_the_reach_of_undo(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    saved = saved_without_its_photograph(scorer, reader)
+    hand, match = saved["id"], saved["match"]
+    scorer.edit(hand, *({"op": "set_muerto", "side": "A", "taken": n % 2 == 0} for n in range(61)))
+    save(scorer, hand, NOBODY_CLOSED)
+    assert told_in_history(scorer, match) == ["Nosotros, juegos"]
+    scorer.tap(hand, "B", "rack", "9K")
+    save(scorer, hand, NOBODY_CLOSED)
+    assert told_in_history(scorer, match) == ["Nosotros, juegos"]
+
+
+def test_a_photograph_that_came_for_a_thrown_away_correction_is_not_told(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    saved = saved_without_its_photograph(scorer, reader)
+    hand = saved["id"]
+    send(scorer, hand, "B", "melds", reader.add(picture_of("3B 4B 5B")))
+    (new,) = when_read(scorer, hand)["photos"]
+    remove(scorer, hand, new["id"])
+    scorer.form(f"/hands/{hand}/drop")
+    save(scorer, hand, NOBODY_CLOSED)
+    assert told_in_history(scorer, saved["match"]) == []
 
 
 def test_after_many_further_edits_a_thrown_away_correction_gives_the_photograph_back_too(
