@@ -24,6 +24,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 pages = Blueprint("sets", __name__, url_prefix="/sets")
 FORM_ROOM = 4096  # bytes that a form adds to the file it carries
 MOST_NAMED = 5  # matches that the page names of those that lose the set when it is forgotten
+OF_NAME = (SetTrouble.BAD_NAME, SetTrouble.TAKEN)  # what is told at the field of the name
 PARTS = ("pictures", "copies", "learned")  # ids of the parts of a set's page that change the set
 # The faces as the page arranges them: a line for each colour, then the comodín.
 FACE_LINES = (
@@ -35,7 +36,7 @@ FACE_LINES = (
 @pages.get("")
 @scorers_only
 def show_all() -> str:
-    return render_template("sets.html", sets=sets().listed(), message=None)
+    return render_template("sets.html", sets=sets().listed())
 
 
 @pages.get("/new")
@@ -77,26 +78,37 @@ def after_renaming(set_id: str) -> AnyResponse:
 @pages.post("/<set_id>/name")
 @host_only
 def rename(set_id: str) -> AnyResponse:
-    """Give a set the name that the form gives; the page says why where that cannot be."""
+    """Give a set the name that the form gives. Where that cannot be, the page keeps the name in its
+    field and says why.
+    """
     name = request.form.get("name", "")
     try:
         sets().rename(set_id, name)
     except SetError as error:
         if error.reason is SetTrouble.UNKNOWN:
             raise
-        message = say(f"error.set.{error.reason}", what=_what_of(error))
-        return make_response(_set_page(set_id, message), 422)
+        return make_response(_set_page(set_id, **_told(error, name)), 422)
     return _back_to(set_id)
 
 
-def _set_page(set_id: str, message: str | None = None) -> str:
+def _told(error: SetError, name: str) -> dict[str, str | None]:
+    """Return what a page shows of a form that was refused: a sentence, the name that was typed and,
+    where this name is to blame, the field that the sentence stands at.
+    """
+    return {
+        "message": say(f"error.set.{error.reason}", what=_what_of(error)),
+        "typed": without_controls(name),
+        "wrong_field": "name" if error.reason in OF_NAME else None,
+    }
+
+
+def _set_page(set_id: str, **told: str | None) -> str:
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
     by_face = {face: [row for row in examples if row.face == face] for face in FACE_NAMES}
     asked = request.args.get("face", "")
     return render_template(
         "own_set.html",
         kept=kept,
-        message=message,
         lines=FACE_LINES,
         by_face=by_face,
         face_names=FACE_NAMES,
@@ -104,6 +116,7 @@ def _set_page(set_id: str, message: str | None = None) -> str:
         learned=[row for row in reversed(examples) if row.origin == Origin.SETTLED],
         played=sets().played_with(set_id),
         most_named=MOST_NAMED,
+        **told,
     )
 
 
@@ -193,14 +206,12 @@ def take_in() -> AnyResponse:
     """Import the set in a friend's file: under the name that the form gives or, where the form
     gives no name, under the one in the file.
     """
-    sent = request.files.get("file")
+    sent, name = request.files.get("file"), request.form.get("name", "")
     try:
         tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")
-        name = request.form.get("name", "").strip() or tile_set.name
-        kept = sets().create(name, tile_set.examples, tile_set.copies)
+        kept = sets().create(name.strip() or tile_set.name, tile_set.examples, tile_set.copies)
     except SetError as error:
-        message = say(f"error.set.{error.reason}", what=_what_of(error))
-        page = render_template("sets.html", sets=sets().listed(), message=message)
+        page = render_template("sets.html", sets=sets().listed(), **_told(error, name))
         return make_response(page, 422)
     return _back_to(kept.id)
 

@@ -484,10 +484,16 @@ def test_a_form_that_is_refused_comes_back_as_filled_in_and_says_it_at_the_field
         assert f'value="{sent[name].strip()}"' in inputs[name] or sent[name] == " ", name
     marked = [name for name, tag in inputs.items() if 'aria-invalid="true"' in tag]
     assert marked == ([wrong] if wrong else [])
-    alerts = re.findall(r'<(\w+)[^>]* role="alert"[^>]*>([^<]+)<', answer.text)
-    (alert,) = alerts
-    assert told in alert[1]
-    assert alert[0] == ("small" if wrong else "p")
+    alerts = re.findall(r'<p[^>]* role="alert"[^>]*>([^<]+)<', answer.text)
+    beside = re.findall(r'</label><small class="wrong" id="wrong">([^<]+)<', answer.text)
+    (sentence,) = beside if wrong else alerts
+    assert told in sentence
+    assert len(alerts) + len(beside) == 1
+    if wrong:
+        assert 'aria-describedby="wrong"' in inputs[wrong]
+        labels = re.findall(r"<label.*?</label>", answer.text, re.DOTALL)
+        names = [re.sub(r"<[^>]*>", "", label) for label in labels]
+        assert not any(sentence in name for name in names)
 
 
 def test_the_address_of_refused_names_leads_back_to_the_match(scorer: Scorer) -> None:

@@ -52,7 +52,7 @@ def test_what_is_wrong_with_the_form_of_cards_is_told_in_cards(scorer: Scorer) -
         fields = {**RENAMED, "ruleset": "burako", "pieces": pieces, "pierna_max": "2"}
         answer = scorer.form("/matches/new", **fields)
         assert answer.status_code == 422
-        assert f'role="alert">{label}: ' in answer.text
+        assert f'id="wrong">{label}: ' in answer.text
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -71,6 +72,14 @@ def test_a_new_picture_has_an_address_that_no_removed_one_had(scorer: Scorer, se
     assert scorer.client.get(right).data == to_png(drawn_crop("8R", 1))
 
 
+def told_at_name(page: str, typed: str) -> str:
+    """Return the sentence at the field of a name, which holds what was typed."""
+    field = r'<input name="name"[^>]* value="([^"]*)"[^>]* aria-describedby="wrong"[^>]*></label>'
+    ((value, told),) = re.findall(field + r'<small class="wrong" id="wrong">([^<]*)', page)
+    assert html.unescape(value) == typed
+    return str(told)
+
+
 def test_a_set_is_given_another_name(scorer: Scorer, sets: Sets) -> None:
     kept, other = (sets.teach(name, [example("7R")]) for name in ("Casa", "La de Ana"))
     page = f"/sets/{kept.id}"
@@ -80,7 +89,9 @@ def test_a_set_is_given_another_name(scorer: Scorer, sets: Sets) -> None:
     assert scorer.form(f"{page}/name", name="la de mamá").status_code == 303  # its own, in small
     for name, said in (("la de ana", "Ya hay un juego"), ("<b>", "hasta 40 letras"), ("", "hasta")):
         refused = scorer.form(f"{page}/name", name=name)
-        assert refused.status_code == 422 and said in refused.text and "<b>»" not in refused.text
+        assert refused.status_code == 422 and "<b>»" not in refused.text
+        assert said in told_at_name(refused.text, name)
+        assert '<details class="more" open><summary>Cambiarle el nombre' in refused.text
     assert [sets.of_id(one.id).name for one in (kept, other)] == ["la de mamá", "La de Ana"]
     assert scorer.client.get(f"{page}/name").headers["Location"] == page
     assert scorer.form("/sets/nobody/name", name="Otra").status_code == 404
@@ -175,7 +186,9 @@ def test_a_set_goes_out_and_comes_in_under_another_name(scorer: Scorer, sets: Se
     named = sent.headers["Content-Disposition"]
     assert named == 'attachment; filename="burako-set-casa.json"'
     refused = bring(scorer, sent.data)
-    assert refused.status_code == 422 and "Casa" in refused.text
+    assert refused.status_code == 422 and "«Casa»" in told_at_name(refused.text, "")
+    refused = bring(scorer, sent.data, "CASA")
+    assert refused.status_code == 422 and "«CASA»" in told_at_name(refused.text, "CASA")
     assert bring(scorer, sent.data, "De Ana").status_code == 303
     assert sets.find("de ana").counts == kept.counts
 
