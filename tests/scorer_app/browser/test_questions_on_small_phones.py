@@ -1,0 +1,97 @@
+"""On small phones, upright and on their side, the open question of a hand can be read as a whole,
+with the pictures that it asks about, and each answer can be tapped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import Watched, box_of, device
+from ..hands import CANASTA, send, when_read
+from ..pictures import Picture, RecordedReader, picture_of
+from .review import opened
+
+pytestmark = pytest.mark.browser
+SMALL = [(320, 568), (320, 480), (667, 375), (568, 320)]
+ENDED: list[dict[str, Any]] = [
+    {"op": "set_end", "end": "stock_exhausted"},
+    *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"),
+    *({"op": "empty_rack", "side": side} for side in "AB"),
+]
+SHOWN = {  # what a photograph shows, by what is asked about it, and the pictures in the question
+    "tile": (picture_of(CANASTA, "3B 4B 5B", doubts={"5B": ["5B", "6B", "J"]}), 1),
+    "copies": (picture_of(*["3R 4R 5R"] * 3), 3),
+    "row": (picture_of("3R 9B 4K"), 0),
+}
+# How much of what a question has to show is in view at once, for its words and for its answers.
+IN_VIEW = """() => [".asked", ".answers"].map((name) => {
+  const shown = document.querySelector(name);
+  return shown.clientHeight / shown.scrollHeight;
+})"""
+# Whether an element is whole, and on top, once it has been scrolled to within the window.
+REACHED = """shape => {
+  shape.scrollIntoView({ block: "nearest" });
+  const box = shape.getBoundingClientRect();
+  const meets = (y) => shape.contains(document.elementFromPoint(box.x + box.width / 2, y));
+  return box.height > 0 && box.x >= 0 && box.right <= innerWidth + 1 &&
+    [box.top + 3, box.bottom - 3].every(meets);
+}"""
+
+
+def asked_about(scorer: Scorer, reader: RecordedReader, picture: Picture) -> str:
+    """Make a hand in which only what this photograph shows is still asked about; return its id."""
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    when_read(scorer, hand)
+    scorer.edit(hand, *ENDED)
+    return hand
+
+
+def not_reached(phone: Watched, selector: str) -> list[str]:
+    """List what of these elements cannot be scrolled to."""
+    shapes = phone.page.locator(selector).all()
+    return [shape.inner_text() for shape in shapes if not shape.evaluate(REACHED)]
+
+
+@pytest.mark.parametrize("ask", SHOWN)
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_a_question_its_pictures_and_its_answers_are_reached(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    width: int,
+    height: int,
+    ask: str,
+) -> None:
+    picture, pictures = SHOWN[ask]
+    hand = asked_about(scorer, reader, picture)
+    assert scorer.hand(hand)["questions"][0]["ask"] == ask
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".answers button")
+        words, answers = phone.page.evaluate(IN_VIEW)
+        assert words > 0.75 and answers == 1
+        assert box_of(phone.page.locator(".hand-bar"))["height"] <= 0.53 * height
+        assert phone.page.locator(".asked .close-up").count() == pictures
+        for selector in (".question > span:first-child .tile", ".asked .close-up", ".effect"):
+            assert not_reached(phone, selector) == []
+        assert not_reached(phone, ".answers button") == []
+        assert phone.faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_the_sheet_that_asks_for_a_face_can_be_scrolled_to_its_end(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, width: int, height: int
+) -> None:
+    hand = asked_about(scorer, reader, SHOWN["tile"][0])
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.click('[data-key="look"]')
+        phone.page.wait_for_selector("#picker[open]")
+        assert not_reached(phone, "#picker .close-up, #picker button") == []
+        assert phone.faults == []
