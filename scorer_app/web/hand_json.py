@@ -411,7 +411,10 @@ class HandView:
             side: SideName = "A" if subject == "A" else "B"
             return self.say(f"ask.{question.ask}", side=names[side])
         if question.ask is Ask.CLOSING:
-            return f"{self._closing_text(record, subject, rules)} {self.say('ask.end')}"
+            # Where the closing was right all the same, something else of the hand is still wrong.
+            closer = names[record.closed_by] if record.closed_by else ""
+            mend = self.say(f"ask.closing.{subject}", side=closer)
+            return f"{self._closing_text(record, subject, rules)} {mend} {self.say('ask.end')}"
         return self.say("ask.end")
 
     def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:

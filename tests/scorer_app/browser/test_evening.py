@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
-from ..hands import when_read
+from ..hands import new_match, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, opened
 
@@ -87,16 +87,59 @@ def test_the_sample_lies_apart_and_says_so(phone: Watched, scorer: Scorer) -> No
     assert phone.faults == []
 
 
-def test_without_a_canasta_the_closing_offers_only_what_the_rules_allow(
+def answers(phone: Watched) -> list[str]:
+    return phone.page.locator("[data-part=question] .answers button").all_inner_texts()
+
+
+def test_without_a_canasta_the_closing_offers_what_the_rules_allow_and_to_mend_the_melds(
     phone: Watched, scorer: Scorer
 ) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
     scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"})
     opened(phone, hand)
-    assert phone.page.locator("[data-part=question] .answers button").all_inner_texts() == ["Nadie"]
+    assert answers(phone) == ["Nadie", "Sacar foto", "Tocar fichas"]
+    assert "falta leer su canasta" in phone.page.inner_text(".question")
+    phone.page.click('[data-key="closing-tap"]')
+    for face in ("6R", "7R", "8R", "9R"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    phone.page.click('#entry [data-key="close"]')
+    phone.page.wait_for_selector('[data-key="muerto-B-yes"]')  # the closing stands
+    scorer.post(f"/api/hands/{hand}/undo")
+    phone.page.wait_for_selector('[data-key="end-stock_exhausted"]')
     phone.page.click("[data-part=question] .answers button")
     phone.page.wait_for_selector(SAVE_READY)
+
+
+def test_a_closing_without_the_muerto_is_mended_by_saying_that_it_was_taken(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "A", "taken": False},
+    )
+    opened(phone, hand)
+    assert answers(phone) == ["Nadie", "Muerto tomado"]
+    phone.page.click('[data-key="closing-muerto"]')
+    phone.page.wait_for_selector('[data-key="muerto-B-yes"]')
+    assert scorer.hand(hand)["closing"]["muerto"]["A"] is True
+
+
+def test_the_tiles_left_to_the_side_that_closed_are_shown_to_be_put_right(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin(new_match(scorer, players="2"))
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "A", "rack", "4K")
+    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"})
+    opened(phone, hand)
+    assert answers(phone) == ["Nadie", "Verlas"]
+    phone.page.click('[data-key="closing-see"]')
+    phone.page.wait_for_selector(".row .tile.lit")
+    assert phone.page.locator(".row .tile.lit").all_inner_texts() == ["4"]
 
 
 # --- the keys to tap tiles in ---

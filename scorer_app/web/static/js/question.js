@@ -96,6 +96,7 @@ function answerButtons(screen, question) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
     buttons.push(button(`${input.name}-${input.value}`, text, () => input.click()));
   }
+  if (question.ask === "closing") buttons.push(...waysToClose(screen, question, button));
   return buttons;
 }
 
@@ -121,6 +122,32 @@ function waysOut(screen, { subject, cause }, button) {
     ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
     : button("photo-another", say("js.take_another"), () => screen.retake(photo));
   return cause === "nothing" ? [again, tap] : [again, tap, remove];
+}
+
+/**
+ * Makes the buttons for a side that did close, although what is known of the hand says that it
+ * cannot have: by them a person mends what the rules miss.
+ * @param {HandScreen} screen
+ * @param {Question} question whose subject is the reason why the closing does not stand
+ * @param {(key: string, text: string, onclick: () => void) => HTMLElement} button
+ */
+function waysToClose(screen, { subject: reason }, button) {
+  const { closing, rows } = screen.view;
+  const side = closing.closed_by;
+  if (!side) return [];
+  if (reason === "muerto_not_taken") {
+    const taken = { op: "set_muerto", side, taken: true };
+    return [button("closing-muerto", say("js.muerto_taken"), () => screen.edit(taken))];
+  }
+  if (reason === "hand_not_empty") {
+    const left = rows.filter((row) => row.side === side && row.place === "rack");
+    const tiles = left.flatMap((row) => row.tiles);
+    return [button("closing-see", say("js.see_them"), () => screen.light(tiles))];
+  }
+  return [
+    button("closing-shoot", say("js.rack_shoot"), () => screen.shoot(side, "melds")),
+    button("closing-tap", say("js.rack_tap"), () => screen.tapIn(side, "melds")),
+  ];
 }
 
 /**
