@@ -54,7 +54,7 @@ from scorer_app.services.hand_rows import (
     stored_record,
     working_record,
 )
-from scorer_app.services.step_details import details_of
+from scorer_app.services.step_details import details_of, removed_details
 from scorer_app.services.steps import (
     StepKind,
     note_step,
@@ -228,7 +228,8 @@ class Hands:
                 hand, moved = self._another(session, match_id, new_id or token(), record)
                 if hand.record is not None:
                     return hand.id
-            self._note(session, hand, StepKind.COUNTED, device)
+            lost = removed_details(photos_removed_since(session, hand))
+            self._note(session, hand, StepKind.COUNTED, device, lost)
             _saved_now(hand)
             hand.record, hand.draft = record, None
             self._changed(session, hand)

@@ -33,11 +33,17 @@ def details_of(record: Record, rules: TableRules, removed: Iterable[Photo]) -> J
         for side in SIDES
         if muerto_taken(record, side)
     ]
-    photos = [{"side": photo.side, "place": photo.place} for photo in removed]
     found = {
         "end": SetEnd(record.end, record.closed_by).to_json() if record.end else None,
         "muertos": muertos,
         "accepted": accepted,
-        "removed": photos,
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in found.items() if value} | removed_details(removed)
+
+
+def removed_details(photos: Iterable[Photo]) -> Json:
+    """Return what the history tells of a hand that lost these photographs: as `removed` the side
+    and place of each, and nothing where there is none.
+    """
+    removed = [{"side": photo.side, "place": photo.place} for photo in photos]
+    return {"removed": removed} if removed else {}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorer_app.hand.record import End
-from scorer_app.services.steps import StepKind, StepView
+from scorer_app.services.steps import SAVING, StepKind, StepView
 from scorer_app.texts.translator import Translate
 
 Json = dict[str, Any]
@@ -34,7 +34,7 @@ def step_details(
     """Yield what is told of a hand that a step saved, in sentences. Each comes with the faces that
     follow it, `?` for an unread one. A hand that an earlier version saved has none.
     """
-    if step.kind is not StepKind.SAVED:
+    if step.kind not in SAVING:
         return
     end = step.after.get("end", {})
     if end.get("end") == End.CLOSE:

@@ -1,5 +1,5 @@
-"""One side's melds in six close-ups on a small phone: everything keeps to the screen's width and can
-be reached.
+"""One side's melds in six close-ups on a small phone: everything keeps to the screen's width, and
+all of it can be reached.
 """
 
 from __future__ import annotations

@@ -109,6 +109,8 @@ def test_names_that_are_refused_stay_in_their_form_and_the_wrong_one_has_the_foc
     assert [fault for fault in phone.faults if "status of 422" not in fault] == []
     phone.faults.clear()  # the browser notes the refusal
     assert page.evaluate("document.activeElement.name") == "side_b"
+    field = page.get_by_role("textbox", name="El otro lado", exact=True)  # without what is wrong
+    assert field.get_attribute("aria-describedby") == "wrong"
     assert page.input_value("[name=side_a]") == "Zorros"
     assert page.inner_text("#wrong") == "El otro lado: los dos lados tienen el mismo nombre."
     page.fill("[name=side_b]", "Lobos")

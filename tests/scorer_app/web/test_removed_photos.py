@@ -214,6 +214,15 @@ def test_each_photograph_that_a_hand_lost_is_told_once_also_beyond_the_reach_of_
     assert told_in_history(scorer, match) == ["Nosotros, juegos"]
 
 
+def test_a_hand_that_people_count_themselves_tells_the_photographs_that_it_lost(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    saved = saved_without_its_photograph(scorer, reader)
+    hand, match = saved["id"], saved["match"]
+    scorer.form(f"/matches/{match}/count?hand={hand}", base_A="100")
+    assert told_in_history(scorer, match) == ["Nosotros, juegos"]
+
+
 def test_a_photograph_that_came_for_a_thrown_away_correction_is_not_told(
     scorer: Scorer, reader: RecordedReader
 ) -> None:
