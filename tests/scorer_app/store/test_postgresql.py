@@ -47,13 +47,20 @@ from ..services import (
     test_orders_to_read,
     test_retention,
     test_sets,
+    test_steps,
     test_stuck,
 )
 from ..services.test_leases import waiting  # noqa: F401  (fixture)
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
 from ..watch import test_kept_tables
 from ..watch.test_kept_tables import camera, elsewhere  # noqa: F401  (fixtures)
-from ..web import test_hand_api, test_public_limits, test_public_links, test_public_routes
+from ..web import (
+    test_hand_api,
+    test_public_limits,
+    test_public_links,
+    test_public_routes,
+    test_removed_photos,
+)
 from ..web.public import held, in_public, stranger  # noqa: F401  (fixtures)
 from ..web.test_public_limits import few  # noqa: F401  (fixture)
 from . import test_store
@@ -81,8 +88,10 @@ for module in (
     test_newer_versions,
     test_orders_to_read,
     *OF_PUBLIC,
+    test_removed_photos,
     test_retention,
     test_sets,
+    test_steps,
     test_store,
     test_stuck,
 ):
