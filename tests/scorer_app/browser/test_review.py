@@ -135,7 +135,8 @@ def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(
     opened(phone, hand)
     assert phone.totals() == ["–", "–"]
     assert "canasta" in phone.page.inner_text("[data-part=question] .question")
-    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == ["Nadie"]
+    answers = phone.page.locator("[data-part=question] .accept").all_inner_texts()
+    assert answers == ["Nadie", "Sacar foto", "Tocar fichas"]
     phone.page.click("[data-key=end-stock_exhausted]")
     phone.page.wait_for_selector(SAVE_READY)
     assert phone.totals() == ["0", "0"]  # nobody has a canasta: the hand is void
