@@ -89,6 +89,17 @@ test("what is said of a photograph that adds nothing answers its question", () =
   equal(left({ op: "empty_rack", side: "A" }), 1);
 });
 
+test("a muerto that was taken after all answers the closing that it was missed in", () => {
+  const refused = question({ ask: "closing", subject: "muerto_not_taken" });
+  const closing = { ...hand().closing, end: /** @type {const} */ ("close") };
+  closing.closed_by = "A";
+  const view = hand({ closing, questions: [refused] });
+  /** @param {string} side @param {boolean} taken */
+  const left = (side, taken) =>
+    withWaiting(view, [{ op: "set_muerto", side, taken, played: true }]).questions.length;
+  equal([left("A", true), left("A", false), left("B", true)], [0, 1, 1]);
+});
+
 test("a hand whose closing did not stand has no score before the server has the answer", () => {
   const ours = score({ total: -50, interval: [-50, -50] });
   const refused = hand({ questions: [question({ ask: "closing" })] });

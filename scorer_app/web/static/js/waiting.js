@@ -233,14 +233,18 @@ function close(closing, { op, end, closed_by: closedBy, side, taken, played }) {
  * @param {Question} question
  * @param {Operation[]} made
  */
-function isAnswered({ photos }, { ask, subject, cause }, made) {
+function isAnswered({ photos, closing }, { ask, subject, cause }, made) {
   /** @param {unknown} side */
   const isEmptyRack = (side) =>
     cause === "nothing" &&
     photos.some((one) => one.id === subject && one.place === "rack" && one.side === side);
   return made.some((operation) => {
     if (operation.op === "set_end") return ask === "end" || ask === "closing";
-    if (operation.op === "set_muerto") return ask === "muerto" && operation.side === subject;
+    if (operation.op === "set_muerto") {
+      const { side, taken } = operation;
+      if (ask === "muerto") return side === subject;
+      return subject === "muerto_not_taken" && side === closing.closed_by && taken === true;
+    }
     const field = ANSWERS[operation.op];
     if (operation.op === "empty_rack")
       return (ask === "rack" && operation.side === subject) || isEmptyRack(operation.side);
