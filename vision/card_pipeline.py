@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
-from vision.cards.columns import Card, step_between
+from vision.cards.columns import Card, shows_whole, step_between
 from vision.cards.corners import lies_within
 from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, cards_of
 from vision.cards.marks import are_jollies
@@ -241,7 +241,9 @@ class CardTableReader(TableReader):
 
 def _with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
     """Return `seen`, of a photograph of loose cards, in which jollies in doubt count as cards that
-    cannot be read where more than SHARED of a jolly lies over or under another card.
+    cannot be read where more than SHARED of a jolly lies over or under another card, and so do
+    jollies that are read on a card seen whole: of two cards in one place the upper hides the other.
+    Words in two corners of a card may look like the marks of a jolly.
 
     On 840 rendered hands, whose loose cards lie side by side, none of eight such finds was one more
     jolly: seven were names on a score sheet or pictures on other cards, one was a jolly told
@@ -250,13 +252,19 @@ def _with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> 
     faces = seen.faces.copy()
     for at in np.flatnonzero(are_jollies(seen.faces)).tolist():
         sure = seen.joint_scores[at] >= doubts.faint
-        if sure and seen.faces[at].max() >= np.log(doubts.unsure):
-            continue
-        others = (card.outline for number, card in enumerate(cards) if number != at)
-        beside = all(overlap(cards[at].outline, other) <= SHARED for other in others)
-        if not beside:
+        sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
+        others = [card for number, card in enumerate(cards) if number != at]
+        beside = all(overlap(cards[at].outline, other.outline) <= SHARED for other in others)
+        in_place = any(_is_seen_whole_in_place_of(cards[at], other) for other in others)
+        if in_place or not (sure or beside):
             faces[at] = ANY_FACE
     return replace(seen, faces=faces)
+
+
+def _is_seen_whole_in_place_of(jolly: Card, other: Card) -> bool:
+    """Tell whether a card is seen whole, though it lies where a jolly seems to lie."""
+    whole = other.sure and shows_whole(other)
+    return whole and all(lies_within(mark, jolly.outline) for mark in other.marks)
 
 
 def _with_unread_cards(pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks) -> Seen:

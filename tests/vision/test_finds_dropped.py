@@ -22,6 +22,12 @@ from .test_cards import card, mark, outline, surely
 from .test_missed_cards import STEP, column_at, two_columns
 
 
+def whole_card(x: float) -> Card:
+    """Make a card at (x, 0) of which the marks in two opposite corners are seen."""
+    marks = np.stack([mark(x), mark(x, 0, 180)]).mean(axis=1)
+    return Card(outline(x), marks)
+
+
 def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
     """Two cards of one face lie on one level of a column: the right mark of a card with four
     indices was not joined to its left one. Without another card between them and a column of at
@@ -131,6 +137,23 @@ def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
     assert np.array_equal(told.faces[1], faces[1]) == is_read
     if not is_read:
         assert np.ptp(told.faces[1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("other", "is_read"),
+    [
+        pytest.param(card(0), True, id="one mark of a card"),
+        pytest.param(whole_card(0), False, id="a card seen whole"),
+        pytest.param(replace(whole_card(0), sure=False), True, id="something that may be a card"),
+        pytest.param(whole_card(40), True, id="a card aside"),
+    ],
+)
+def test_a_jolly_where_a_card_is_seen_whole_cannot_be_read(other: Card, is_read: bool) -> None:
+    """Its marks are words in two corners of that card."""
+    faces = surely("3R", "J")
+    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(0)]), faces, Rows([]))
+    told = _with_unread_jollies(seen, [other, whole_card(0)], CARDS.doubts)
+    assert np.array_equal(told.faces[1], faces[1]) == is_read
 
 
 def test_a_jolly_hardly_read_counts_as_in_doubt_too() -> None:
