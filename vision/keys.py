@@ -33,7 +33,7 @@ class KeysConfig:
     least_unread: int = 8  # of them, those that show no face
     unread_share: float = 0.5  # of them
     # Keys can be no tiles if they show so many more of some faces than the set holds, and these are
-    # so large a share of all that they show. Of six groups of finds on 1,568 rendered photographs
+    # so large a share of all that they show. Of six groups of finds on 1,584 rendered photographs
     # four are keyboards, with 14 to 21 too many, 42-62 %; two are tiles that are too small or
     # blurred, with one too many at most.
     least_too_many: int = 8

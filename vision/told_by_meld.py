@@ -23,7 +23,7 @@ OF_FACE = frozenset({Doubt.UNSURE, Doubt.REPAIRED})
 @dataclass(frozen=True)
 class ToldConfig:
     """Probabilities, 0-1, from which the face of a tile counts as told by its meld. They were set
-    on rendered tables (experiment 184 of models/EXPERIMENTS.md).
+    on rendered tables (experiment 185 of models/EXPERIMENTS.md).
     """
 
     # Of the face itself: the players may have laid a meld that is not legal.
