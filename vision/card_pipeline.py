@@ -7,8 +7,9 @@ make a column.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,10 +109,7 @@ class CardTableReader(TableReader):
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
-        jollies = are_jollies(seen.faces)
-        columns = with_columns_in_line(columns, cards, jollies)
-        single = sorted(set(np.flatnonzero(jollies).tolist()).difference(*columns))
-        columns = with_jollies_beyond(columns, cards, single, is_meld)
+        columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
         columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):
@@ -120,7 +118,7 @@ class CardTableReader(TableReader):
             ]
             beyond = faint.of_melds(others) if is_meld(row) else faint
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
-        return seen, cards
+        return self._with_jollies_beyond(seen, cards, rules), cards
 
     def _with_cards_over(
         self,
@@ -133,16 +131,30 @@ class CardTableReader(TableReader):
         the columns and `seen` with lower joint scores. `is_meld` tells of a column, as indices of
         cards, whether it is a meld.
 
-        The joint scores of the cards that were joined are lowered until they count as doubtful:
-        cards of a column lie in line, so one that lies aside may be no card at all.
+        The cards that were joined count as doubtful: cards of a column lie in line, so one that
+        lies aside may be no card at all.
         """
         single = set(range(len(cards))).difference(*columns)
         surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
         longer = with_cards_over(columns, cards, surely, is_meld)
-        joined = sorted(single.intersection(card for row in longer for card in row))
+        return longer, self._in_doubt(seen, single.intersection(chain(*longer)))
+
+    def _with_jollies_beyond(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` in which single jollies belong to the melds beyond whose ends one of their
+        marks stands. They count as doubtful, because their outlines say otherwise.
+        """
+        rows = seen.table.rows
+        single = set(np.flatnonzero(are_jollies(seen.faces)).tolist()).difference(*rows)
+        is_meld = self._meld_judge(seen.faces, rules)
+        longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
+        seen = replace(seen, table=Rows(longer))
+        return self._in_doubt(seen, single.intersection(chain(*longer)))
+
+    def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
+        """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""
         scores = seen.joint_scores.copy()
-        scores[joined] = np.minimum(scores[joined], self.doubts.tile)
-        return longer, replace(seen, joint_scores=scores)
+        scores[sorted(cards)] = np.minimum(scores[sorted(cards)], self.doubts.tile)
+        return replace(seen, joint_scores=scores)
 
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet

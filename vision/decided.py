@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rulesets import RuleSet
+from engine.melds import is_meld
+from engine.rulesets import MINIMUM_MELD, RuleSet
 from engine.tiles import FACES, Tile
 from vision.decoding import Decoded, DecodingConfig, decode_table
 from vision.doubts import DoubtConfig
@@ -20,11 +21,12 @@ from vision.seen import Seen
 def decided(
     seen: Seen, layout: Layout, rules: RuleSet, config: DecodingConfig, doubts: DoubtConfig
 ) -> tuple[Seen, Decoded]:
-    """Decide together which faces the pieces that were `seen` have.
+    """Decide together which faces the pieces that were `seen` have. Returns the decision, and
+    `seen` with what was told of keys.
 
-    Returns the decision, and `seen` with the keys of keyboards and calculators among the printed
-    pictures, or without the keys of a keyboard that can be no tiles. What keys seem to show is told
-    by a first decision, in which they count as tiles.
+    What keys seem to show is told by a first decision, in which they count as tiles. Those of
+    keyboards and calculators are printed pictures then, but for those of a keyboard that can be no
+    tiles: they are left out. A row that is surely read stays, because tiles may touch a keyboard.
     """
     decoded = _decoded(seen, layout, rules, config)
     unread = decoded.posterior.max(axis=1) < doubts.unread
@@ -37,10 +39,27 @@ def decided(
         return seen, decoded
     shown = _shown_by(seen, keyboard, doubts)
     if are_no_tiles(shown, _shown_by(seen, ~keyboard, doubts), rules):
-        return decided(seen.take(np.flatnonzero(~keyboard)), layout, rules, config, doubts)
+        left = np.flatnonzero(~keyboard | _in_sure_rows(seen, decoded, layout, rules, doubts))
+        seen, keys = seen.take(left), keys[left]
     printed = seen.table.printed | set(np.flatnonzero(keys).tolist())
     seen = replace(seen, table=replace(seen.table, printed=printed))
     return seen, _decoded(seen, layout, rules, config)
+
+
+def _in_sure_rows(
+    seen: Seen, decoded: Decoded, layout: Layout, rules: RuleSet, doubts: DoubtConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the pieces in rows of three or more that are surely read, and where
+    they lie in melds are legal.
+    """
+    sure = decoded.posterior.max(axis=1) >= doubts.unsure
+    sure &= ~decoded.over_inventory
+    found = np.zeros(len(sure), np.bool_)
+    for row in seen.table.rows:
+        tiles = [FACES[decoded.face[piece]] for piece in row]
+        is_legal = layout is not Layout.MELDS or is_meld(tiles, rules)
+        found[list(row)] = len(row) >= MINIMUM_MELD and sure[list(row)].all() and is_legal
+    return found
 
 
 def _decoded(seen: Seen, layout: Layout, rules: RuleSet, config: DecodingConfig) -> Decoded:

@@ -1,6 +1,7 @@
 """Tells tiles from the keys of a keyboard: many things side by side that look like tiles. Letters
 are taken for digits, so that a set of tiles cannot hold what the keys seem to show, and the joint
-decision leaves most of them without a face. Keypads are told by `vision.keypad`.
+decision leaves most of them without a face. Some show so many of a face that they can be no tiles.
+Keypads are told by `vision.keypad`.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from engine.tiles import FACES
 from vision.decoding import Decoded
 from vision.reading import Doubt
 
-# Doubts that a meld can dispel.
-OF_FACE = frozenset({Doubt.UNSURE, Doubt.REPAIRED})
+# Doubts that a meld can dispel. It dispels none where the rules overruled what is seen of the tile
+# itself: people lay wrong tiles, too, and mistake a 6 for a 9 as the reader does.
+OF_FACE = frozenset({Doubt.UNSURE})
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class ToldConfig:
     on rendered tables (experiment 185 of models/EXPERIMENTS.md).
     """
 
-    # Of the face itself: the players may have laid a meld that is not legal.
+    # Of the face itself, in the joint decision, to which a legal meld is likelier beforehand.
     face: float = 0.8
     # Of the face among those that leave the meld legal: a comodín may stand for any of them.
     of_legal: float = 0.97

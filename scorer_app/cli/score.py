@@ -24,11 +24,17 @@ from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
-from scorer_app.hand.not_as_read import intervals_if_missed, intervals_if_refused
 from scorer_app.hand.plainness import as_it_lies
-from scorer_app.hand.questions import is_partner_unshown, open_tiles, unshown_racks
+from scorer_app.hand.questions import (
+    intervals,
+    is_partner_unshown,
+    open_tiles,
+    sides_with_doubtful_melds,
+    unshown_racks,
+)
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
+from scorer_app.hand.refused_closing import intervals_if_refused
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
@@ -259,10 +265,10 @@ class Sheet:
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
         counted = as_it_lies(record, table)
         if totals:
-            missed = _may_lack_a_meld(record, notices) if answer.get("no_score") else []
+            unseen = sides_with_doubtful_melds(counted) | _with_unread_melds(notices)
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))
-                for side, (low, high) in intervals_if_missed(counted, missed, table).items()
+                for side, (low, high) in intervals(counted, table, unseen).items()
             }
         else:
             spans = intervals_if_refused(counted, table)
@@ -363,16 +369,11 @@ class Sheet:
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
 
 
-def _may_lack_a_meld(record: Record, notices: Sequence[Noticed]) -> set[SideName]:
-    """Return the sides of which a meld may not have been read: those of whose melds a tile is in
-    doubt, and those with a notice that says so of a photograph of their melds.
+def _with_unread_melds(notices: Sequence[Noticed]) -> set[SideName]:
+    """Return the sides with a photograph of their melds in which, by its notices, more tiles may
+    lie than were read.
     """
-    lacking = {one.side for one in notices if one.place is Place.MELDS and one.notice in UNREAD}
-    doubtful = {tile.id for tile in open_tiles(record)}
-    for row in record.rows:
-        if row.place is not Place.RACK and not doubtful.isdisjoint(row.tiles):
-            lacking.add(row.side)
-    return lacking
+    return {one.side for one in notices if one.place is Place.MELDS and one.notice in UNREAD}
 
 
 def _path_of(name: str) -> str:

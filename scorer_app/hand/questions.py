@@ -18,6 +18,7 @@ from scorer_app.hand.copies import names_aside, tiles_by_face
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.given_photos import GivenPhoto, Unused, tiles_aside, unused_photos
 from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.missed_canasta import with_canastas
 from scorer_app.hand.plainness import is_illegal, with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
 from scorer_app.hand.record import End, Place, Record, Row, Tile
@@ -81,19 +82,33 @@ def _sides_in_doubt(record: Record) -> set[SideName]:
     return {row.side for row in record.rows if _open_tiles_of(record, row)}
 
 
-def intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
+def sides_with_doubtful_melds(record: Record) -> set[SideName]:
+    """Return the sides of whose melds a tile is unread or in doubt."""
+    return {
+        row.side
+        for row in record.rows
+        if row.place is not Place.RACK and _open_tiles_of(record, row)
+    }
+
+
+def intervals(
+    record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
+) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
     photographs and all possible answers to the open questions.
 
     What a person has said is taken as true. If somebody said that a side closed, a reading is left
     out where the rules would not allow that closing.
 
+    `unseen` are the sides that may have more melds than were read. Where nobody has a canasta as
+    the hand was read, so that it is void, each of them may have one of seven tiles.
+
     Where a card of a side is in doubt, and so is its total, one more of its cards may have been
     missed: the highest total then includes a jolly. On 720 sides of rendered hands, 261 of them
     open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
     record = with_plain_finds(record, rules)
-    spans = _with_fewer_copies(_intervals(record, rules), record, rules)
+    spans = _with_fewer_copies(_intervals(record, rules, unseen), record, rules)
     if rules.pieces is not Pieces.CARDS:
         return spans
     doubted = _sides_in_doubt(record)
@@ -130,7 +145,17 @@ def _count_in(record: Record, side: SideName, place: Place, tiles: Sequence[str]
     return sum(name in tiles for row in record.in_place(side, place) for name in row.tiles)
 
 
-def _intervals(record: Record, rules: TableRules) -> dict[SideName, Span]:
+def _intervals(
+    record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
+) -> dict[SideName, Span]:
+    """Return the intervals of `intervals` before copies and missed cards are considered."""
+    sides = sorted(set(unseen))
+    if sides and score_hand(record, rules).no_score:
+        record = with_canastas(record, sides)
+    return _intervals_of_seen(record, rules)
+
+
+def _intervals_of_seen(record: Record, rules: TableRules) -> dict[SideName, Span]:
     reached = {side: reach_of(record, side, rules) for side in SIDES}
     answers = _possible_answers(record)
     return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
@@ -231,7 +256,9 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
     if not (told or _counts_illegal_meld(record, rules)):
         return None
     asked = questions(record, rules)
-    return LeftOpen(len(asked), intervals(record, rules)) if asked else None
+    if not asked:
+        return None
+    return LeftOpen(len(asked), intervals(record, rules, sides_with_doubtful_melds(record)))
 
 
 def _lacks_answers(record: Record, rules: TableRules) -> bool:
@@ -304,7 +331,8 @@ def _widest(record: Record, rules: TableRules) -> int:
     """
     score = score_hand(record, rules)
     widths = []
-    for side, (low, high) in _intervals(record, rules).items():
+    unseen = sides_with_doubtful_melds(record)
+    for side, (low, high) in _intervals(record, rules, unseen).items():
         if score.reason:
             low, high = min(low, score.total(side)), max(high, score.total(side))
         widths.append(high - low)

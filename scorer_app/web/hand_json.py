@@ -26,6 +26,7 @@ from scorer_app.hand.questions import (
     is_partner_unshown,
     melds_of,
     questions,
+    sides_with_doubtful_melds,
 )
 from scorer_app.hand.record import Place, Record, Row
 from scorer_app.hand.repairs import Repair, repairs
@@ -146,7 +147,7 @@ class HandView:
         those of the sides.
         """
         match, score = hand.match, score_hand(record, rules)
-        spans = intervals(record, rules)
+        spans = intervals(record, rules, sides_with_doubtful_melds(record))
         return {
             "id": hand.id,
             "match": match.id,

@@ -10,14 +10,17 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.rulesets import RULESETS
-from engine.tiles import FACES, Tile
+from engine.tiles import FACE_INDEX, FACES, Tile
 from tests.places import SAMPLES
 from tests.vision.test_low_views import TABLE
 from vision import Layout, open_reader
+from vision.decided import decided
 from vision.frame import Frame, load
+from vision.grouping import Indices
 from vision.keys import KeysConfig, are_keys, are_no_tiles
+from vision.kinds import TILES
 from vision.reading import Doubt
-from vision.seen import Rows
+from vision.seen import Rows, Seen
 
 
 def grid(
@@ -89,6 +92,40 @@ def test_what_is_left_out_is_in_no_row() -> None:
     rows = Rows([(0, 1, 2), (4, 3), (5,)], frozenset({1, 4}))
     taken = rows.take(np.array([5, 4, 2, 0]))
     assert (taken.rows, taken.printed) == ([(3, 2), (1,), (0,)], frozenset({1}))
+
+
+def seen_with_keys(touching: str) -> Seen:
+    """Make what is seen of a keyboard of KEYS and more, of which a third cannot be read, with the
+    surely read tiles `touching` below it in a row, and of AROUND farther away.
+    """
+    shown = [*KEYS, *KEYS, *([None] * 16)]
+    below, apart = tiles(touching), AROUND
+    faces = np.full((len(shown) + len(below) + len(apart), len(FACES)), -6.0, np.float32)
+    for at, face in enumerate([*shown, *below, *apart]):
+        if face is not None:
+            faces[at, FACE_INDEX[face]] = np.log(0.7 if at < len(shown) else 0.999)
+    keys = grid(12, 4, (0, 0))
+    row = grid(len(below), 1, (0, 4 * 30 + 3)).reshape(-1, 4, 2)
+    quads = np.concatenate([keys, row, grid(len(apart), 1, (0, 600))])
+    first = len(keys)
+    rows: list[Indices] = [tuple(range(first, first + len(below)))] if below else []
+    return Seen(np.full(len(quads), 0.9, np.float32), quads, faces, Rows(rows))
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize(
+    ("touching", "stay"), [("", 0), ("3R 4R 5R 6R 7R 8R 9R", 7), ("9B 9Y 9R", 3), ("3R 4R", 0)]
+)
+def test_a_surely_read_row_that_touches_a_keyboard_is_asked_about(
+    touching: str, stay: int, layout: Layout
+) -> None:
+    seen, decoded = decided(
+        seen_with_keys(touching), layout, RULESETS["burako"], TILES.decoding, TILES.doubts
+    )
+    assert len(seen.quads) == len(decoded.face) == stay + len(AROUND)
+    assert seen.table.printed == set(range(stay))
+    told = [FACES[face] for face in decoded.face]
+    assert told == [*tiles(touching)[:stay], *AROUND]
 
 
 KEYBOARD = "1234567890/QWERTYUIOP/ASDFGHJKL:/ZXCVBNM.,-"

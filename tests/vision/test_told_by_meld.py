@@ -7,13 +7,13 @@ import pytest
 
 from engine.rulesets import RULESETS
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.decoding import Decoded
+from vision.decoding import Decoded, decode_table
 from vision.reading import Doubt
 from vision.told_by_meld import ToldConfig, told_by_melds
 
 RULES = RULESETS["burako"]
 CONFIG = ToldConfig()
-UNSURE, FAINT, REPAIRED = Doubt.UNSURE, Doubt.FAINT, Doubt.REPAIRED
+UNSURE, FAINT = Doubt.UNSURE, Doubt.FAINT
 
 
 def left_of(row: str, shares: dict[str, float], *doubts: Doubt, sure: bool = True) -> set[Doubt]:
@@ -38,7 +38,7 @@ def left_of(row: str, shares: dict[str, float], *doubts: Doubt, sure: bool = Tru
     return set(told_by_melds(told, decoded, [tuple(range(len(faces)))], RULES)[at])
 
 
-@pytest.mark.parametrize("doubts", [(UNSURE,), (UNSURE, REPAIRED), (UNSURE, FAINT), (FAINT,)])
+@pytest.mark.parametrize("doubts", [(UNSURE,), (UNSURE, FAINT), (FAINT,)])
 def test_a_meld_tells_the_face_that_it_lacks(doubts: tuple[Doubt, ...]) -> None:
     assert left_of("3K [4K] 5K", {"4K": 0.85, "9K": 0.15}, *doubts) == set()
 
@@ -59,9 +59,35 @@ def test_people_are_asked_about_what_a_meld_does_not_tell(
     assert left_of(row, shares, UNSURE) == {UNSURE}
 
 
-@pytest.mark.parametrize("other", sorted(set(Doubt) - {UNSURE, FAINT, REPAIRED}))
+@pytest.mark.parametrize("other", sorted(set(Doubt) - {UNSURE, FAINT}))
 def test_other_doubts_stay(other: Doubt) -> None:
     assert left_of("3K [4K] 5K", {"4K": 0.85, "9K": 0.15}, UNSURE, other) == {UNSURE, other}
+
+
+@pytest.mark.parametrize(
+    ("row", "seen", "told"),
+    [
+        pytest.param("3K 9K 5K 6K", {"9K": 0.83, "4K": 0.17}, "4K", id="a 9 laid as a 4"),
+        pytest.param("7R 7B 1K", {"1K": 0.83, "7K": 0.17}, "7K", id="a 1 laid as a 7"),
+        pytest.param("3K 4K 5K 8R", {"8R": 0.83, "6K": 0.17}, "6K", id="another run's tile"),
+    ],
+)
+def test_a_wrong_tile_that_somebody_laid_is_asked_about(
+    row: str, seen: dict[str, float], told: str
+) -> None:
+    """The joint decision overrules what is seen, as a legal meld is likelier."""
+    tiles = [Tile.parse(text) for text in row.split()]
+    scores = np.full((len(tiles), len(FACES)), -12.0, np.float32)
+    scores[np.arange(len(tiles)), [FACE_INDEX[tile] for tile in tiles]] = -1e-3
+    wrong = tiles.index(Tile.parse(max(seen, key=lambda face: seen[face])))
+    for face, share in seen.items():
+        scores[wrong, FACE_INDEX[Tile.parse(face)]] = np.log(share)
+    meld = tuple(range(len(tiles)))
+    decoded = decode_table(scores, [meld], RULES)
+    assert FACES[decoded.face[wrong]] == Tile.parse(told)
+    doubts = [frozenset[Doubt]() for _ in tiles]
+    doubts[wrong] = frozenset({UNSURE, Doubt.REPAIRED} if decoded.repaired[wrong] else {UNSURE})
+    assert told_by_melds(doubts, decoded, [meld], RULES) == doubts
 
 
 def test_two_tiles_in_doubt_do_not_tell_each_other() -> None:

@@ -4,6 +4,7 @@ brute force where that is possible.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
@@ -236,9 +237,11 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
     """
     worked_out: list[Record] = []
 
-    def counted(record: Record, rules: TableRules) -> dict[SideName, tuple[int, int]]:
+    def counted(
+        record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
+    ) -> dict[SideName, tuple[int, int]]:
         worked_out.append(record)
-        return _intervals(record, rules)
+        return _intervals(record, rules, unseen)
 
     monkeypatch.setattr("scorer_app.hand.questions._intervals", counted)
     record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)

@@ -1,13 +1,13 @@
-"""Between which totals a hand lies that may not have ended as it was read."""
+"""Between which totals a hand lies whose closing the rules refuse."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from engine.rulesets import RULESETS
-from scorer_app.hand.not_as_read import intervals_if_missed, intervals_if_refused
 from scorer_app.hand.questions import intervals
 from scorer_app.hand.record import End, Place, Record
+from scorer_app.hand.refused_closing import intervals_if_refused
 from scorer_app.hand.table_rules import TableRules
 
 from .test_intervals import PURA, table
@@ -45,21 +45,3 @@ def test_every_plausible_reading_counts() -> None:
 def test_a_hand_that_nobody_closed_is_as_it_is() -> None:
     record = table(PURA)
     assert intervals_if_refused(record, RULES) == intervals(record, RULES)
-
-
-def test_a_void_hand_counts_if_a_canasta_was_missed() -> None:
-    melds = table("3R 4R 5R", record=table("9K", side="B", place=Place.RACK))
-    record = replace(melds, end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": False})
-    assert intervals(record, RULES) == {"A": (0, 0), "B": (0, 0)}
-    assert intervals_if_missed(record, [], RULES) == {"A": (0, 0), "B": (0, 0)}
-    without_canasta = 100 + 15, -100 - 10
-    found = intervals_if_missed(record, ["A"], RULES)
-    assert found["A"][0] == 0 and found["A"][1] >= without_canasta[0] + 200 + 7 * 10
-    assert found["B"] == (without_canasta[1], 0)
-
-
-def test_a_missed_canasta_never_narrows_what_a_hand_may_be_worth() -> None:
-    record = replace(table(PURA), end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
-    as_read = intervals(record, RULES)
-    for side, (low, high) in intervals_if_missed(record, ["A", "B"], RULES).items():
-        assert low == as_read[side][0] and high > as_read[side][1]

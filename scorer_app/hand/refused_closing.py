@@ -1,16 +1,12 @@
-"""What a hand may be worth if it did not end as its photographs were read: where the rules do not
-allow the closing, and where no canasta was seen though tiles may have been missed.
-"""
+"""What a hand may be worth whose closing the rules do not allow as it was read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.rulesets import CANASTA_SIZE
 from engine.sides import SideName
 from scorer_app.hand.questions import Span, intervals
-from scorer_app.hand.record import End, Place, Record, Row, Tile
+from scorer_app.hand.record import End, Record
 from scorer_app.hand.table_rules import TableRules
 
 
@@ -35,22 +31,3 @@ def intervals_if_refused(record: Record, rules: TableRules) -> dict[SideName, Sp
         least, most = closed[side]
         found[side] = min(low, least + paid), max(high, most + paid)
     return found
-
-
-def intervals_if_missed(
-    record: Record, sides: Iterable[SideName], rules: TableRules
-) -> dict[SideName, Span]:
-    """Map each side to its lowest and its highest total if each of `sides` may have one canasta
-    more than was seen, of seven tiles. For a hand that is void as it was read, because nobody has
-    a canasta, though tiles may have been missed.
-    """
-    for side in sides:
-        names = []
-        for _ in range(CANASTA_SIZE):
-            name, record = record.next_id("t")
-            record = record.with_tiles([Tile(name, None, confidence=0.0, doubtful=True)])
-            names.append(name)
-        name, record = record.next_id("r")
-        missed = Row(name, side, Place.MELDS, tuple(names), ordered=True)
-        record = replace(record, rows=(*record.rows, missed))
-    return intervals(record, rules)
