@@ -66,7 +66,6 @@ from vision.reading import Doubt, Layout, Notice, TableReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
 from vision.told import in_full_size, meld_reading, tile_readings
-from vision.told_by_meld import told_by_melds
 
 
 @cache
@@ -169,8 +168,6 @@ class TableReader:
             doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
             lines = racks.rack_lines(seen, decoded, doubts)
         asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
-        if self.kind.pieces is Pieces.TILES:
-            asked = told_by_melds(asked, decoded, melds, rules)
         tiles = tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure
