@@ -23,15 +23,10 @@ from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
+from scorer_app.hand.intervals import intervals, open_tiles, sides_with_doubtful_melds
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
 from scorer_app.hand.plainness import as_it_lies
-from scorer_app.hand.questions import (
-    intervals,
-    is_partner_unshown,
-    open_tiles,
-    sides_with_doubtful_melds,
-    unshown_racks,
-)
+from scorer_app.hand.questions import is_partner_unshown, unshown_racks
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.record import Tile as TileOfHand
 from scorer_app.hand.refused_closing import intervals_if_refused

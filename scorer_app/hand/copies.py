@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scorer_app.hand.record import Place, Record
+from scorer_app.hand.table_rules import TableRules
 
 
 def names_aside(record: Record) -> set[str]:
@@ -24,6 +25,19 @@ def tiles_by_face(record: Record) -> dict[str, list[str]]:
         if tile.face and not (tile.perhaps_none and tile.id in aside):
             found.setdefault(tile.face, []).append(tile.id)
     return found
+
+
+def surplus_faces(record: Record, rules: TableRules) -> dict[str, list[str]]:
+    """Map each face of which the record has more tiles than the set of tiles has, and more than the
+    players have confirmed, to the ids of its tiles.
+    """
+    by_face = tiles_by_face(record)
+    faces = rules.copies_too_many([face for face, tiles in by_face.items() for _ in tiles])
+    return {
+        face: by_face[face]
+        for face in faces
+        if len(by_face[face]) > record.kept_copies.get(face, 0)
+    }
 
 
 def confirm_copies(record: Record) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.sides import SideName
-from scorer_app.hand.questions import Span, intervals
+from scorer_app.hand.intervals import Span, intervals
 from scorer_app.hand.record import End, Record
 from scorer_app.hand.table_rules import TableRules
 

@@ -17,7 +17,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from engine.sides import SIDES
 from scorer_app.hand.fields import Wrong, WrongField, read_as, without_controls
-from scorer_app.hand.questions import open_tiles
+from scorer_app.hand.intervals import open_tiles
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules

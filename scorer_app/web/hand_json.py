@@ -17,16 +17,15 @@ from engine.pieces import Pieces
 from engine.sides import SIDES, SideName
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.given_photos import GivenPhoto
+from scorer_app.hand.intervals import intervals, sides_with_doubtful_melds
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import (
     Ask,
     Question,
     about_photos,
-    intervals,
     is_partner_unshown,
     melds_of,
     questions,
-    sides_with_doubtful_melds,
 )
 from scorer_app.hand.record import Place, Record, Row
 from scorer_app.hand.repairs import Repair, repairs

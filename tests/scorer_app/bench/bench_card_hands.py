@@ -22,9 +22,9 @@ from engine.pieces import Pieces, card_name, face_of_card
 from engine.scoring import Side, score_hand
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
+from scorer_app.hand.intervals import intervals, open_tiles
 from scorer_app.hand.merging import LAYOUTS, add_reading
 from scorer_app.hand.plainness import as_it_lies
-from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
 from scorer_app.hand.table_rules import TableRules

@@ -16,7 +16,7 @@ from engine.sides import SideName
 from scorer_app.cli import score
 from scorer_app.cli.pieces import rules_of
 from scorer_app.cli.read import _options
-from scorer_app.hand.questions import intervals
+from scorer_app.hand.intervals import intervals
 from scorer_app.hand.record import Record
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.texts.languages import LANGUAGES, Language

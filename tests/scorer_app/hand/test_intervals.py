@@ -17,7 +17,8 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from engine.sides import SIDES, SideName
 from scorer_app.hand.hypotheses import options
-from scorer_app.hand.questions import MOST_WEIGHED, Ask, _intervals, intervals, questions
+from scorer_app.hand.intervals import intervals, plausible_intervals
+from scorer_app.hand.questions import MOST_WEIGHED, Ask, questions
 from scorer_app.hand.reach import may_be_meld, reach_of
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.score import score_hand
@@ -241,9 +242,9 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
         record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
     ) -> dict[SideName, tuple[int, int]]:
         worked_out.append(record)
-        return _intervals(record, rules, unseen)
+        return plausible_intervals(record, rules, unseen)
 
-    monkeypatch.setattr("scorer_app.hand.questions._intervals", counted)
+    monkeypatch.setattr("scorer_app.hand.questions.plausible_intervals", counted)
     record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)
     record = replace(record, kept_copies={"1R": MOST_WEIGHED + more})
     asked = [one for one in questions(record, RULES) if one.ask is Ask.TILE]

@@ -16,8 +16,9 @@ from engine.pieces import Pieces
 from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.hand import merging
+from scorer_app.hand.intervals import intervals, open_tiles
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
+from scorer_app.hand.questions import Ask, questions
 from scorer_app.hand.record import Place, Record
 from vision.reading import Doubt, MeldReading, TableReading, TileReading
 

@@ -8,7 +8,8 @@ import pytest
 
 from engine.rulesets import RULESETS
 from engine.sides import SideName
-from scorer_app.hand.questions import Ask, intervals, questions, sides_with_doubtful_melds
+from scorer_app.hand.intervals import intervals, sides_with_doubtful_melds
+from scorer_app.hand.questions import Ask, questions
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 

@@ -11,12 +11,13 @@ import pytest
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from scorer_app.hand.intervals import intervals
 from scorer_app.hand.plainness import (
     accept_plainly_illegal,
     is_plainly_illegal,
     with_plain_finds,
 )
-from scorer_app.hand.questions import Ask, intervals, questions
+from scorer_app.hand.questions import Ask, questions
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 

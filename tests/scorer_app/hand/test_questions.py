@@ -12,8 +12,9 @@ from engine.sides import SIDES
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import DropRepeats, KeepCopies, TellApart
 from scorer_app.hand.edits_of_tiles import AddTile, RemoveTile, SetTile
+from scorer_app.hand.intervals import intervals
 from scorer_app.hand.merging import add_reading
-from scorer_app.hand.questions import intervals, left_open, questions
+from scorer_app.hand.questions import left_open, questions
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.rulesets import RULESETS
-from scorer_app.hand.questions import intervals
+from scorer_app.hand.intervals import intervals
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.refused_closing import intervals_if_refused
 from scorer_app.hand.table_rules import TableRules

@@ -1,0 +1,165 @@
+"""Between which totals the sides of a hand lie while something about it is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+
+from engine.pieces import Pieces
+from engine.sides import SIDES, SideName
+from engine.tiles import JOKER
+from scorer_app.hand.copies import surplus_faces
+from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.plainness import with_plain_finds
+from scorer_app.hand.reach import Holding, may_be_meld, reach_of
+from scorer_app.hand.record import Place, Record, Row, Tile
+from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
+from scorer_app.hand.table_rules import TableRules
+
+Span = tuple[int, int]  # the lowest and the highest total of a side
+
+
+def open_tiles(record: Record) -> list[Tile]:
+    """List the unread and the doubtful tiles of the melds and racks, and of rows that may turn out
+    to be melds.
+    """
+    return [tile for row in record.rows for tile in _open_tiles_of(record, row)]
+
+
+def _open_tiles_of(record: Record, row: Row) -> list[Tile]:
+    if row.place is not Place.RACK and not may_be_meld(record, row):
+        return []
+    tiles = [record.tiles[name] for name in row.tiles]
+    return [tile for tile in tiles if tile.face is None or tile.doubtful]
+
+
+def _sides_in_doubt(record: Record) -> set[SideName]:
+    """Return the sides of which a tile is unread or in doubt."""
+    return {row.side for row in record.rows if _open_tiles_of(record, row)}
+
+
+def sides_with_doubtful_melds(record: Record) -> set[SideName]:
+    """Return the sides of whose melds a tile is unread or in doubt."""
+    return {
+        row.side
+        for row in record.rows
+        if row.place is not Place.RACK and _open_tiles_of(record, row)
+    }
+
+
+def intervals(
+    record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
+) -> dict[SideName, Span]:
+    """Map each side to its lowest and its highest total, over all plausible readings of the
+    photographs and all possible answers to the open questions.
+
+    What a person has said is taken as true. If somebody said that a side closed, a reading is left
+    out where the rules would not allow that closing.
+
+    `unseen` are the sides that may have more melds than were read. Where nobody has a canasta as
+    the hand was read, so that it is void, each of them may have one of seven tiles.
+
+    Where a card of a side is in doubt, and so is its total, one more of its cards may have been
+    missed: the highest total then includes a jolly. On 720 sides of rendered hands, 261 of them
+    open, the true total of six lay outside, each time above, and of five by less than a jolly.
+    """
+    record = with_plain_finds(record, rules)
+    spans = _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
+    if rules.pieces is not Pieces.CARDS:
+        return spans
+    doubted = _sides_in_doubt(record)
+    missed = rules.points([str(JOKER)])
+    return {
+        side: (low, high + missed if low < high and side in doubted else high)
+        for side, (low, high) in spans.items()
+    }
+
+
+def _with_fewer_copies(
+    spans: dict[SideName, Span], record: Record, rules: TableRules
+) -> dict[SideName, Span]:
+    """Widen each side's interval by the copies of a face that the record has more often than the
+    set, or than the players have confirmed: each of them may be misread or be counted twice, and
+    then does not count. Among the melds a tile adds its value to the total, and on a rack it takes
+    it away.
+    """
+    widened = dict(spans)
+    for face, tiles in surplus_faces(record, rules).items():
+        worth = abs(rules.points([face]))
+        more = len(tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
+        for side, (low, high) in widened.items():
+            laid, held = (
+                min(more, _count_in(record, side, place, tiles))
+                for place in (Place.MELDS, Place.RACK)
+            )
+            widened[side] = low - laid * worth, high + held * worth
+    return widened
+
+
+def _count_in(record: Record, side: SideName, place: Place, tiles: Sequence[str]) -> int:
+    """Count those of the `tiles`, given by their ids, that lie in one place of a side."""
+    return sum(name in tiles for row in record.in_place(side, place) for name in row.tiles)
+
+
+def plausible_intervals(
+    record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
+) -> dict[SideName, Span]:
+    """Return the intervals of `intervals` before copies and missed cards are considered."""
+    sides = sorted(set(unseen))
+    if sides and score_hand(record, rules).no_score:
+        record = with_canastas(record, sides)
+    return _intervals_of_seen(record, rules)
+
+
+def _intervals_of_seen(record: Record, rules: TableRules) -> dict[SideName, Span]:
+    reached = {side: reach_of(record, side, rules) for side in SIDES}
+    answers = _possible_answers(record)
+    return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
+
+
+def _interval(
+    record: Record,
+    side: SideName,
+    reached: dict[SideName, list[Holding]],
+    answers: list[Record],
+    rules: TableRules,
+) -> Span:
+    """Find the lowest and the highest total of one side. `reached` maps each side to the melds and
+    racks that it may have. `answers` holds one copy of the record for each combination of answers
+    to the open questions.
+    """
+    other: SideName = "B" if side == "A" else "A"
+    # The other side's holdings differ for this side's score by their kind alone.
+    others = {holding.kind: holding for holding in reached[other]}.values()
+    totals = []
+    for answered, mine, theirs in product(answers, reached[side], others):
+        sides = {
+            side: side_of(answered, side, rules, mine.melds, mine.rack),
+            other: side_of(answered, other, rules, theirs.melds, theirs.rack),
+        }
+        counted = totals_if(answered, rules, sides)
+        if counted:
+            totals.append(counted[side])
+    if not totals:
+        totals = [score_hand(record, rules).total(side)]
+    return min(totals), max(totals)
+
+
+def _possible_answers(record: Record) -> list[Record]:
+    """Return copies of the record, one for each combination of answers to the open questions about
+    the muertos. While nobody has said how the hand ended, return a list of the record alone.
+    """
+    if record.end is None:
+        return [record]
+    unanswered = sides_without_answer(record)
+    copies = []
+    for answer in product((False, True), repeat=len(unanswered)):
+        muerto = record.muerto | dict(zip(unanswered, answer, strict=True))
+        copies.append(replace(record, muerto=muerto))
+    return copies
+
+
+def sides_without_answer(record: Record) -> list[SideName]:
+    """Return the sides of which nobody has said whether they took their muerto."""
+    return [side for side in SIDES if muerto_taken(record, side) is None]
