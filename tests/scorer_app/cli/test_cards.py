@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -122,9 +123,11 @@ def test_doubts_are_weighed_as_those_of_cards(monkeypatch: pytest.MonkeyPatch) -
     """Cards lie over one another, so an illegal column may hide a card."""
     seen = list[Pieces]()
 
-    def weighed(record: Record, rules: TableRules) -> dict[SideName, tuple[int, int]]:
+    def weighed(
+        record: Record, rules: TableRules, unseen: Iterable[SideName]
+    ) -> dict[SideName, tuple[int, int]]:
         seen.append(rules.pieces)
-        return intervals(record, rules)
+        return intervals(record, rules, unseen)
 
     monkeypatch.setattr(score, "intervals", weighed)
     burako("score", "--melds-a", TABLE, "--pieces", "cards")
