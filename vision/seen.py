@@ -19,12 +19,12 @@ class Rows:
 
     def take(self, indices: NDArray[np.intp]) -> Rows:
         """Return the rows of the pieces with these `indices` (k,), which count from 0 in this
-        order. A row of which nothing is left is left out.
+        order. One piece alone is no row.
         """
         new = {int(old): at for at, old in enumerate(indices)}
         rows = [tuple(new[piece] for piece in row if piece in new) for row in self.rows]
         printed = frozenset(new[piece] for piece in self.printed if piece in new)
-        return Rows([row for row in rows if row], printed)
+        return Rows([row for row in rows if len(row) > 1], printed)
 
 
 @dataclass(frozen=True)
