@@ -17,8 +17,6 @@ from engine.rulesets import RuleSet
 from engine.tiles import Tile
 from vision.quads import sides
 
-LEAST_COLOURS = 2  # that the tiles around keys show
-
 
 @dataclass(frozen=True)
 class KeysConfig:
@@ -40,7 +38,8 @@ class KeysConfig:
     least_too_many: int = 8
     too_many_share: float = 1 / 3
     # The ink of tiles may be lost, as in a picture without colours, and then the set seems to hold
-    # too few of them as well. So the tiles around show two colours, each on so many tiles.
+    # too few of them as well. So the tiles around show so many colours, each on so many tiles.
+    least_colours: int = 2
     least_of_colour: int = 2
 
 
@@ -76,7 +75,7 @@ def are_no_tiles(
     colours = Counter(tile.colour for tile in others if not tile.joker)
     seen = sum(count >= config.least_of_colour for count in colours.values())
     enough = max(config.least_too_many, config.too_many_share * counts.total())
-    return too_many >= enough and seen >= LEAST_COLOURS
+    return too_many >= enough and seen >= config.least_colours
 
 
 def _connected(beside: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
