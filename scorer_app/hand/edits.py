@@ -22,7 +22,14 @@ from scorer_app.hand.edits_of_hand import (
     TellApart,
 )
 from scorer_app.hand.edits_of_rows import AcceptRow, JoinRows, MoveRow, SplitRow
-from scorer_app.hand.edits_of_tiles import AddTile, AddTiles, MoveTile, RemoveTile, SetTile
+from scorer_app.hand.edits_of_tiles import (
+    AddTile,
+    AddTiles,
+    MoveTile,
+    RemoveTile,
+    RemoveTiles,
+    SetTile,
+)
 from scorer_app.hand.fields import EditRefused, Refusal, read_tagged
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Record
@@ -31,6 +38,7 @@ from scorer_app.hand.table_rules import TableRules
 AnyEdit = (
     SetTile
     | RemoveTile
+    | RemoveTiles
     | AddTile
     | AddTiles
     | MoveTile

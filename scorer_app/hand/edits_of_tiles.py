@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from engine.sides import SideName
-from scorer_app.hand.arranging import insert, lift, new_row, remove
+from scorer_app.hand.arranging import insert, lift, new_row, remove, remove_all
 from scorer_app.hand.fields import (
     MAX_TILES,
     EditRefused,
@@ -52,6 +52,21 @@ class RemoveTile(Operation, frozen=True, tag="remove_tile"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         return remove(record, named_tile(record, self.tile))
+
+
+class RemoveTiles(Operation, frozen=True, tag="remove_tiles"):
+    """Say that there are no tiles where those with these ids were read, such as the figures of a
+    cloth. One undo brings them all back. Ids of tiles that are gone by now are passed over, unless
+    all are.
+    """
+
+    tiles: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_TILES)]
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        there = [name for name in dict.fromkeys(self.tiles) if name in record.tiles]
+        if not there:
+            raise EditRefused(Refusal.NOT_THERE, "tiles of this hand", self.tiles[0][:40])
+        return remove_all(record, there)
 
 
 class AddTile(Operation, frozen=True, tag="add_tile"):

@@ -54,6 +54,28 @@ test("what waits says, removes, moves and accepts", () => {
   equal([shown.rows[0].side, shown.rows[0].accepted], ["B", true]);
 });
 
+test("finds that are removed together are gone, and nothing is asked about them", () => {
+  const seen = (/** @type {Face} */ read) => tile({ photo: "p1", read });
+  const view = hand({
+    tiles: { t1: seen("7R"), t2: seen("8R"), t3: tile() },
+    rows: [row({ id: "r1", tiles: ["t1", "t3"] }), row({ id: "r2", tiles: ["t2"] })],
+    questions: ["t1", "t2", "t3"].map((subject) => question({ subject })),
+  });
+  const shown = withWaiting(view, [{ op: "remove_tiles", tiles: ["t1", "t2"] }]);
+  equal(
+    shown.rows.map(({ tiles }) => tiles),
+    [["t3"]],
+  );
+  equal(
+    shown.removed.map(({ read }) => read),
+    ["7R", "8R"],
+  );
+  equal(
+    shown.questions.map(({ subject }) => subject),
+    ["t3"],
+  );
+});
+
 test("a closing that waits stays ticked, and its questions are not asked again", () => {
   const questions = [
     question({ ask: "end", subject: "" }),

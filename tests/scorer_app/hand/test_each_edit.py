@@ -44,6 +44,8 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
         ({"op": "set_tile", "tile": "t2", "face": "4B"}, ["A melds 3R 4B 5R", A2, RACK_A, RACK_B]),
         ({"op": "remove_tile", "tile": "t1"}, ["A melds 4R 5R !", A2, RACK_A, RACK_B]),
         ({"op": "remove_tile", "tile": "t8"}, [A1, A2, RACK_B]),
+        ({"op": "remove_tiles", "tiles": ["t1", "t8", "t1"]}, ["A melds 4R 5R !", A2, RACK_B]),
+        ({"op": "remove_tiles", "tiles": ["t99", "t8"]}, [A1, A2, RACK_B]),
         (
             {"op": "add_tile", "face": "6R", "row": "r4"},
             ["A melds 3R 4R 5R 6R ! ~", A2, RACK_A, RACK_B],
@@ -243,6 +245,7 @@ def test_what_was_compared_is_remembered_by_photograph() -> None:
         {"op": "add_tile", "face": "6R", "row": "r4"},
         {"op": "set_tile", "tile": "t1", "face": "9R"},
         {"op": "remove_tile", "tile": "t1"},
+        {"op": "remove_tiles", "tiles": ["t1", "t8"]},
         {"op": "move_tile", "tile": "t1", "row": "r7"},
         {"op": "move_tile", "tile": "t1", "row": "r4", "index": 1},
         {"op": "accept_row", "row": "r4", "accepted": False},

@@ -5,6 +5,7 @@ import { closeUp } from "./close_up.js";
 import { h, withTiles } from "./dom.js";
 import { countEdits, rackRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
+import { maybeNone, sift } from "./sifting.js";
 import { effectText, say } from "./words.js";
 
 /**
@@ -91,6 +92,11 @@ function answerButtons(screen, question) {
   const look = () => screen.answer(question);
   const other = question.needed ? "js.choose_face" : "js.another_face";
   if (question.ask === "tile") buttons.push(button("look", say(other), look));
+  const finds = maybeNone(screen.view, question);
+  if (finds.length) {
+    const words = say("js.see_together", { count: finds.length });
+    buttons.push(button("together", words, () => sift(screen, finds)));
+  }
   if (question.ask === "copies") buttons.push(button("look", say("js.see_them"), look));
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";

@@ -129,6 +129,7 @@ function apply(view, operation) {
   if (op === "add_tiles") addTiles(view, operation);
   if (op === "set_tile") setFace(view, operation);
   if (op === "remove_tile") removeTile(view, String(operation.tile));
+  if (op === "remove_tiles") tilesNamed(operation).forEach((tile) => removeTile(view, tile));
   if (op === "set_end" || op === "set_muerto") close(view.closing, operation);
   if (op === "accept_row" || op === "move_row") setRow(view, operation);
 }
@@ -190,6 +191,14 @@ function setFace({ tiles }, { tile, face }) {
 }
 
 /**
+ * Returns the ids of the tiles that an operation names.
+ * @param {Operation} operation
+ */
+function tilesNamed({ tiles }) {
+  return /** @type {TileId[]} */ (tiles);
+}
+
+/**
  * @param {HandView} view is changed
  * @param {string} tile
  */
@@ -244,6 +253,9 @@ function isAnswered({ photos, closing }, { ask, subject, cause }, made) {
       const { side, taken } = operation;
       if (ask === "muerto") return side === subject;
       return subject === "muerto_not_taken" && side === closing.closed_by && taken === true;
+    }
+    if (operation.op === "remove_tiles") {
+      return ask === "tile" && tilesNamed(operation).includes(subject);
     }
     const field = ANSWERS[operation.op];
     if (operation.op === "empty_rack")

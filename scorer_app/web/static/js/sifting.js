@@ -1,0 +1,122 @@
+// Many finds of one photograph that may be no tiles, such as the figures of a cloth: they are shown
+// together, a person taps those that are tiles, and the others go at once.
+
+import { closeUp } from "./close_up.js";
+import { find, h, show, tileFace } from "./dom.js";
+import { Modal } from "./modal.js";
+import { faceName, say } from "./words.js";
+
+const FEWEST = 5; // finds; fewer are sooner answered one by one
+
+/**
+ * Returns the finds that may be no tiles, in the photograph of the one that a question is about and
+ * beginning with it; none where they are few, or where the question is about something else.
+ * @param {Pick<HandView, "questions" | "tiles">} view
+ * @param {Question} question
+ * @returns {TileId[]}
+ */
+export function maybeNone({ questions, tiles }, { ask, subject }) {
+  const photo = tiles[subject]?.photo;
+  if (ask !== "tile" || !photo || !tiles[subject].perhaps_none) return [];
+  const asked = questions.filter((one) => one.ask === "tile").map((one) => one.subject);
+  const others = asked.filter(
+    (id) => id !== subject && tiles[id]?.photo === photo && tiles[id].perhaps_none,
+  );
+  return others.length + 1 < FEWEST ? [] : [subject, ...others];
+}
+
+/** @type {Sifting | null} */
+let sifting = null;
+
+/**
+ * Opens the dialog that shows finds together.
+ * @param {HandScreen} screen
+ * @param {TileId[]} finds
+ */
+export function sift(screen, finds) {
+  sifting ??= new Sifting(screen, find(document, "#sifting", HTMLDialogElement));
+  sifting.open(finds);
+}
+
+export class Sifting {
+  /**
+   * @param {Pick<HandScreen, "view" | "edit">} screen
+   * @param {HTMLDialogElement} dialog
+   */
+  constructor(screen, dialog) {
+    this.screen = screen;
+    this.dialog = dialog;
+    this.modal = new Modal(dialog);
+    /** @type {TileId[]} */
+    this.finds = [];
+    /** @type {Set<TileId>} those of which a person says that they are tiles */
+    this.kept = new Set();
+  }
+
+  /** @param {TileId[]} finds */
+  open(finds) {
+    this.finds = finds;
+    this.kept.clear();
+    this.draw();
+    this.modal.open();
+  }
+
+  draw() {
+    const close = h(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.modal.close(), "data-key": "close" },
+      say("js.close"),
+    );
+    show(
+      this.dialog,
+      h("header", {}, h("h2", {}, say("js.sift_title")), close),
+      h("p", {}, say("js.sift_how")),
+      h(
+        "div",
+        { class: "finds" },
+        this.there().map((id) => this.choice(id)),
+      ),
+      h("div", { class: "dialog-buttons" }, this.button()),
+    );
+  }
+
+  /** Returns the finds that no other device has taken away meanwhile. */
+  there() {
+    return this.finds.filter((id) => this.screen.view.tiles[id]);
+  }
+
+  /** @param {TileId} id */
+  choice(id) {
+    const tile = this.screen.view.tiles[id];
+    const turn = () => {
+      if (!this.kept.delete(id)) this.kept.add(id);
+      this.draw();
+    };
+    const props = {
+      type: "button",
+      "aria-pressed": String(this.kept.has(id)),
+      "aria-label": faceName(tile.face),
+      onclick: turn,
+      "data-key": `find-${id}`,
+    };
+    return h("button", props, closeUp(this.screen.view, tile) ?? tileFace(tile.face));
+  }
+
+  /** Makes the button that takes away what no person has called a tile. */
+  button() {
+    const gone = this.there().filter((id) => !this.kept.has(id));
+    const props = { type: "button", class: "primary", "data-key": "sifted" };
+    const leave = () => {
+      if (gone.length) this.screen.edit({ op: "remove_tiles", tiles: gone });
+      this.modal.close();
+    };
+    return h("button", { ...props, onclick: leave }, this.words(gone.length));
+  }
+
+  /** @param {number} gone how many finds are taken away */
+  words(gone) {
+    if (!gone) return say("js.sift_all");
+    if (!this.kept.size) return say("js.sift_none");
+    return gone === 1 ? say("js.sift_other") : say("js.sift_others", { count: gone });
+  }
+}

@@ -1,0 +1,57 @@
+"""A photograph with many figures that may be tiles: a person looks at them together, and takes out
+all that are none with one tap.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import device
+from ..hands import when_read
+from ..layout import layout_faults
+from ..pictures import Picture, RecordedReader, picture_of
+
+pytestmark = pytest.mark.browser
+FIGURES = 24
+
+
+def printed_cloth() -> Picture:
+    """A rack of three tiles and FIGURES comodines that are in doubt, as a cloth's figures are."""
+    picture = picture_of("3R 8B 12K", *["J " * (FIGURES // 3)] * 3)
+    reading = deepcopy(picture.reading)
+    for tile in reading["tiles"][3:]:
+        tile["doubts"], tile["doubtful"], tile["confidence"] = ["faint"], True, 0.8
+    reading["loose"], reading["melds"] = list(range(len(reading["tiles"]))), []
+    return replace(picture, reading=reading)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (568, 320)])
+def test_figures_of_a_cloth_are_taken_out_with_one_tap(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, size: tuple[int, int]
+) -> None:
+    cloth = reader.add(printed_cloth())
+    with device(browser, served, viewport={"width": size[0], "height": size[1]}) as phone:
+        phone.begin()
+        phone.photograph("A-rack", cloth)
+        phone.wait_for_tiles("A-rack", 3 + FIGURES)
+        page = phone.page
+        hand = page.url.rsplit("/", 1)[1]
+        when_read(scorer, hand)
+        page.click(".answers [data-key=together]")
+        page.wait_for_selector("#sifting[open] .finds .close-up")
+        assert page.locator("#sifting .finds button").count() == FIGURES
+        assert layout_faults(page) == []
+        page.click("#sifting .finds button >> nth=7")
+        page.click("[data-key=sifted]")
+        phone.wait_for_tiles("A-rack", 4)
+        left = scorer.hand(hand)
+        assert sorted(tile["face"] for tile in left["tiles"].values()) == ["12K", "3R", "8B", "J"]
+        assert [one["ask"] for one in left["questions"]].count("tile") == 1
+        page.click("[data-part=undo]")
+        phone.wait_for_tiles("A-rack", 3 + FIGURES)
+        assert phone.faults == []
