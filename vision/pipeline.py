@@ -161,13 +161,12 @@ class TableReader:
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         doubts = self._doubts(frame, seen, melds, decoded)
-        lines, melds_behind = list[Indices](), np.zeros(0, np.intp)
+        melds_behind = np.zeros(0, np.intp)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
             behind = racks.behind(seen, decoded, doubts, rules)
             melds_behind = np.flatnonzero(behind.melds)
             doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
-            lines = racks.rack_lines(seen, decoded, doubts)
-        asked = worth_asking(doubts, seen.joint_scores, [*rows, *lines], self.doubts)
+        asked = worth_asking(doubts, seen.joint_scores, rows, self.doubts)
         tiles = tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure

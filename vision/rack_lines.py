@@ -1,4 +1,4 @@
-"""Tells which tiles of a rack stand in line with a tile, however wide the gaps between them.
+"""Tells whether a tile of a rack stands in line with others, however wide the gaps between them.
 
 `vision.grouping` finds the rows in which tiles touch. On a rack people leave gaps, but its shelf
 keeps all tiles in line; nothing beside the rack lies so except by chance.
@@ -6,13 +6,11 @@ keeps all tiles in line; nothing beside the rack lies so except by chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.grouping import Indices
 from vision.quads import across, down
 
 
@@ -31,34 +29,25 @@ class LineConfig:
     max_ratio: float = 1.33  # of the tile's width and that of the others
 
 
-def lines_through(
+def is_in_line(
     quads: NDArray[np.float32],
-    tiles: Sequence[int],
+    tile: int,
     sure: NDArray[np.intp],
     config: LineConfig = LineConfig(),
-) -> list[Indices]:
-    """Return for each of the `tiles`, indices of quads, the line of most tiles in which it stands:
-    its own index and those of sure tiles, in no order. A tile in line with fewer than two sure
-    tiles has no line.
-
-    `quads` (n, 4, 2) are all tiles, in pixels, and `sure` the indices of those that surely are.
+) -> bool:
+    """Tell whether a `tile`, an index of quads, stands in line with two others of a rack. `quads`
+    (n, 4, 2) are all tiles, in pixels, and `sure` (k,) the indices of those that surely are.
     """
     middles = quads.mean(axis=1, dtype=np.float64)
-    lines = list[Indices]()
-    for tile in tiles:
-        others = sure[sure != tile]
-        away = np.linalg.norm(middles[others] - middles[tile], axis=1)
-        nearest = others[np.argsort(away)[: config.neighbours]]
-        line = _line_of_first(quads[[tile, *nearest]], config)
-        if line:
-            members = [tile, *nearest.tolist()]
-            lines.append(tuple(members[at] for at in line))
-    return lines
+    others = sure[sure != tile]
+    away = np.linalg.norm(middles[others] - middles[tile], axis=1)
+    nearest = others[np.argsort(away)[: config.neighbours]]
+    return _is_first_in_line(quads[[tile, *nearest]], config)
 
 
-def _line_of_first(quads: NDArray[np.float32], config: LineConfig) -> Indices:
-    """Return the line of most tiles in which the first of the tiles at `quads` (n, 4, 2) stands, as
-    indices of quads in no order; an empty one where it has none.
+def _is_first_in_line(quads: NDArray[np.float32], config: LineConfig) -> bool:
+    """Tell whether the first of the tiles at `quads`, (n, 4, 2) in pixels, stands in line with two
+    others.
     """
     middles = quads.mean(axis=1, dtype=np.float64)
     sides, heights = across(quads).astype(np.float64), np.linalg.norm(down(quads), axis=1)
@@ -71,17 +60,13 @@ def _line_of_first(quads: NDArray[np.float32], config: LineConfig) -> Indices:
     ways /= lengths[:, None]
     width = (widths[one] + widths[other]) / 2
     leans = np.abs(ways @ sides.T)  # (k, n): cosine between the way and the side of each tile
-    moves = middles[None] - middles[one, None]
-    from_one = np.einsum("knc,kc->kn", moves, ways)
-    off_line = np.abs(np.einsum("knc,kc->kn", moves, ways[:, ::-1] * [-1, 1]))
-    near = off_line <= config.max_shift * heights[one, None]
     pairs = np.arange(len(one))
     lean = np.minimum(np.minimum(leans[pairs, one], leans[pairs, other]), leans[:, 0])
-    beyond = np.maximum(-from_one[:, 0], from_one[:, 0] - lengths)
+    move = middles[0] - middles[one]
+    from_one = np.einsum("kc,kc->k", move, ways)
+    off_line = np.abs(np.einsum("kc,kc->k", move, ways[:, ::-1] * [-1, 1]))
+    beyond = np.maximum(-from_one, from_one - lengths)
     ratio = np.maximum(widths[0] / width, width / widths[0])
-    fits = near[:, 0] & (lean >= config.along) & (lengths >= config.least_apart * width)
-    fits &= (beyond <= config.max_apart * width) & (ratio <= config.max_ratio)
-    if not fits.any():
-        return ()
-    best = int(np.flatnonzero(fits)[near[fits].sum(axis=1).argmax()])
-    return tuple(np.flatnonzero(near[best]).tolist())
+    fits = (off_line <= config.max_shift * heights[one]) & (lean >= config.along)
+    fits &= (lengths >= config.least_apart * width) & (beyond <= config.max_apart * width)
+    return bool((fits & (ratio <= config.max_ratio)).any())

@@ -1,4 +1,4 @@
-"""What the lines of a rack tell: which faint finds are tiles, and what is doubted about tiles."""
+"""What a rack tells: which faint finds are tiles, and what is doubted about tiles."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from engine.tiles import FACES
 from vision.behind_rack import BehindRack, behind_rack
 from vision.decoding import Decoded
 from vision.doubts import DoubtConfig
-from vision.grouping import Indices
 from vision.off_rack import off_rack
-from vision.rack_lines import lines_through
+from vision.rack_lines import is_in_line
 from vision.reading import Doubt
 from vision.seen import Seen
 
@@ -40,7 +39,7 @@ def read_in_line(
     """
     asked = np.flatnonzero(~tiles & (scores > LEAST) & (digits > LEAST_DIGIT))
     beside = np.flatnonzero(tiles & sure)
-    in_line = [find for find in asked if lines_through(quads, [int(find)], beside)]
+    in_line = [find for find in asked if is_in_line(quads, int(find), beside)]
     return np.isin(np.arange(len(quads)), in_line)
 
 
@@ -80,18 +79,3 @@ def rack_doubts(
         }
         result.append(of_tile | {doubt for doubt, applies in further.items() if applies})
     return result
-
-
-def rack_lines(seen: Seen, decoded: Decoded, doubts: Sequence[frozenset[Doubt]]) -> list[Indices]:
-    """Return the lines of a rack in which the faint ones of the tiles that were `seen` stand, gaps
-    and all. `decoded` is the joint decision on these tiles, and `doubts` are all doubts about them.
-
-    Comodines have no line, since what looks like their figure is found in line with tiles, too.
-    """
-    sure = np.flatnonzero([not of_tile for of_tile in doubts])
-    faint = [
-        tile
-        for tile, of_tile in enumerate(doubts)
-        if of_tile == {Doubt.FAINT} and not FACES[decoded.face[tile]].joker
-    ]
-    return lines_through(seen.quads, faint, sure)

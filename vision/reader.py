@@ -126,9 +126,12 @@ class Reader:
         self._temperatures = _temperatures(self._network, kind.reader)
         self.calibrated = bool(self._network.metadata.get("temperatures"))
 
-    def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
+    def read(
+        self, picture: RGB, quads: NDArray[np.float32], beside: FaceScores | None = None
+    ) -> FaceScores:
         """Read the faces of an (h, w, 3) RGB picture at n quads, (n, 4, 2), given in the order of
-        their scores, the surest first; return what is seen on them in the same order.
+        their scores, the surest first; return what is seen on them in the same order. Faces of the
+        picture that were read before, `beside` them, tell how large faces are.
 
         Each face is looked at once; the quads are then corrected by what was seen, and faces whose
         crops were imprecise or which were not read surely are looked at again. The corners of the
@@ -136,7 +139,7 @@ class Reader:
         width against 4.0 % on `burako_renders`.
         """
         pyramid = Pyramid(picture)
-        look = self._retry_blank_faces(pyramid, self.look(pyramid, quads))
+        look = self._retry_blank_faces(pyramid, self.look(pyramid, quads), beside)
         first = replace(look, quads=corrected_quads(look, self.config, turning=True))
         again = np.flatnonzero(_need_second_look(look, self.config))
         if not len(again):
@@ -168,19 +171,23 @@ class Reader:
         number, colour, turn, corner_offsets, features = self.read_crops(crops)
         return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
-    def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
+    def _retry_blank_faces(
+        self, picture: Pyramid, look: FaceScores, beside: FaceScores | None
+    ) -> FaceScores:
         """Return `look` after trying again where no face was seen. The corners may be wrong at such
-        a place, so other quads are tried there, which the neighbouring faces suggest.
+        a place, so other quads are tried there, which the neighbouring faces suggest, those
+        `beside` them among these.
 
         If any of the quads suggested for a place show a face, the quad whose number is most surely
         readable is chosen, and what the network says of it replaces that place in the result.
         """
         blank = np.flatnonzero(look.blank)[: self.config.max_retried]
-        neighbours = np.flatnonzero(~look.blank)
+        known = look if beside is None else look.joined(beside)
+        neighbours = np.flatnonzero(~known.blank)
         faces: list[int] = []
         suggested: list[Quad] = []
         for i in blank:
-            alternatives = alternative_quads(look.quads, int(i), neighbours)
+            alternatives = alternative_quads(known.quads, int(i), neighbours)
             suggested += alternatives
             faces += [int(i)] * len(alternatives)
         if not suggested:
