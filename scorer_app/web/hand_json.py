@@ -402,7 +402,9 @@ class HandView:
             meld = rules.judge(record.faces(row), row.ordered)
             return self._in_words(record, row, meld, rules) if meld else ""
         if question.ask is Ask.COPIES:
-            return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
+            is_photographed = any(record.tiles[name].photo for name in question.tiles)
+            asked = "ask.copies" if is_photographed else "ask.copies_tapped"
+            return self.say(asked, tile=self.face(subject), count=len(question.tiles))
         if question.ask is Ask.TWICE:
             return self.say("ask.twice")
         if question.ask in (Ask.TAPPED, Ask.AGAIN):

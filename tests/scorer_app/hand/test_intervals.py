@@ -298,6 +298,16 @@ def test_a_copy_beyond_those_of_the_set_may_not_count(
     )
 
 
+def test_copies_change_nothing_in_a_hand_that_is_void_in_any_case() -> None:
+    void = TableRules(RULESETS["burako"], 2)
+    assert intervals(table("7R 7R 7R"), void) == {"A": (0, 0), "B": (0, 0)}
+    perhaps_void = table("3R 3R 3R", record=table(PURA.replace("9R", "1K/9R")))
+    assert score_hand(perhaps_void, void).no_score
+    low, high = intervals(replace(perhaps_void, kept_copies={"3R": 4}), void)["A"]
+    assert low < high
+    assert intervals(perhaps_void, void)["A"] == (low - 2 * 5, high)
+
+
 # --- against brute force ---
 
 FACE = st.sampled_from(sorted(FACES))

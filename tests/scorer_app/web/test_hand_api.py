@@ -331,6 +331,14 @@ def test_an_edit_has_a_name(scorer: Scorer, operation: dict[str, Any], name: str
     assert scorer.hand(hand)["undo"]["text"] == name
 
 
+def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    for _ in range(3):
+        scorer.tap(hand, "A", "melds", "7R")
+    asked = [one["text"] for one in scorer.hand(hand)["questions"] if one["ask"] == "copies"]
+    assert asked == ["7 rojo aparece 3 veces: ¿está bien, o alguna se tocó de más?"]
+
+
 def test_every_edit_has_a_name_in_the_texts() -> None:
     texts = translator(DEFAULT)
     named = [*EDITS, TableHandedOver.__struct_config__.tag]
