@@ -199,7 +199,7 @@ def worth_asking(
     745 rendered pictures were right), or if it is faint and others in its row are beyond doubt.
 
     `doubts` (n) and `joint_scores` (n,) are those of the tiles, `rows` the indices of the tiles of
-    each row, or of each line of a rack.
+    each row.
     """
     asked = list(doubts)
     for row in rows:

@@ -107,12 +107,12 @@ class SecondLook:
         second look at what is in doubt. Those of the `faint` finds are added whose score of the
         detector is then `least` or more. `picture` is (h, w, 3) RGB.
         """
-        read = scores
+        known = scores
         surer, scores = self.judged(picture, found.scores, scores)
         found = replace(found, scores=surer)
         if not len(faint):
             return found, scores
-        seen = reader.read(picture, faint.quads, beside=read)
+        seen = reader.read(picture, faint.quads, beside=known)
         surer, seen = self.judged(picture, faint.scores, seen)
         tiles = np.flatnonzero(surer >= least)
         points = np.concatenate([found.points, faint.points[tiles]])

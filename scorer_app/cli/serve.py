@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from errno import EADDRINUSE
 
 from flask import Flask
 
@@ -278,4 +279,6 @@ def _sentence(error: Exception, options: argparse.Namespace) -> str:
         return f"the data cannot be opened: {error}"
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    return f"cannot listen on {options.host} port {options.port} (in use? try --port): {error}"
+    is_taken = isinstance(error, OSError) and error.errno == EADDRINUSE
+    hint = " (in use? try --port)" if is_taken else ""
+    return f"cannot listen on {options.host} port {options.port}{hint}: {error}"

@@ -82,10 +82,12 @@ def _with_fewer_copies(
     """Widen each side's interval by the copies of a face that the record has more often than the
     set, or than the players have confirmed: each of them may be misread or be counted twice, and
     then does not count. Among the melds a tile adds its value to the total, and on a rack it takes
-    it away. In a hand that is void by all plausible readings no tile counts.
+    it away. In a hand that is void by all plausible readings, or closed against the rules, no tile
+    counts.
     """
     is_open = any(low < high for low, high in spans.values())
-    if score_hand(record, rules).no_score and not is_open:
+    score = score_hand(record, rules)
+    if (score.no_score or score.reason) and not is_open:
         return spans
     widened = dict(spans)
     for face, tiles in surplus_faces(record, rules).items():

@@ -402,8 +402,8 @@ class HandView:
             meld = rules.judge(record.faces(row), row.ordered)
             return self._in_words(record, row, meld, rules) if meld else ""
         if question.ask is Ask.COPIES:
-            is_photographed = any(record.tiles[name].photo for name in question.tiles)
-            asked = "ask.copies" if is_photographed else "ask.copies_tapped"
+            are_tapped = all(record.tiles[name].was_added for name in question.tiles)
+            asked = "ask.copies_tapped" if are_tapped else "ask.copies"
             return self.say(asked, tile=self.face(subject), count=len(question.tiles))
         if question.ask is Ask.TWICE:
             return self.say("ask.twice")

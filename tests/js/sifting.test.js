@@ -26,8 +26,7 @@ function opened(view) {
   const keys = () =>
     [...dialog.querySelectorAll(".finds button")].map((one) => one.getAttribute("data-key"));
   /** @param {string} key */
-  const button = (key) =>
-    /** @type {HTMLElement} */ (dialog.querySelector(`[data-key="${key}"]`));
+  const button = (key) => /** @type {HTMLElement} */ (dialog.querySelector(`[data-key="${key}"]`));
   return { dialog, edits, keys, button, isOpen: () => sifting.modal.isOpen };
 }
 
@@ -80,11 +79,11 @@ test("where all are tiles, none goes; closing the dialog changes nothing", () =>
   other.dialog.remove();
 });
 
-test("a find that another device removed meanwhile is not sent", () => {
+test("a find that another device removed or confirmed meanwhile is not sent", () => {
   const view = figures();
   const { dialog, edits, button } = opened(view);
   delete view.tiles.t2;
-  button("find-t1").click();
+  view.tiles.t1 = tile({ photo: "p1", perhaps_none: false });
   button("sifted").click();
   equal(edits, [{ op: "remove_tiles", tiles: ["t3", "t4", "t5"] }]);
   dialog.remove();

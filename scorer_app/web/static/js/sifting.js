@@ -80,9 +80,14 @@ export class Sifting {
     );
   }
 
-  /** Returns the finds that no other device has taken away meanwhile. */
+  /** Returns the finds about which no other device has said anything meanwhile. */
   there() {
-    return this.finds.filter((id) => this.screen.view.tiles[id]);
+    return this.finds.filter((id) => this.screen.view.tiles[id]?.perhaps_none);
+  }
+
+  /** Returns those of them that no person has called a tile. */
+  gone() {
+    return this.there().filter((id) => !this.kept.has(id));
   }
 
   /** @param {TileId} id */
@@ -104,13 +109,13 @@ export class Sifting {
 
   /** Makes the button that takes away what no person has called a tile. */
   button() {
-    const gone = this.there().filter((id) => !this.kept.has(id));
     const props = { type: "button", class: "primary", "data-key": "sifted" };
     const leave = () => {
-      if (gone.length) this.screen.edit({ op: "remove_tiles", tiles: gone });
+      const tiles = this.gone();
+      if (tiles.length) this.screen.edit({ op: "remove_tiles", tiles });
       this.modal.close();
     };
-    return h("button", { ...props, onclick: leave }, this.words(gone.length));
+    return h("button", { ...props, onclick: leave }, this.words(this.gone().length));
   }
 
   /** @param {number} gone how many finds are taken away */

@@ -195,7 +195,7 @@ function setFace({ tiles }, { tile, face }) {
  * @param {Operation} operation
  */
 function tilesNamed({ tiles }) {
-  return /** @type {TileId[]} */ (tiles);
+  return /** @type {string[]} */ (tiles);
 }
 
 /**
