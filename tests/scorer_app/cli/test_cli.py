@@ -5,6 +5,7 @@ traceback.
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -107,6 +108,19 @@ def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(
         cli.main(["serve", f"--port={port}"])
     sentence = f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
     assert (ended.value.code, *capsys.readouterr()) == (2, "", sentence)
+
+
+@pytest.mark.parametrize(("host", "is_asked"), [("127.0.0.1", True), ("203.0.113.1", False)])
+def test_only_a_port_in_use_is_asked_about(
+    host: str, is_asked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second address is for documentation alone (RFC 5737), so that no machine has it."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert cli.main(["serve", "--host", host, "--port", port, "--data", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"burako serve: cannot listen on {host} port {port}")
+    assert ("in use? try --port" in told) is is_asked
 
 
 def test_a_certificate_that_cannot_be_read_is_not_told_as_a_port_in_use(
