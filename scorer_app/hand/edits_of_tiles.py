@@ -45,28 +45,35 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
 
 class RemoveTile(Operation, frozen=True, tag="remove_tile"):
     """Say that there is no tile where the one with this id was read, or remove one that was tapped
-    in.
+    in. What somebody has said already, as on another phone, is said again without effect.
     """
 
     tile: str
 
     def change(self, record: Record, rules: TableRules) -> Record:
+        if self.tile in _removed(record):
+            return record
         return remove(record, named_tile(record, self.tile))
 
 
 class RemoveTiles(Operation, frozen=True, tag="remove_tiles"):
     """Say that there are no tiles where those with these ids were read, such as the figures of a
-    cloth. One undo brings them all back. Ids of tiles that are gone by now are passed over, unless
-    all are.
+    cloth. One undo brings them all back. Ids of tiles that are gone by now are passed over; where
+    all are, somebody has to have removed one of them.
     """
 
     tiles: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_TILES)]
 
     def change(self, record: Record, rules: TableRules) -> Record:
         there = [name for name in dict.fromkeys(self.tiles) if name in record.tiles]
-        if not there:
+        if not there and _removed(record).isdisjoint(self.tiles):
             raise EditRefused(Refusal.NOT_THERE, "tiles of this hand", self.tiles[0][:40])
         return remove_all(record, there)
+
+
+def _removed(record: Record) -> set[str]:
+    """Return the ids of the tiles of which a person said that there are none."""
+    return {tile.id for tile in record.removed}
 
 
 class AddTile(Operation, frozen=True, tag="add_tile"):

@@ -54,6 +54,10 @@ from vision.reading import Notice
 
 Json = dict[str, Any]
 
+# Probability from which the face that was read is beyond doubt, if a tile lies there at all. It is
+# no less than `vision.doubts.DoubtConfig.unsure`, for tiles and for cards.
+SURE_FACE = 0.985
+
 
 @dataclass(frozen=True)
 class Remembered:
@@ -441,6 +445,7 @@ def _tile(record: Record, tile_id: str) -> Json:
         "read": tile.read,
         "doubtful": tile.doubtful or tile.face is None,
         "perhaps_none": tile.perhaps_none and not tile.confirmed,
+        "face_sure": tile.face is not None and (tile.confidence or 0.0) >= SURE_FACE,
         "settled": tile.confirmed,
         "added": tile.was_added,
         "likely": list(likely)[:3],

@@ -1,6 +1,6 @@
 import { Sifting, maybeNone } from "../../scorer_app/web/static/js/sifting.js";
 import { equal, test } from "./harness.js";
-import { hand, question, tile } from "./samples.js";
+import { hand, photo, question, tile } from "./samples.js";
 
 const NAMES = ["t1", "t2", "t3", "t4", "t5"];
 
@@ -11,7 +11,7 @@ const NAMES = ["t1", "t2", "t3", "t4", "t5"];
 function figures(but = {}) {
   const tiles = NAMES.map((id) => [id, tile({ photo: "p1", perhaps_none: true, ...but[id] })]);
   const questions = NAMES.map((subject) => question({ subject }));
-  return hand({ tiles: Object.fromEntries(tiles), questions });
+  return hand({ photos: [photo()], tiles: Object.fromEntries(tiles), questions });
 }
 
 /** @param {HandView} view */
@@ -20,7 +20,7 @@ function opened(view) {
   const edits = [];
   const dialog = document.createElement("dialog");
   document.body.append(dialog);
-  const screen = { view, edit: (/** @type {Operation} */ one) => edits.push(one) };
+  const screen = { view, edit: (/** @type {Operation[]} */ ...some) => edits.push(...some) };
   const sifting = new Sifting(screen, dialog);
   sifting.open(maybeNone(view, question({ subject: "t3" })));
   const keys = () =>
@@ -64,6 +64,31 @@ test("what a person calls a tile stays, the others go at once", () => {
   equal(edits, [{ op: "remove_tiles", tiles: ["t3"] }]);
   equal(isOpen(), false);
   dialog.remove();
+});
+
+test("of a find that is called a tile nothing more is asked where its face is sure", () => {
+  const { dialog, edits, button } = opened(
+    figures({ t1: { face_sure: true }, t2: { face: "8B", face_sure: true } }),
+  );
+  for (const id of ["t2", "t4"]) button(`find-${id}`).click();
+  button("sifted").click();
+  equal(edits, [
+    { op: "set_tile", tile: "t2", face: "8B" },
+    { op: "remove_tiles", tiles: ["t3", "t1", "t5"] },
+  ]);
+  dialog.remove();
+});
+
+test("a screen reader tells the finds apart", () => {
+  const { dialog, button } = opened(figures());
+  const names = ["t3", "t1"].map((id) => button(`find-${id}`).getAttribute("aria-label"));
+  equal(names, ["1 de 5: 7 rojo", "2 de 5: 7 rojo"]);
+  dialog.remove();
+});
+
+test("finds that nobody can see any more, since the photograph was erased, stay apart", () => {
+  const erased = { ...figures(), photos: [photo({ url: null })] };
+  equal(maybeNone(erased, question({ subject: "t1" })), []);
 });
 
 test("where all are tiles, none goes; closing the dialog changes nothing", () => {

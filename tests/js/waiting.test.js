@@ -1,4 +1,9 @@
-import { closedElsewhere, undoName, unsentText } from "../../scorer_app/web/static/js/hand_news.js";
+import {
+  answeredElsewhere,
+  closedElsewhere,
+  undoName,
+  unsentText,
+} from "../../scorer_app/web/static/js/hand_news.js";
 import { hasScore, shortTotal } from "../../scorer_app/web/static/js/sheet.js";
 import { keyOfWaiting, noteUndone, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
@@ -74,6 +79,23 @@ test("finds that are removed together are gone, and nothing is asked about them"
     shown.questions.map(({ subject }) => subject),
     ["t3"],
   );
+});
+
+test("of a face whose tiles are removed no copies are asked about", () => {
+  const view = hand({
+    tiles: { t1: tile({ face: "J", photo: "p1" }), t2: tile({ face: "8R", photo: "p1" }) },
+    questions: ["J", "8R"].map((subject) => question({ ask: "copies", subject })),
+  });
+  for (const removal of [
+    { op: "remove_tile", tile: "t1" },
+    { op: "remove_tiles", tiles: ["t1"] },
+  ]) {
+    const { questions } = withWaiting(view, [removal]);
+    equal(
+      questions.map(({ subject }) => subject),
+      ["8R"],
+    );
+  }
 });
 
 test("a closing that waits stays ticked, and its questions are not asked again", () => {
@@ -167,6 +189,29 @@ test("a correction that another device has saved or dropped is told", () => {
   equal(closedElsewhere({ ...takenOut, corrected: true }, later), "js.correction_saved_elsewhere");
   const anew = { ...saved, saved: "2026-01-02" };
   equal(closedElsewhere(corrected, anew), "js.correction_saved_elsewhere");
+});
+
+test("an answer that another device has changed is told, but not what waits here", () => {
+  const { closing } = hand();
+  const ended = hand({ closing: { ...closing, end: "close", closed_by: "A" } });
+  const other = hand({ closing: { ...closing, end: "close", closed_by: "B" } });
+  const open = hand({ closing: { ...closing, end: null, closed_by: null } });
+  const nobody = hand({ closing: { ...closing, end: "stock_exhausted", closed_by: null } });
+  equal(answeredElsewhere(ended, other, []), "Otro: Ellos");
+  equal(answeredElsewhere(ended, nobody, []), "Otro: js.nobody");
+  equal(answeredElsewhere(ended, open, []), "js.end_gone_elsewhere");
+  equal(answeredElsewhere(ended, other, [{ op: "set_end" }]), null);
+  equal(answeredElsewhere(open, ended, []), null); // a first answer
+  equal(answeredElsewhere(ended, ended, []), null);
+});
+
+test("a muerto of which another device says something else is told", () => {
+  /** @param {boolean | null} taken */
+  const said = (taken) => hand({ closing: { ...hand().closing, muerto: { A: true, B: taken } } });
+  equal(answeredElsewhere(said(true), said(false), []), "Muerto: Ellos");
+  equal(answeredElsewhere(said(true), said(null), []), "Muerto: Ellos");
+  equal(answeredElsewhere(said(null), said(true), []), null);
+  equal(answeredElsewhere(said(true), said(false), [{ op: "set_muerto" }]), null);
 });
 
 test("a range that waits is shown whole and taken back whole", () => {

@@ -168,6 +168,27 @@ def test_a_hand_closed_on_another_phone_closes_the_keys_here_and_says_so(
     assert phone.page.inner_text("#toast") == sentence
 
 
+def test_an_answer_that_another_phone_changes_is_told_and_one_changed_here_is_not(
+    phone: Watched, scorer: Scorer
+) -> None:
+    """So does a tap that was made offline and arrives later than what was said here."""
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", " ".join(FACES))
+    scorer.close(hand)
+    opened(phone, hand)
+    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "B"})
+    told = "En otro teléfono cambiaron quién cerró: Ellos."
+    phone.page.wait_for_selector(f'#toast:text-is("{told}")')
+    phone.page.click("label:has(input[name=end][value=A])")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    assert scorer.hand(hand)["closing"]["closed_by"] == "A"
+    scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": True})
+    phone.page.wait_for_selector("input[name=muerto-B][value=yes]:checked", state="attached")
+    scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": False})
+    phone.page.wait_for_selector('#toast:has-text("cambiaron la respuesta sobre el muerto de")')
+    assert "quién cerró: Nosotros" not in phone.page.content()
+
+
 def test_what_waits_for_a_hand_that_was_discarded_is_let_go_and_told(
     phone: Watched, scorer: Scorer
 ) -> None:

@@ -20,12 +20,14 @@ pytestmark = pytest.mark.browser
 FIGURES = 24
 
 
-def printed_cloth() -> Picture:
-    """A rack of three tiles and FIGURES comodines that are in doubt, as a cloth's figures are."""
+def printed_cloth(confidence: float = 0.8) -> Picture:
+    """A rack of three tiles and FIGURES comodines that are in doubt, as a cloth's figures are. They
+    are comodines with the probability `confidence`, if they are tiles.
+    """
     picture = picture_of("3R 8B 12K", *["J " * (FIGURES // 3)] * 3)
     reading = deepcopy(picture.reading)
     for tile in reading["tiles"][3:]:
-        tile["doubts"], tile["doubtful"], tile["confidence"] = ["faint"], True, 0.8
+        tile["doubts"], tile["doubtful"], tile["confidence"] = ["faint"], True, confidence
     reading["loose"], reading["melds"] = list(range(len(reading["tiles"]))), []
     return replace(picture, reading=reading)
 
@@ -54,4 +56,35 @@ def test_figures_of_a_cloth_are_taken_out_with_one_tap(
         assert [one["ask"] for one in left["questions"]].count("tile") == 1
         page.click("[data-part=undo]")
         phone.wait_for_tiles("A-rack", 3 + FIGURES)
+        assert phone.faults == []
+
+
+def test_a_figure_that_is_surely_a_comodin_is_not_asked_about_again(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    """The dialog follows what another phone says meanwhile, and the keyboard goes on after it."""
+    cloth = reader.add(printed_cloth(confidence=0.99))
+    with device(browser, served) as phone:
+        phone.begin()
+        phone.photograph("A-rack", cloth)
+        phone.wait_for_tiles("A-rack", 3 + FIGURES)
+        page = phone.page
+        hand = page.url.rsplit("/", 1)[1]
+        when_read(scorer, hand)
+        page.click(".answers [data-key=together]")
+        finds = page.locator("#sifting .finds button")
+        assert finds.first.get_attribute("aria-label") == f"1 de {FIGURES}: comodín"
+        shown = {finds.nth(n).get_attribute("data-key") for n in range(FIGURES)}
+        other = finds.nth(3).get_attribute("data-key").removeprefix("find-")
+        scorer.edit(hand, {"op": "remove_tile", "tile": other})
+        page.wait_for_selector(f"#sifting [data-key=find-{other}]", state="detached")
+        assert finds.count() == FIGURES - 1
+        assert f"find-{other}" in shown
+        finds.nth(7).click()
+        page.focus("[data-key=sifted]")
+        page.keyboard.press("Enter")
+        phone.wait_for_tiles("A-rack", 4)
+        assert [one["ask"] for one in scorer.hand(hand)["questions"]].count("tile") == 0
+        assert page.evaluate("document.activeElement.tagName") == "BUTTON"
+        assert page.evaluate("document.querySelector('#sifting').open") is False
         assert phone.faults == []

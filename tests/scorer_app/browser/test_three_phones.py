@@ -30,6 +30,7 @@ SHARED = (
     3  # the index of the area into which all phones tap; every phone has one of its own besides
 )
 FULL = 24  # tiles from which on a phone takes back in its own area
+MOST_SHARED = 40  # taps of a phone into the shared area: a hand holds no more than MAX_TILES
 FACES = [f"{number}{ink}" for number in range(1, 14) for ink in "RYBK"]
 # Notes the key of each edit that the page makes; an undoing is no edit that the server keeps.
 NOTE_KEYS = """
@@ -58,6 +59,7 @@ class Scoring:
     own: int  # the index of its own area
     chance: random.Random
     groups: list[int] = field(default_factory=list)  # tiles of its own area that came at once
+    shared: int = 0  # its taps into the shared area
     refused: list[str] = field(default_factory=list)  # what the server answered
 
     @property
@@ -82,6 +84,8 @@ class Scoring:
         (kind,) = self.chance.choices(kinds, (8, 1, 2, 2, 1))
         if self.laid > FULL:
             kind = "take back"
+        if kind == "share" and self.shared == MOST_SHARED:
+            kind = "tap"
         if kind == "answer":
             return self.answer()
         page.click(f"#entry [data-key=tab-{SHARED if kind == 'share' else self.own}]")
@@ -92,7 +96,9 @@ class Scoring:
         for last in others:
             page.click("#entry [data-key=range]")
             page.click(f"#entry [data-face='{last}']")
-        if kind != "share":
+        if kind == "share":
+            self.shared += 1
+        else:
             self.groups.append(3 if kind == "range" else 1)
 
     def take_back(self) -> None:

@@ -263,3 +263,11 @@ def test_a_row_stays_accepted_while_its_faces_stay(tile: str, face: str) -> None
     accepted = after(TABLE, "accept_row", row="r4", accepted=True)
     settled = after(accepted, "set_tile", tile=tile, face=face)
     assert [row.accepted for row in settled.rows] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    "again", [{"op": "remove_tile", "tile": "t1"}, {"op": "remove_tiles", "tiles": ["t1", "t8"]}]
+)
+def test_what_two_phones_remove_is_removed_once(again: dict[str, Any]) -> None:
+    once = after(TABLE, "remove_tiles", tiles=["t1", "t8"])
+    assert apply(once, read_edit(again), RULES) == once

@@ -3,6 +3,7 @@
 import { find, show } from "./dom.js";
 import { questionBar } from "./question.js";
 import { hasScore, shortTotal } from "./sheet.js";
+import { drawSifting } from "./sifting.js";
 import { lengthOf, say } from "./words.js";
 
 /** @type {Side[]} */
@@ -134,6 +135,7 @@ export function drawQuestion(bar, screen, asking, after) {
   const hadFocus = bar.contains(document.activeElement) || (isWaiting && isNowhere);
   bar.hidden = !asking;
   if (asking) show(bar, ...questionBar(screen, asking));
+  drawSifting();
   isWaiting = false;
   if (!hadFocus || (asking && bar.contains(document.activeElement))) return;
   const next = asking ? bar.querySelector("button") : after;

@@ -3,6 +3,7 @@
 // counts twice.
 
 import { toast } from "./dom.js";
+import { answeredElsewhere } from "./hand_news.js";
 import { freshKey } from "./outbox.js";
 import { Refused, ask, codeOf, isFinal, showOffline, sleep } from "./server.js";
 import { isGone, isSignedOut, needsCode, renewToken } from "./session.js";
@@ -96,8 +97,10 @@ export class HandLine {
     try {
       const view = await ask(this.url);
       showOffline(false);
-      if (this.sending) this.isBehind = true;
-      else this.show(view);
+      if (this.sending) return void (this.isBehind = true);
+      const news = this.view && answeredElsewhere(this.view, view, this.waiting);
+      this.show(view);
+      if (news) toast(news);
     } catch (error) {
       if (isFinal(error)) return void (this.leaveIfGone(error) || toast(error.message, "error"));
       showOffline(true, codeOf(error));

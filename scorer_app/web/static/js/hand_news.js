@@ -1,5 +1,5 @@
 // What a person is told about a hand besides its tiles: its number, what "undo" would undo, how
-// much waits on this device, and that another device has closed the hand.
+// much waits on this device, and that another device has closed the hand or changed an answer.
 
 import { byId, find } from "./dom.js";
 import { UNDO, cancelledBy } from "./waiting.js";
@@ -86,4 +86,31 @@ export function closedElsewhere(before, after) {
   }
   if (before.state !== "draft" || after.state === "draft") return null;
   return say(after.state === "saved" ? "js.saved_elsewhere" : "js.discarded_elsewhere");
+}
+
+/**
+ * Returns what to say where another device has changed how the hand ended, or what was said of a
+ * muerto, between two views of it; null where none has, where this device is about to say it, or
+ * where the hand itself has been closed.
+ * @param {Standing & Pick<HandView, "closing">} before
+ * @param {Standing & Pick<HandView, "closing" | "score">} after
+ * @param {Operation[]} waiting
+ */
+export function answeredElsewhere(before, after, waiting) {
+  if (closedElsewhere(before, after)) return null;
+  const { closing: was } = before;
+  const { closing: is, score } = after;
+  const mine = new Set(waiting.map(({ op }) => op));
+  const isOther = was.end !== is.end || was.closed_by !== is.closed_by;
+  if (was.end && isOther && !mine.has("set_end")) {
+    if (!is.end) return say("js.end_gone_elsewhere");
+    const who = is.closed_by ? score[is.closed_by].name : say("js.nobody");
+    return say("js.end_elsewhere", { who });
+  }
+  if (mine.has("set_muerto")) return null;
+  for (const side of /** @type {const} */ (["A", "B"])) {
+    if (was.muerto[side] === null || was.muerto[side] === is.muerto[side]) continue;
+    return say("js.muerto_elsewhere", { side: score[side].name });
+  }
+  return null;
 }

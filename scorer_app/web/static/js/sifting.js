@@ -1,5 +1,6 @@
 // Many finds of one photograph that may be no tiles, such as the figures of a cloth: they are shown
-// together, a person taps those that are tiles, and the others go at once.
+// together, a person taps those that are tiles, and the others go at once. Of those that were tapped
+// nothing more is asked, unless it is also in doubt which tile they are.
 
 import { closeUp } from "./close_up.js";
 import { find, h, show, tileFace } from "./dom.js";
@@ -10,14 +11,16 @@ const FEWEST = 5; // finds; fewer are sooner answered one by one
 
 /**
  * Returns the finds that may be no tiles, in the photograph of the one that a question is about and
- * beginning with it; none where they are few, or where the question is about something else.
- * @param {Pick<HandView, "questions" | "tiles">} view
+ * beginning with it; none where they are few, where nobody can see them because the photograph was
+ * erased, or where the question is about something else.
+ * @param {Pick<HandView, "photos" | "questions" | "tiles">} view
  * @param {Question} question
  * @returns {TileId[]}
  */
-export function maybeNone({ questions, tiles }, { ask, subject }) {
+export function maybeNone({ photos, questions, tiles }, { ask, subject }) {
   const photo = tiles[subject]?.photo;
-  if (ask !== "tile" || !photo || !tiles[subject].perhaps_none) return [];
+  const isSeen = photos.some(({ id, url }) => id === photo && url);
+  if (ask !== "tile" || !isSeen || !tiles[subject].perhaps_none) return [];
   const asked = questions.filter((one) => one.ask === "tile").map((one) => one.subject);
   const others = asked.filter(
     (id) => id !== subject && tiles[id]?.photo === photo && tiles[id].perhaps_none,
@@ -36,6 +39,11 @@ let sifting = null;
 export function sift(screen, finds) {
   sifting ??= new Sifting(screen, find(document, "#sifting", HTMLDialogElement));
   sifting.open(finds);
+}
+
+/** Draws the dialog anew, if it is open, as the hand is now: another phone may have changed it. */
+export function drawSifting() {
+  if (sifting?.modal.isOpen) sifting.draw();
 }
 
 export class Sifting {
@@ -74,7 +82,7 @@ export class Sifting {
       h(
         "div",
         { class: "finds" },
-        this.there().map((id) => this.choice(id)),
+        this.there().map((id, index, all) => this.choice(id, index + 1, all.length)),
       ),
       h("div", { class: "dialog-buttons" }, this.button()),
     );
@@ -90,8 +98,12 @@ export class Sifting {
     return this.there().filter((id) => !this.kept.has(id));
   }
 
-  /** @param {TileId} id */
-  choice(id) {
+  /**
+   * @param {TileId} id
+   * @param {number} number of this find, from 1
+   * @param {number} count of all that are shown
+   */
+  choice(id, number, count) {
     const tile = this.screen.view.tiles[id];
     const turn = () => {
       if (!this.kept.delete(id)) this.kept.add(id);
@@ -100,20 +112,33 @@ export class Sifting {
     const props = {
       type: "button",
       "aria-pressed": String(this.kept.has(id)),
-      "aria-label": faceName(tile.face),
+      "aria-label": say("js.sift_find", { number, count, face: faceName(tile.face) }),
       onclick: turn,
       "data-key": `find-${id}`,
     };
     return h("button", props, closeUp(this.screen.view, tile) ?? tileFace(tile.face));
   }
 
+  /**
+   * Returns the edits that say what a person has said here. The removal is the last, so that one
+   * undo takes it back.
+   */
+  answers() {
+    const { tiles } = this.screen.view;
+    const sure = this.there().filter((id) => this.kept.has(id) && tiles[id].face_sure);
+    const gone = this.gone();
+    /** @type {Operation[]} */
+    const edits = sure.map((tile) => ({ op: "set_tile", tile, face: tiles[tile].face }));
+    return gone.length ? [...edits, { op: "remove_tiles", tiles: gone }] : edits;
+  }
+
   /** Makes the button that takes away what no person has called a tile. */
   button() {
     const props = { type: "button", class: "primary", "data-key": "sifted" };
     const leave = () => {
-      const tiles = this.gone();
-      if (tiles.length) this.screen.edit({ op: "remove_tiles", tiles });
-      this.modal.close();
+      const edits = this.answers();
+      this.modal.close(); // first, so that the keyboard goes on with the next question
+      if (edits.length) this.screen.edit(...edits);
     };
     return h("button", { ...props, onclick: leave }, this.words(this.gone().length));
   }

@@ -13,7 +13,6 @@ const FIRST_ROW = 1_000_000; // number of the first row that waits; the server's
  */
 const ANSWERS = {
   set_tile: "tile",
-  remove_tile: "tile",
   accept_row: "row",
   split_row: "row",
   keep_copies: "face",
@@ -128,8 +127,7 @@ function apply(view, operation) {
   if (op === "add_tile") addTile(view, WAITING + operation.key, operation);
   if (op === "add_tiles") addTiles(view, operation);
   if (op === "set_tile") setFace(view, operation);
-  if (op === "remove_tile") removeTile(view, String(operation.tile));
-  if (op === "remove_tiles") tilesNamed(operation).forEach((tile) => removeTile(view, tile));
+  tilesRemoved(operation).forEach((tile) => removeTile(view, tile));
   if (op === "set_end" || op === "set_muerto") close(view.closing, operation);
   if (op === "accept_row" || op === "move_row") setRow(view, operation);
 }
@@ -159,6 +157,7 @@ function addTile(view, id, { face, side, place, row, index, photo, corners }) {
     read: null,
     doubtful: false,
     perhaps_none: false,
+    face_sure: false,
     settled: true,
     added: true,
     likely: [],
@@ -191,11 +190,13 @@ function setFace({ tiles }, { tile, face }) {
 }
 
 /**
- * Returns the ids of the tiles that an operation names.
+ * Returns the ids of the tiles that an operation removes.
  * @param {Operation} operation
+ * @returns {string[]}
  */
-function tilesNamed({ tiles }) {
-  return /** @type {string[]} */ (tiles);
+function tilesRemoved({ op, tile, tiles }) {
+  if (op === "remove_tile") return [String(tile)];
+  return op === "remove_tiles" ? /** @type {string[]} */ (tiles) : [];
 }
 
 /**
@@ -242,7 +243,7 @@ function close(closing, { op, end, closed_by: closedBy, side, taken, played }) {
  * @param {Question} question
  * @param {Operation[]} made
  */
-function isAnswered({ photos, closing }, { ask, subject, cause }, made) {
+function isAnswered({ photos, closing, tiles }, { ask, subject, cause }, made) {
   /** @param {unknown} side */
   const isEmptyRack = (side) =>
     cause === "nothing" &&
@@ -254,9 +255,9 @@ function isAnswered({ photos, closing }, { ask, subject, cause }, made) {
       if (ask === "muerto") return side === subject;
       return subject === "muerto_not_taken" && side === closing.closed_by && taken === true;
     }
-    if (operation.op === "remove_tiles") {
-      return ask === "tile" && tilesNamed(operation).includes(subject);
-    }
+    const gone = tilesRemoved(operation);
+    if (ask === "copies" && gone.some((id) => tiles[id]?.face === subject)) return true;
+    if (ask === "tile" && gone.includes(subject)) return true;
     const field = ANSWERS[operation.op];
     if (operation.op === "empty_rack")
       return (ask === "rack" && operation.side === subject) || isEmptyRack(operation.side);
