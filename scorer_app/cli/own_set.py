@@ -83,13 +83,11 @@ _WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     _add_teach(commands)
     _command(commands, "list", _list, "the sets that were taught")
     show = _command(commands, "show", _show, "what a set has", named=True)
-    show.add_argument(
-        "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
-    )
+    show.add_argument("--out", type=_png_path, metavar="FILE.png", help="write all its faces there")
     _add_copies(commands)
     forget = _command(commands, "forget", _forget, "delete a set", named=True)
     forget.add_argument("--yes", action="store_true", help="without asking first")
@@ -108,7 +106,20 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         commands, "dataset", _dataset, "copy your corrected photographs with their labels"
     )
     dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if "run" not in options:
+        parser.error(f"expected a command: {', '.join(commands.choices)}")
+    return options
+
+
+def _png_path(given: str) -> Path:
+    """Return the path of a picture that is to be written. Raises ArgumentTypeError for an empty
+    one, and for one that does not end in `.png`.
+    """
+    path = filled_path(given)
+    if path.suffix.lower() != ".png":
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, got {given!r}")
+    return path
 
 
 def _add_teach(commands: Any) -> None:

@@ -334,7 +334,7 @@ class Sheet:
         if not any(side in self.answer for side in SIDES):
             score = self._refused(say)
         elif self.answer.get("no_score"):
-            score = iter([str(self.answer["message"])])
+            score = self._void(say)
         else:
             score = self._score(say)
         return "\n".join([*score, *remarks])
@@ -343,6 +343,15 @@ class Sheet:
         """Yield what is said of a hand whose closing the rules refuse, in place of a score."""
         yield str(self.answer["message"])
         yield say("score.refused")
+        yield from self._spans(say)
+
+    def _void(self, say: Translate) -> Iterator[str]:
+        """Yield what is said of a hand that counts for nobody, and what doubts may make of it."""
+        yield str(self.answer["message"])
+        yield from self._spans(say)
+
+    def _spans(self, say: Translate) -> Iterator[str]:
+        """Yield the total of each side, or the lowest and highest that it may be."""
         for side in SIDES:
             low, high = self.interval[side]
             span = low if low == high else say("score.between", low=low, high=high)

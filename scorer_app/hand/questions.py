@@ -215,11 +215,15 @@ def _widest(record: Record, rules: TableRules) -> int:
 
 def about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Return a question about each face of which the record has more tiles than the set of tiles
-    has, and more than the players have confirmed.
+    has, and more than the players have confirmed; none in a hand that is void in any case, whose
+    score it cannot change.
     """
+    surplus = surplus_faces(record, rules)
+    if surplus and score_hand(record, rules).no_score and not _widest(record, rules):
+        return []
     return [
         Question(Ask.COPIES, abs(rules.points([face])), True, face, tuple(tiles))
-        for face, tiles in surplus_faces(record, rules).items()
+        for face, tiles in surplus.items()
     ]
 
 

@@ -69,6 +69,8 @@ def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TIL
     """Return a sentence that names the smallest change that makes a meld or a change legal."""
     say = translator(language, pieces)
     tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
+    if fix.action is FixAction.TAKE_BACK and not fix.row:
+        return say("fix.take_back_all", tiles=tiles)
     if not fix.order_matters:
         return say(f"fix.{fix.action}", tiles=tiles, row=row)
     if fix.action is FixAction.ADD:

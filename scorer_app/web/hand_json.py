@@ -436,6 +436,8 @@ class HandView:
 
 def _tile(record: Record, tile_id: str) -> Json:
     tile = record.tiles[tile_id]
+    perhaps_none = tile.perhaps_none and not tile.confirmed
+    is_sure = tile.face is not None and (tile.confidence or 0.0) >= SURE_FACE
     read = [tile.read] if tile.read else []
     likely = dict.fromkeys([*read, *(face for face, _share in tile.alternatives)])
     return {
@@ -444,11 +446,11 @@ def _tile(record: Record, tile_id: str) -> Json:
         "corners": tile.corners,
         "read": tile.read,
         "doubtful": tile.doubtful or tile.face is None,
-        "perhaps_none": tile.perhaps_none and not tile.confirmed,
-        "face_sure": tile.face is not None and (tile.confidence or 0.0) >= SURE_FACE,
+        "perhaps_none": perhaps_none,
         "settled": tile.confirmed,
         "added": tile.was_added,
         "likely": list(likely)[:3],
+        **({"face_sure": is_sure} if perhaps_none else {}),
     }
 
 

@@ -13,7 +13,6 @@ export function tile(said = {}) {
     read: null,
     doubtful: false,
     perhaps_none: false,
-    face_sure: false,
     settled: false,
     added: !said.photo,
     likely: [],

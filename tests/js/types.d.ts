@@ -29,8 +29,8 @@ interface TileView {
   read: Face | null;
   doubtful: boolean;
   perhaps_none: boolean;
-  /** If it is a tile, it surely has the face that was read. */
-  face_sure: boolean;
+  /** If it is a tile, it surely has the face that was read; only of what may be none. */
+  face_sure?: boolean;
   /** A person has said what it is. */
   settled: boolean;
   /** A person added it, and no reading of a photograph. */

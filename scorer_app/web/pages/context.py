@@ -228,20 +228,23 @@ def hand_view() -> HandView:
     return HandView(store(), parts().queue, limit, translate(), language(), pieces())
 
 
-def script_texts() -> Markup:
+def script_texts(teaching: bool = False) -> Markup:
     """Return the texts that scripts in the browser show: a JSON object of sentences by key, safe to
-    stand in a page.
+    stand in a page. Those of the page that teaches a set are left out unless `teaching`.
     """
-    return _script_texts(language(), pieces())
+    return _script_texts(language(), pieces(), teaching)
 
 
 @cache
-def _script_texts(code: Language, played_with: Pieces) -> Markup:
+def _script_texts(code: Language, played_with: Pieces, teaching: bool) -> Markup:
     wanted = ("js.", "colour.", "tile.", "photo.stage.", "rank.")
-    texts = texts_of(code, played_with)
-    return htmlsafe_json_dumps(
-        {key: text for key, text in texts.items() if key.startswith(wanted)}, ensure_ascii=False
-    )
+    texts = texts_of(code, played_with).items()
+    sent = {
+        key: text
+        for key, text in texts
+        if key.startswith(wanted) and (teaching or not key.startswith("js.set."))
+    }
+    return htmlsafe_json_dumps(sent, ensure_ascii=False, separators=(",", ":"))
 
 
 def install(app: Flask) -> None:

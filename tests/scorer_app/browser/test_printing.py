@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal, get_args
 
 import pytest
@@ -21,9 +22,11 @@ def test_the_tally_and_the_hand_are_printed_black_on_white(
     phone: Watched, scorer: Scorer, scheme: Scheme
 ) -> None:
     hand, match = saved_hand(scorer)
+    day = f"{datetime.now():%d/%m/%Y}"
     page = phone.page
     for path, shown, text in (
         (f"/matches/{match}", ".anotador", "445"),
+        (f"/matches/{match}", ".paper", day),
         (f"/hands/{hand}", ".sheets", "445"),
         (f"/hands/{hand}", ".review", "Escalera · canasta pura"),
     ):

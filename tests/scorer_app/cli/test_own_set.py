@@ -277,12 +277,13 @@ def test_what_cannot_be_written_is_told(
     sets.teach("Casa", tile_set().examples)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").write_text("a file")
+    (tmp_path / "folder.png").mkdir()
     for arguments in (
         ("export", "Casa", str(tmp_path / "no" / "file")),
-        ("show", "Casa", "--out", str(tmp_path / "no" / "file")),
+        ("show", "Casa", "--out", str(tmp_path / "no" / "file.png")),
         ("export", "Casa", str(tmp_path)),
         ("export", "Casa", "."),
-        ("show", "Casa", "--out", "."),
+        ("show", "Casa", "--out", "folder.png"),
         ("export", "Casa", str(tmp_path / "taken" / "file")),
         ("export", "Casa", "x" * 400),
     ):
@@ -292,6 +293,25 @@ def test_what_cannot_be_written_is_told(
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
     assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
+
+
+def test_a_contact_sheet_is_written_to_a_png_alone(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    sets.teach("Casa", tile_set().examples)
+    for name in ("sheet.txt", "sheet", "."):
+        done = set_command("show", "Casa", "--out", str(tmp_path / name))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "expected a name that ends in .png" in only_line(done.stderr)
+        assert not (tmp_path / name).is_file()
+
+
+def test_without_a_command_all_of_them_are_named() -> None:
+    done = burako("set")
+    assert done.returncode == 2
+    assert only_line(done.stderr) == (
+        "burako set: expected a command: teach, list, show, copies, forget, export, import, dataset"
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="makes a link and a named pipe")

@@ -227,11 +227,17 @@ def test_a_hand_is_not_surely_void_where_a_canasta_may_not_have_been_read(
     notices = [Noticed("a.jpg", notice, "A", place)] if notice else []
     rules = TableRules(ruleset("burako"), 4)
     options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    answer = Sheet.of(table(melds), notices, rules, options).to_json()
+    sheet = Sheet.of(table(melds), notices, rules, options)
+    answer = sheet.to_json()
     assert answer["no_score"]
     low, high = answer["interval"]["A"]
     assert (low, high > 200) == (0, is_open)
     assert is_open or high == 0
+    told = sheet.in_words().splitlines()
+    assert told[0] == answer["message"]
+    spans = [answer["interval"][side] for side in "AB"]
+    expected = [f"between {low} and {high}" if low < high else f"{low}" for low, high in spans]
+    assert told[1:3] == [f"A: {expected[0]}", f"B: {expected[1]}"]
 
 
 def test_the_copies_of_a_photograph_that_is_given_twice_are_no_doubts_of_their_own() -> None:

@@ -175,6 +175,16 @@ def test_copies_beyond_those_of_the_set_are_asked_about_face_by_face() -> None:
     assert asked(ended(printed)) == []
 
 
+def test_copies_of_a_hand_that_is_void_in_any_case_are_not_asked_about() -> None:
+    void = TableRules(RULESETS["burako"], 2)  # where nobody has a canasta
+    rows = ["A melds p1: 3R 4R 5R", "B melds p1: 3R 4R 5R", "B rack p1: 3R 9K"]
+    assert asked(ended(hand(*rows)), void) == []
+    with_canasta = hand(*rows, f"A melds p1: {PURA.replace('R', 'K')}")
+    assert asked(ended(with_canasta), void) == ["copies 5! 3R t1,t5,t9"]
+    may_be_one = table(PURA.replace("R", "K") + "/11K", record=ended(hand(*rows)))
+    assert "copies 5! 3R t1,t5,t9" in asked(may_be_one, void)
+
+
 def test_copies_are_asked_about_anew_where_the_hand_gets_one_more() -> None:
     record = hand("A melds p1: 3R 3R 3R", "B melds p1: 9K 9Y 9B")
     kept = apply(record, KeepCopies(face="3R"), RULES)

@@ -27,20 +27,28 @@ COMPOSED = {
 }
 
 
-def code() -> str:
-    found = "\n".join(path.read_text("utf-8") for path in SCRIPTS.glob("*.js"))
+def code(files: str = "*.js") -> str:
+    found = "\n".join(path.read_text("utf-8") for path in SCRIPTS.glob(files))
     assert found
     return found
 
 
+def named_in(text: str) -> set[str]:
+    return set(re.findall(r'"((?:js|tile|colour|photo\.stage|match)\.[\w.]+)"', text))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_a_script_is_in_the_page(app: Flask, language: str) -> None:
-    whole = set(re.findall(r'"((?:js|tile|colour|photo\.stage|match)\.[\w.]+)"', code()))
+    whole = named_in(code())
     composed = {start + end for start, ends in COMPOSED.items() for end in ends}
     with app.test_request_context(headers={"Accept-Language": language}):
-        texts = json.loads(script_texts())
+        texts, usual = (json.loads(script_texts(teaching)) for teaching in (True, False))
     assert len(whole) > 50
     assert (whole | composed) - texts.keys() == set()
+    left_out = texts.keys() - usual.keys()
+    assert left_out and left_out <= named_in(code("teach_*.js"))
+    others = [path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("teach_")]
+    assert [name for name in others if named_in(code(name)) & left_out] == []
 
 
 def test_every_key_that_a_script_puts_together_is_known() -> None:

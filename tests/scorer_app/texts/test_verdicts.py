@@ -16,7 +16,7 @@ from engine import (
 )
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue
-from scorer_app.texts.verdicts import explain_change, explain_closing, explain_meld
+from scorer_app.texts.verdicts import explain_change, explain_closing, explain_meld, fix_text
 
 BURAKO = ruleset("burako")
 
@@ -71,6 +71,15 @@ def test_reason_and_fix_make_one_message(language: Language) -> None:
     texts = catalogue(language)
     reason, fix = texts["reason.gap"], texts["fix.take_back"]
     assert message == f"{reason.format(tiles='12Y')} {fix.format(tiles='13Y')}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_meld_of_which_nothing_can_stay_is_taken_back_whole(language: Language) -> None:
+    meld = judge_meld(tiles("3R 8B 13Y"), BURAKO)
+    fix = fix_meld(meld, BURAKO)
+    assert fix.tiles == meld.tiles
+    told = fix_text(fix, language)
+    assert told == catalogue(language)["fix.take_back_all"].format(tiles="3R 8B 13Y")
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,6 @@ function addTile(view, id, { face, side, place, row, index, photo, corners }) {
     read: null,
     doubtful: false,
     perhaps_none: false,
-    face_sure: false,
     settled: true,
     added: true,
     likely: [],
