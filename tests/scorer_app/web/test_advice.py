@@ -60,8 +60,8 @@ def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
     scorer: Scorer, reader: RecordedReader
 ) -> None:
     hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "3R 4R 5R 7B")
+    scorer.tap(hand, "A", "melds", "3R 4R 5B")
     send(scorer, hand, "B", "melds", reader.add(picture_of("3K 4K 5K 9Y")))
     told = {row["side"]: row["verdict"]["text"] for row in when_read(scorer, hand)["rows"]}
-    assert "Alcanza con" in told["A"]
+    assert "hay que levantar 3R 4R 5B" in told["A"]
     assert told["B"].endswith(LOOK.format("9Y"))
