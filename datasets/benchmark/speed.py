@@ -22,10 +22,12 @@ import numpy as np
 from datasets.benchmark.command import bench_parser, print_rows, write_rows
 from datasets.benchmark.drawn_table import drawn_table, jpeg, table_of_cards
 from datasets.benchmark.tables import Row
+from datasets.photos import PhotosMissing, load_burako_renders, load_rummikub_ivory
 from vision.errors import ModelError, VisionError
 
 COLUMNS = ("what", "p50", "p95", "goal", "unit", "runs", "tiles_found")
 WARM_UP = 2
+EVERY_REAL = 4  # of so many photographs of `rummikub_ivory` one is read
 COLD_RUNS = 5
 
 # Starts a command and prints its seconds and peak memory. It is a small process of its own: on
@@ -74,6 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for timing in chain(
             warm(asked.models, asked.runs),
+            of_photographs(asked.models),
             cold(asked.models),
             of_cards(asked.models, asked.runs),
         ):
@@ -118,6 +121,29 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
     )
 
 
+def of_photographs(models: Path | None) -> Iterable[Timing]:
+    """Time an open reader on labelled photographs of tables and on others of racks, each read once:
+    drawn tables are seen from straight above, and need neither the network for low views nor many
+    second looks. Yields two timings whose values are those of the photographs. Where these are
+    missing, a message is printed and nothing is measured.
+    """
+    from vision import open_reader
+    from vision.reading import Layout
+
+    try:
+        shown = [*load_burako_renders(), *load_rummikub_ivory()[::EVERY_REAL]]
+    except PhotosMissing as error:
+        print(f"photographs are not measured: {error}", file=sys.stderr)
+        return
+    reader = open_reader(models)
+    for what, layout in (("tables", Layout.MELDS), ("racks", Layout.LOOSE)):
+        paths = [str(one.path) for one in shown if one.rack == (layout is Layout.LOOSE)]
+        for path in paths[:WARM_UP]:
+            reader.read(path, layout)
+        each = tuple(timed(partial(reader.read, path, layout), 1, warm_up=0)[0] for path in paths)
+        yield Timing(f"photographs of {what}", each, "ms", 250.0)
+
+
 def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
     """Yield the time that a reader of cards takes when it is already open, measured `runs` times,
     and the memory that `burako read` needs for a photograph of cards. Where the folder `models`
@@ -145,11 +171,11 @@ def of_cards(models: Path | None, runs: int) -> Iterable[Timing]:
         yield Timing("peak memory, 48 MP of cards", peaks, "MB", 400.0)
 
 
-def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
-    """Call `run` WARM_UP times untimed, then `runs` times; return the milliseconds of each timed
+def timed(run: Callable[[], object], runs: int, warm_up: int = WARM_UP) -> tuple[float, ...]:
+    """Call `run` `warm_up` times untimed, then `runs` times; return the milliseconds of each timed
     call.
     """
-    for _ in range(WARM_UP):
+    for _ in range(warm_up):
         run()
     took = []
     for _ in range(runs):

@@ -7,6 +7,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,11 +18,13 @@ from datasets.benchmark import speed
 from datasets.benchmark.drawn_table import drawn_face, drawn_table, jpeg, rows_of, table_of_cards
 from datasets.benchmark.speed import Timing, launched, timed
 from datasets.benchmark.tables import read_table
+from datasets.photos import PhotosMissing
 from engine.pieces import Pieces
 from engine.tiles import FACES
 from vision import open_reader
 from vision.errors import ModelError, Reason
 from vision.frame import decode
+from vision.reading import Layout
 
 
 def test_the_whole_set_has_two_of_each():
@@ -98,8 +103,46 @@ def test_the_table_is_written(monkeypatch, tmp_path):
     )
     monkeypatch.setattr(speed, "cold", lambda models: [])
     monkeypatch.setattr(speed, "of_cards", lambda models, runs: [])
+    monkeypatch.setattr(
+        speed, "of_photographs", lambda models: [Timing("photographs", (1.0,), "ms", 250.0)]
+    )
     assert speed.main(["--out", str(tmp_path)]) == 0
-    assert [row["what"] for row in read_table(tmp_path / "speed.csv")] == ["photo"]
+    rows = read_table(tmp_path / "speed.csv")
+    assert [row["what"] for row in rows] == ["photo", "photographs"]
+
+
+class Timed:
+    """A reader that notes in which layouts it is asked for photographs."""
+
+    def __init__(self) -> None:
+        self.read_as = Counter()
+
+    def read(self, path, layout):
+        self.read_as[Path(path).name, layout] += 1
+
+
+def test_each_photograph_is_timed_once_as_what_it_shows(monkeypatch):
+    reader = Timed()
+    monkeypatch.setattr("vision.open_reader", lambda models: reader)
+    shown = [SimpleNamespace(path=f"{name}.jpg", rack=name == "rack") for name in ("melds", "rack")]
+    monkeypatch.setattr(speed, "load_burako_renders", lambda: shown)
+    monkeypatch.setattr(speed, "load_rummikub_ivory", lambda: [])
+    timings = list(speed.of_photographs(None))
+    assert [(one.what, len(one.values)) for one in timings] == [
+        ("photographs of tables", 1),
+        ("photographs of racks", 1),
+    ]
+    # Each was read once more before, to warm up.
+    assert reader.read_as == {("melds.jpg", Layout.MELDS): 2, ("rack.jpg", Layout.LOOSE): 2}
+
+
+def test_without_photographs_none_is_timed(monkeypatch, capsys):
+    def missing():
+        raise PhotosMissing("no photographs")
+
+    monkeypatch.setattr(speed, "load_burako_renders", missing)
+    assert list(speed.of_photographs(None)) == []
+    assert "no photographs" in capsys.readouterr().err
 
 
 def test_networks_of_tiles_alone_are_timed_without_cards(monkeypatch, tmp_path, capsys):
