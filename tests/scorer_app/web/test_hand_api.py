@@ -319,7 +319,7 @@ def test_a_tile_that_another_device_corrected_is_not_taken_back(scorer: Scorer) 
     [
         ({"op": "remove_tile", "tile": "t1"}, "borrar 7 rojo"),
         ({"op": "remove_tiles", "tiles": ["t1"]}, "quitar lo que no era una ficha"),
-        ({"op": "set_tile", "tile": "t1", "face": "J"}, "decir comodín"),
+        ({"op": "set_tile", "tile": "t1", "face": "J"}, "que es comodín"),
         ({"op": "empty_rack", "side": "B"}, "el atril de Ellos"),
         ({"op": "add_adjustment", "side": "A", "points": 5, "reason": "x"}, "el ajuste «x»"),
     ],
