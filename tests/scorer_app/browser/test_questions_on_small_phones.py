@@ -24,7 +24,7 @@ ENDED: list[dict[str, Any]] = [
 ]
 SHOWN = {  # what a photograph shows, by what is asked about it, and the pictures in the question
     "tile": (picture_of(CANASTA, "3B 4B 5B", doubts={"5B": ["5B", "6B", "J"]}), 1),
-    "copies": (picture_of(*["3R 4R 5R"] * 3), 3),
+    "copies": (picture_of(CANASTA, *["9K 9Y 9B"] * 3), 3),
     "row": (picture_of("3R 9B 4K"), 0),
 }
 # How much of what a question has to show is in view at once, for its words and for its answers.

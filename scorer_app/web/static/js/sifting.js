@@ -1,6 +1,6 @@
 // Many finds of one photograph that may be no tiles, such as the figures of a cloth: they are shown
-// together, a person taps those that are tiles, and the others go at once. Of those that were tapped
-// nothing more is asked, unless it is also in doubt which tile they are.
+// together, a person taps those that are tiles, and the others go at once. Nothing more is asked of
+// those that were tapped, unless it is also in doubt which tile they are.
 
 import { closeUp } from "./close_up.js";
 import { find, h, show, tileFace } from "./dom.js";
