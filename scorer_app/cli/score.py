@@ -332,26 +332,20 @@ class Sheet:
             found = f"{_name(doubt)} @ {doubt['tile']}"
             remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
         if not any(side in self.answer for side in SIDES):
-            score = self._refused(say)
+            score = self._without_lines(say, say("score.refused"))
         elif self.answer.get("no_score"):
-            score = self._void(say)
+            score = self._without_lines(say)
         else:
             score = self._score(say)
         return "\n".join([*score, *remarks])
 
-    def _refused(self, say: Translate) -> Iterator[str]:
-        """Yield what is said of a hand whose closing the rules refuse, in place of a score."""
+    def _without_lines(self, say: Translate, *sentences: str) -> Iterator[str]:
+        """Yield what is said of a hand that is void, or whose closing the rules refuse, in place of
+        an itemised score: why it has none, further `sentences`, and the total of each side, or the
+        lowest and highest that it may be.
+        """
         yield str(self.answer["message"])
-        yield say("score.refused")
-        yield from self._spans(say)
-
-    def _void(self, say: Translate) -> Iterator[str]:
-        """Yield what is said of a hand that counts for nobody, and what doubts may make of it."""
-        yield str(self.answer["message"])
-        yield from self._spans(say)
-
-    def _spans(self, say: Translate) -> Iterator[str]:
-        """Yield the total of each side, or the lowest and highest that it may be."""
+        yield from sentences
         for side in SIDES:
             low, high = self.interval[side]
             span = low if low == high else say("score.between", low=low, high=high)

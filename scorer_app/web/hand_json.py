@@ -50,13 +50,13 @@ from scorer_app.texts.translator import Translate
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.advice import explain_read, repair_text
 from scorer_app.web.step_names import step_name
+from vision.kinds import KINDS
 from vision.reading import Notice
 
 Json = dict[str, Any]
 
-# Probability from which the face that was read is beyond doubt, if a tile lies there at all. It is
-# no less than `vision.doubts.DoubtConfig.unsure`, for tiles and for cards.
-SURE_FACE = 0.985
+# Probability from which the face that was read is beyond doubt, if a tile or card lies there.
+SURE_FACE = max(kind.doubts.unsure for kind in KINDS.values())
 
 
 @dataclass(frozen=True)
