@@ -18,11 +18,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, aliased
 
+from engine.pieces import Pieces
+from engine.rulesets import RULESETS
 from scorer_app.services.holdings import Role
 from scorer_app.services.matches import Matches
 from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
-from scorer_app.store import Holding, Match
+from scorer_app.store import Holding, Match, Store
 
 MOST_OF_SAME_NAMES = 50
 
@@ -96,6 +98,18 @@ def _older(shelf: Shelf, held: bool) -> Select[str]:
 _KINDS = [(shelf, held) for shelf in Shelf for held in (False, True)]
 _NEWEST = {kind: _newest(*kind) for kind in _KINDS}
 _OLDER = {kind: _older(*kind) for kind in _KINDS}
+_PLAYED_LAST = {
+    held: _newest(Shelf.PLAYED, held).with_only_columns(Match.pieces, Match.ruleset)
+    for held in (False, True)
+}
+
+
+@dataclass(frozen=True)
+class PlayedLast:
+    """What the match played last was played with, and by which ruleset."""
+
+    pieces: Pieces
+    ruleset: str  # its id
 
 
 @dataclass(frozen=True)
@@ -133,6 +147,18 @@ def listed(
     names = [row.id for row in matches.store.look(statement, values)]
     shown = names[:most]
     return Listed(tuple(matches.of(shown)), shown[-1] if len(names) > most else None)
+
+
+def played_last(store: Store, holder: str | None = None) -> PlayedLast | None:
+    """Tell of the match that was played last, put-away matches and samples left out; None where
+    there is none, or where this version cannot show it. With the name of a device as `holder`, only
+    the matches that this device scores count.
+    """
+    values = {"most": 1, **({} if holder is None else {"holder": holder})}
+    for row in store.look(_PLAYED_LAST[holder is not None], values):
+        if row.pieces in list(Pieces) and row.ruleset in RULESETS:
+            return PlayedLast(Pieces(row.pieces), row.ruleset)
+    return None
 
 
 def of_same_names(matches: Matches, match_id: str) -> list[str]:

@@ -76,7 +76,7 @@ class FormProblem(ValueError):
         return f"{say(self.label)}: {say(f'form.wrong.{self.wrong}')}"
 
 
-def usual_pieces(rules: RuleSet) -> Pieces:
+def pieces_of_rules(rules: RuleSet) -> Pieces:
     """Return what a match by these rules is played with if nobody chooses: cards for Italian rules,
     otherwise tiles.
     """

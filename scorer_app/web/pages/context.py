@@ -29,7 +29,7 @@ from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
 from scorer_app.services.set_values import ChosenSet, KeptSet, options_with, with_comodines_of
 from scorer_app.services.sets import Sets
-from scorer_app.services.shelves import Listed, Shelf, listed
+from scorer_app.services.shelves import Listed, PlayedLast, Shelf, listed, played_last
 from scorer_app.services.tally import Tally
 from scorer_app.services.teaching import Teacher
 from scorer_app.serving.table_paths import by_table
@@ -38,6 +38,7 @@ from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
 from scorer_app.texts.standing import standing, with_figure, won
 from scorer_app.texts.translator import Translate, figure, texts_of, translator
+from scorer_app.web.forms import pieces_of_rules
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
 from scorer_app.web.rate_limits import RateLimiter
@@ -211,9 +212,36 @@ def translate() -> Translate:
     return translator(language(), pieces())
 
 
-def usual_ruleset() -> str:
-    """Return the id of the ruleset that a new match has unless a person chooses another."""
-    return config().ruleset or _USUAL_RULESETS.get(language(), "burako")
+def match_played_last() -> PlayedLast | None:
+    """Tell of the match that was played last, of those that this device may see."""
+    if "played_last" not in g:
+        g.played_last = played_last(store(), holder())
+    found: PlayedLast | None = g.played_last
+    return found
+
+
+def usual_pieces() -> Pieces:
+    """Return what a new match is played with unless a person chooses: as the match played last;
+    without one, cards by Italian rules, otherwise tiles.
+    """
+    last = match_played_last()
+    return last.pieces if last else pieces_of_rules(RULESETS[usual_ruleset()])
+
+
+def usual_ruleset(pieces: Pieces | None = None) -> str:
+    """Return the id of the ruleset that a new match has unless a person chooses another: that for
+    which the server is configured, or that of the match played last. If there are none, or if that
+    match was not played with the `pieces` asked for, the language decides for tiles, and cards are
+    played by the Italian rules.
+    """
+    configured, last = config().ruleset, match_played_last()
+    if configured:
+        return configured
+    if last and pieces in (None, last.pieces):
+        return last.ruleset
+    if pieces is Pieces.CARDS:
+        return next(rules.id for rules in RULESETS.values() if pieces_of_rules(rules) is pieces)
+    return _USUAL_RULESETS.get(language(), "burako")
 
 
 def rulesets() -> list[RuleSet]:

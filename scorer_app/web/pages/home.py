@@ -14,15 +14,16 @@ from engine.rulesets import RULESETS
 from scorer_app.services.holdings import viewed_by
 from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
-from scorer_app.web.forms import jokers_in, read_pieces, usual_pieces
+from scorer_app.web.forms import jokers_in, read_pieces
 from scorer_app.web.pages.context import (
-    config,
     hands,
     intake,
     new_match,
     say,
     shelf,
+    speak_of,
     store,
+    usual_pieces,
     usual_ruleset,
     usual_set,
     with_copies_of_set,
@@ -40,7 +41,8 @@ def index() -> str | Response:
     if not may_write():
         return redirect(url_for("joining.ask"))
     shelves = {name: shelf(name, SHOWN) for name in Shelf}
-    usual = usual_pieces(RULESETS[usual_ruleset()])
+    usual = usual_pieces()
+    speak_of(usual)
     return render_template(
         "home.html",
         shelves=shelves,
@@ -71,20 +73,17 @@ def score_now() -> Response:
 
 
 def _asked_pieces() -> Pieces:
-    """Return what the form says a match is played with or, where it does not say, what the usual
-    rules are played with. Raises FormProblem for any other value.
+    """Return what the form says a match is played with or, where it does not say, what a new match
+    usually is. Raises FormProblem for any other value.
     """
-    return read_pieces(request.form, usual_pieces(RULESETS[usual_ruleset()]))
+    return read_pieces(request.form, usual_pieces())
 
 
 def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
-    """Make a match with the usual names and rules, and return its id. With cards it is played by
-    the Italian rules, unless the server is configured for others. `sample` marks the match as made
-    of the bundled photographs.
+    """Make a match with the usual names and rules, and return its id. `sample` marks the match as
+    made of the bundled photographs.
     """
-    name = usual_ruleset()
-    if pieces is Pieces.CARDS and config().ruleset is None:
-        name = next(rules.id for rules in RULESETS.values() if usual_pieces(rules) is pieces)
+    name = usual_ruleset(pieces)
     rules = RULESETS[name]
     jokers = jokers_in(rules, pieces)
     fields = {

@@ -53,9 +53,9 @@ from scorer_app.web.forms import (
     are_one_name,
     defaults,
     is_written_in,
+    pieces_of_rules,
     read_match,
     read_name,
-    usual_pieces,
 )
 from scorer_app.web.pages.context import (
     event_bus,
@@ -72,6 +72,7 @@ from scorer_app.web.pages.context import (
     speak_of,
     store,
     translate,
+    usual_pieces,
     usual_ruleset,
     usual_set,
     with_copies_of_set,
@@ -148,9 +149,13 @@ def _chosen_set(otherwise: str | None) -> str | None:
 
 
 def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) -> str:
-    rules = RULESETS.get(name, RULESETS[usual_ruleset()])
+    usual = RULESETS[usual_ruleset()]
+    rules = RULESETS.get(name, usual)
     asked = given.get("pieces")
-    pieces = Pieces(asked) if asked in list(Pieces) else usual_pieces(rules)
+    if asked in list(Pieces):
+        pieces = Pieces(asked)
+    else:
+        pieces = usual_pieces() if rules is usual else pieces_of_rules(rules)
     speak_of(pieces)
     values = {**defaults(rules, pieces), **given}
     message = problem and problem.in_words(say)

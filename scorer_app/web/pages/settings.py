@@ -10,7 +10,7 @@ from werkzeug import Response
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import figure
 from scorer_app.web.devices import device_name, rename_device
-from scorer_app.web.pages.context import intake, retention, say, store
+from scorer_app.web.pages.context import intake, retention, say, speak_of, store, usual_pieces
 from scorer_app.web.roles import host_only, is_host
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
@@ -21,6 +21,7 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 @pages.get("")
 def show() -> str:
     """Show the settings."""
+    speak_of(usual_pieces())
     return render_template(
         "settings.html",
         kept=_kept() if is_host() else None,

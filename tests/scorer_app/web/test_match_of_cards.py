@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scorer_app.hand.table_rules import TableRules
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
@@ -28,6 +29,12 @@ def proposed(client: FlaskClient, query: str = "", **headers: str) -> str:
     page = client.get(f"/matches/new{query}", headers=headers).text
     (ticked,) = re.findall(r'name="pieces" value="(\w+)" checked', page)
     return str(ticked)
+
+
+def begun_with_one_tap(app: Flask, scorer: Scorer, **asked: str) -> TableRules:
+    """Return the rules of the match that one tap on the first page begins."""
+    hand = scorer.form("/score", **asked).headers["Location"].rsplit("/", 1)[1]
+    return parts_of(app).matches.tally(scorer.hand(hand)["match"]).rules
 
 
 def test_the_italian_rules_propose_cards_and_others_tiles(scorer: Scorer) -> None:
@@ -68,9 +75,38 @@ def test_a_hand_with_one_tap_is_of_what_the_button_says(
     app: Flask, scorer: Scorer, language: str, asked: dict[str, str], expected: tuple[str, str, int]
 ) -> None:
     scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
-    hand = scorer.form("/score", **asked).headers["Location"].rsplit("/", 1)[1]
-    rules = parts_of(app).matches.tally(scorer.hand(hand)["match"]).rules
+    rules = begun_with_one_tap(app, scorer, **asked)
     assert (rules.rules.id, rules.pieces, rules.rules.jokers) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, ("buraco", "cards")),
+        ({"pieces": "cards"}, ("buraco", "cards")),
+        ({"pieces": "tiles"}, ("burako", "tiles")),
+    ],
+)
+def test_a_new_match_is_played_as_the_last_one_was(
+    app: Flask, scorer: Scorer, asked: dict[str, str], expected: tuple[str, str]
+) -> None:
+    assert 'data-pieces="tiles"' in scorer.client.get("/").text
+    match = new_match(scorer, ruleset="buraco", pieces="cards")
+    for page in ("/", "/settings", "/matches/new"):
+        assert 'data-pieces="cards"' in scorer.client.get(page).text
+    assert 'value="buraco" checked' in scorer.client.get("/matches/new").text
+    assert proposed(scorer.client, "?rules=burako") == "tiles"
+    won = scorer.form(f"/matches/{match}/count", base_A="9000")
+    assert won.status_code == 303 and parts_of(app).matches.tally(match).finished
+    rules = begun_with_one_tap(app, scorer, **asked)
+    assert (rules.rules.id, rules.pieces) == expected
+
+
+def test_samples_and_matches_put_away_are_not_the_last_one_played(scorer: Scorer) -> None:
+    match = new_match(scorer, **CARDS)
+    assert scorer.form(f"/matches/{match}/archive", archived="yes").status_code == 303
+    assert scorer.form("/samples", pieces="cards").status_code == 303
+    assert proposed(scorer.client) == "tiles"
 
 
 def test_a_hand_of_cards_is_told_in_cards(scorer: Scorer) -> None:
