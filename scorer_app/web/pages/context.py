@@ -213,7 +213,9 @@ def translate() -> Translate:
 
 
 def match_played_last() -> PlayedLast | None:
-    """Tell of the match that was played last, of those that this device may see."""
+    """Tell of the match that was played last, of those that this device scores; on a server at
+    home of all.
+    """
     if "played_last" not in g:
         g.played_last = played_last(store(), holder())
     found: PlayedLast | None = g.played_last
@@ -231,17 +233,24 @@ def usual_pieces() -> Pieces:
 def usual_ruleset(pieces: Pieces | None = None) -> str:
     """Return the id of the ruleset that a new match has unless a person chooses another: that for
     which the server is configured, or that of the match played last. If there are none, or if that
-    match was not played with the `pieces` asked for, the language decides for tiles, and cards are
-    played by the Italian rules.
+    match was not played with the `pieces` asked for, it is that of a first match.
     """
-    configured, last = config().ruleset, match_played_last()
+    configured = config().ruleset
     if configured:
         return configured
-    if last and pieces in (None, last.pieces):
-        return last.ruleset
-    if pieces is Pieces.CARDS:
+    last = match_played_last()
+    return last.ruleset if last and pieces in (None, last.pieces) else first_ruleset(pieces)
+
+
+def first_ruleset(pieces: Pieces | None = None) -> str:
+    """Return the id of the ruleset that a first match has unless a person chooses another: that for
+    which the server is configured. If there is none, cards are played by the Italian rules, and the
+    language decides for tiles, and where nothing is said of the `pieces`.
+    """
+    configured = config().ruleset
+    if configured is None and pieces is Pieces.CARDS:
         return next(rules.id for rules in RULESETS.values() if pieces_of_rules(rules) is pieces)
-    return _USUAL_RULESETS.get(language(), "burako")
+    return configured or _USUAL_RULESETS.get(language(), "burako")
 
 
 def rulesets() -> list[RuleSet]:

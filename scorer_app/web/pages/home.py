@@ -16,6 +16,7 @@ from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
 from scorer_app.web.forms import jokers_in, read_pieces
 from scorer_app.web.pages.context import (
+    first_ruleset,
     hands,
     intake,
     new_match,
@@ -81,9 +82,9 @@ def _asked_pieces() -> Pieces:
 
 def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
     """Make a match with the usual names and rules, and return its id. `sample` marks the match as
-    made of the bundled photographs.
+    made of the bundled photographs; it has the rules of a first match, whatever was played last.
     """
-    name = usual_ruleset(pieces)
+    name = first_ruleset(pieces) if sample else usual_ruleset(pieces)
     rules = RULESETS[name]
     jokers = jokers_in(rules, pieces)
     fields = {

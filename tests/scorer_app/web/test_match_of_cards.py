@@ -6,13 +6,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scorer_app import create_app
+from scorer_app.config import AppConfig
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
@@ -100,6 +104,28 @@ def test_a_new_match_is_played_as_the_last_one_was(
     assert won.status_code == 303 and parts_of(app).matches.tally(match).finished
     rules = begun_with_one_tap(app, scorer, **asked)
     assert (rules.rules.id, rules.pieces) == expected
+
+
+def test_the_rules_that_a_server_is_configured_for_come_first(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    app = create_app(replace(config, ruleset="pagat"), reader)
+    try:
+        scorer = Scorer.of(app)
+        match = new_match(scorer, **CARDS)
+        assert 'value="pagat" checked' in scorer.client.get("/matches/new").text
+        assert scorer.form(f"/matches/{match}/count", base_A="9000").status_code == 303
+        rules = begun_with_one_tap(app, scorer)
+        assert (rules.rules.id, rules.pieces) == ("pagat", "cards")
+    finally:
+        close(app)
+
+
+def test_samples_have_the_rules_of_a_first_match(app: Flask, scorer: Scorer) -> None:
+    new_match(scorer, ruleset="buraco", pieces="cards")
+    hand = scorer.form("/samples", pieces="cards").headers["Location"].rsplit("/", 1)[1]
+    rules = parts_of(app).matches.tally(scorer.hand(hand)["match"]).rules
+    assert rules.rules.id == "burraco_it"
 
 
 def test_samples_and_matches_put_away_are_not_the_last_one_played(scorer: Scorer) -> None:

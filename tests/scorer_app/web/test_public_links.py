@@ -30,6 +30,11 @@ def config(config: AppConfig) -> AppConfig:
     return in_public(config)
 
 
+def test_what_others_play_decides_nothing_for_a_device(held: Held, stranger: Scorer) -> None:
+    for device, pieces in ((held.device, "cards"), (stranger, "tiles")):
+        assert f'data-pieces="{pieces}"' in device.client.get("/settings").text
+
+
 def test_one_kind_of_link_opens_nothing_of_the_other(app: Flask, held: Held) -> None:
     client = app.test_client()
     scorer, viewer = (link.rsplit("/", 1)[1] for link in (held.scorer_link, held.viewer_link))
