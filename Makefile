@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-racks train-second-look train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-racks train-second-look train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -129,11 +129,15 @@ train-odd: $(VENV)/.installed-train
 train-low: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.low --out var/training-low-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
-# The network that tells the direction of 6s and 9s on racks, found and read by the usual networks in MODELS.
+# The detector for racks, from that for views from low in MODELS.
+train-rack-detector: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.rack_detector --out var/training-rack-detector-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The network that tells the direction of 6s and 9s on racks, found and read by the networks of tiles in MODELS.
 train-racks: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.racks --out var/training-racks-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
-# The network that looks again at finds in doubt, of the usual networks in MODELS.
+# The network that looks again at finds in doubt, of the networks of tiles in MODELS.
 train-second-look: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.second_look --out var/training-second-look-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 

@@ -125,8 +125,8 @@ class Detections:
 
 
 class Detector:
-    """The detector network, loaded once, and where its kind of pieces has one, that for views from
-    low above the table. Safe to use from several threads at a time.
+    """The detector network, loaded once, and where its kind of pieces has them, that for views from
+    low above the table and that for racks. Safe to use from several threads at a time.
     """
 
     def __init__(
@@ -136,18 +136,20 @@ class Detector:
         kind: Kind = TILES,
     ) -> None:
         """Load the networks of `kind` from the folder `folder`, or the installed ones where that is
-        None. That for low views may be absent from the folder's manifest, as where a training has
-        just made the usual one: then the usual one finds all.
+        None. Those for low views and for racks may be absent from the folder's manifest, as where a
+        training has just made the usual one: then the usual one finds all.
 
         Raises ModelError when a file is missing or is not the expected one.
         """
         self.config = config or DetectorConfig(small_face=kind.small_face, tiny_face=kind.tiny_face)
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
-        low = kind.low_views
-        if low and not has_network(low.detector, folder):
-            low = None
-        self._for_low_views = Detector(folder, self.config, low) if low else None
+        self._for_low_views, self._for_racks = (
+            Detector(folder, self.config, other)
+            if other and has_network(other.detector, folder)
+            else None
+            for other in (kind.low_views, kind.on_racks)
+        )
 
     def detect(
         self,
@@ -160,18 +162,21 @@ class Detector:
         """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
-        the configuration. With `on_rack` the pieces stand on a rack: these look flattened from
-        above, not from low. If `faintest` is given, faces with scores from it to the threshold are
+        the configuration. With `on_rack` the pieces stand on a rack: another network finds them, if
+        there is one. If `faintest` is given, faces with scores from it to the threshold are
         returned as well.
 
         The network looks at the whole picture first. It then looks again at half the size if faces
         may be larger than those it knows, at four enlarged quarters if faces are small, and at the
         picture stretched upright if the table is seen from a low angle. From such an angle another
-        network does all this, if there is one, and looks also at the table as seen from above.
+        network does all this, if there is one, and looks also at the table as seen from above. No
+        rack counts as seen from a low angle: without a network for racks the usual one finds them.
         """
         if threshold is not None or faintest is not None:
             usual = self.config.threshold if threshold is None else threshold
             return self._with(usual, faintest).detect(picture, on_rack=on_rack)
+        if self._for_racks and on_rack:
+            return self._for_racks.detect(picture)
         scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
         if self._for_low_views and not on_rack and self._may_be_low(found, scale):
@@ -198,6 +203,8 @@ class Detector:
         other.config = replace(self.config, threshold=threshold, faintest=faintest)
         if self._for_low_views:
             other._for_low_views = self._for_low_views._with(threshold, faintest)
+        if self._for_racks:
+            other._for_racks = self._for_racks._with(threshold, faintest)
         return other
 
     def _usual_scale(self, picture: RGB) -> float:

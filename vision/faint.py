@@ -124,6 +124,16 @@ def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
     return light_on(pixels, quads, BODY)
 
 
+def are_as_light(
+    pixels: RGB, quads: NDArray[np.float32], usual_light: NDArray[np.float64], most: float
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the tiles at `quads` (n, 4, 2) whose body is as light as `usual_light`,
+    (n, 3) as `body_light` returns it: red, green and blue each differ by less than `most`.
+    """
+    difference = np.abs(body_light(pixels, quads) - usual_light).max(axis=1)
+    return np.asarray(difference < most)
+
+
 def light_on(pixels: RGB, quads: NDArray[np.float32], percentile: float) -> NDArray[np.float64]:
     """Return this percentile of the light on tiles at n quads, (n, 4, 2): natural logarithms of
     red, green and blue, (n, 3). Each of these levels, 0-255, counts as 1 at least, so that it has a

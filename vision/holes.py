@@ -1,8 +1,8 @@
 """Places where a tile may lie that the detector missed: between two tiles of a row with room for
-just one more, and beyond the ends of rows of small tiles.
+just one more, and beyond the ends of rows.
 
-The detector misses some of the tiles that are small or seen from low above the table; the reader,
-asked to look there, reads most of them.
+The detector misses some tiles, most of them small or seen from low above the table; the reader,
+asked to look there, reads many of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import Quad, across, down
+from vision.quads import Quad, across
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,11 @@ class HoleConfig:
     On 496 rendered tables of eight seeds, ordinary and hard ones, there were 64 holes between two
     tiles. The reader was sure enough of a tile for `vision.filling` in 37 of the 48 holes that
     hold a tile, and in 1 of the 16 that hold none. On 543 tables of nine seeds there were 439
-    places beyond the ends of rows of small or low tiles. The reader was as sure in 21 of the 53 of
-    these places that hold a tile, and in none of the others. Beyond the ends of other rows it was
-    as sure in 7 of 4,630 places, 4 of them without a tile.
+    places beyond the ends of rows of tiles that are narrower than 18 pixels or whose height is less
+    than 0.75 of their width. The reader was as sure in 21 of the 53 of these places that hold a
+    tile, and in none of the others. On 1,034 tables of 21 seeds there were 10,217 places beyond the
+    ends of other rows; it is as sure in 4 of the 26 that hold a tile, and in none of the others
+    (experiment 196 of models/EXPERIMENTS.md).
     """
 
     room: tuple[float, float] = (1.7, 2.4)  # from middle to middle, in widths of a tile
@@ -37,8 +39,6 @@ class HoleConfig:
     # widths of a tile: a find whose middle is this near to the place's may be what fills the hole,
     # whatever its size
     found_there: float = 0.35
-    small: float = 18.0  # pixels: a narrower tile is small
-    low: float = 0.75  # widths of a tile: one of less height is seen from low above the table
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,15 @@ class _Pairs:
     """How n tiles lie to each other.
 
     `middles` (n, 2) are in pixels, and `across` (n, 2) are vectors of length 1 along the upper
-    sides. `widths` and `heights` (n,) are in pixels. `room` (n, n) is the distance from middle to
-    middle, in units of the mean of both widths. `ahead` (n, n) is the cosine of the angle between
-    the upper side of the first tile of a pair, by its row, and the way from its middle to that of
-    the second tile. `in_line` (n, n) tells whether two tiles lie side by side in one row, near or
-    far.
+    sides. `widths` (n,) are in pixels. `room` (n, n) is the distance from middle to middle, in
+    units of the mean of both widths. `ahead` (n, n) is the cosine of the angle between the upper
+    side of the first tile of a pair, by its row, and the way from its middle to that of the second
+    tile. `in_line` (n, n) tells whether two tiles lie side by side in one row, near or far.
     """
 
     middles: NDArray[np.float64]
     across: NDArray[np.float64]
     widths: NDArray[np.float64]
-    heights: NDArray[np.float64]
     room: NDArray[np.float64]
     ahead: NDArray[np.float64]
     in_line: NDArray[np.bool_]
@@ -106,7 +104,7 @@ def are_filled(
 
 def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
     middles = quads.mean(axis=1, dtype=np.float64)
-    ways, heights = across(quads).astype(np.float64), down(quads).astype(np.float64)
+    ways = across(quads).astype(np.float64)
     widths = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
     ways /= widths[:, None]
     moves = middles[None] - middles[:, None]
@@ -115,7 +113,7 @@ def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
     in_line = np.minimum(abs(ahead), abs(ahead.T)) >= config.in_line
     in_line &= np.abs(ways @ ways.T) >= config.in_line
     room = 2 * apart / (widths[:, None] + widths)
-    return _Pairs(middles, ways, widths, np.linalg.norm(heights, axis=1), room, ahead, in_line)
+    return _Pairs(middles, ways, widths, room, ahead, in_line)
 
 
 def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> Iterator[Quad]:
@@ -133,15 +131,13 @@ def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> I
 def _beyond(
     quads: NDArray[np.float32], pairs: _Pairs, size: tuple[int, int], config: HoleConfig
 ) -> Iterator[Quad]:
-    """Yield a quad one step beyond the last tile of a row, at either end, if this tile is narrow in
-    the picture, or so flat that the camera sees it from low above the table. A quad that does not
-    lie inside the picture, whose width and height are `size`, is left out. `pairs` tells how the
-    tiles at `quads` lie to each other.
+    """Yield a quad one step beyond the last tile of a row, at either end. A quad that does not lie
+    inside the picture, whose width and height are `size`, is left out. `pairs` tells how the tiles
+    at `quads` lie to each other.
     """
     least, most = config.beside
     is_beside = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)
-    small = (pairs.widths < config.small) | (pairs.heights < config.low * pairs.widths)
-    for last in np.flatnonzero(small):
+    for last in range(len(quads)):
         beside = np.flatnonzero(is_beside[last])
         if len(set(np.sign(pairs.ahead[last, beside]))) != 1:
             continue

@@ -1,8 +1,9 @@
 """Kinds of pieces: what differs between tiles and playing cards, so that the same stages read both.
 
 A kind is declared as data. A third one needs an entry in `KINDS`, two networks of its own and,
-where its pieces lie otherwise than tiles and cards do, a way of grouping them. `LOW_TILES` and
-`ODD_TILES` are no further kinds of pieces: they are tiles, found or read by other networks.
+where its pieces lie otherwise than tiles and cards do, a way of grouping them. `LOW_TILES`,
+`RACK_TILES` and `ODD_TILES` are no further kinds of pieces: they are tiles, found or read by other
+networks.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ class Kind:
     pieces: Pieces
     detector: str  # name of the detector's network in the manifest
     reader: str  # name of the reader's network there
-    # How pieces are found that the camera sees from low above the table; None: as all others are.
+    # How pieces are found that the camera sees from low above the table, and how those on racks
+    # are. None: as all others are.
     low_views: Kind | None
+    on_racks: Kind | None
     finds: str  # what the detector was trained to find, as its metadata tell
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
@@ -55,6 +58,7 @@ LOW_TILES = Kind(
     detector="low_detector",
     reader="reader",
     low_views=None,
+    on_racks=None,
     finds="tile face",
     tells_outline=False,
     small_face=30.0,
@@ -68,13 +72,18 @@ LOW_TILES = Kind(
     jokers=None,
 )
 
-TILES = replace(LOW_TILES, detector="detector", low_views=LOW_TILES)
+# Tiles on racks. The network that finds them was trained on more of these (experiments 192 and 193
+# of models/EXPERIMENTS.md).
+RACK_TILES = replace(LOW_TILES, detector="rack_detector")
+
+TILES = replace(LOW_TILES, detector="detector", low_views=LOW_TILES, on_racks=RACK_TILES)
 
 CARDS = Kind(
     pieces=Pieces.CARDS,
     detector="card_detector",
     reader="card_reader",
     low_views=None,
+    on_racks=None,
     finds="index of a card",
     tells_outline=True,
     # Faces with a short side below this are looked at again in enlarged quarters. On 145 rendered
@@ -110,6 +119,6 @@ CARDS = Kind(
 # with a mark alone for a colour. The networks for them were trained on more of such sets. They take
 # more figures of printed cloths for tiles, and need a set's examples to leave those out (experiment
 # 127 of models/EXPERIMENTS.md).
-ODD_TILES = replace(TILES, detector="odd_detector", reader="odd_reader", low_views=None)
+ODD_TILES = replace(LOW_TILES, detector="odd_detector", reader="odd_reader")
 
 KINDS = {kind.pieces: kind for kind in (TILES, CARDS)}

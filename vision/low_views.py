@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faint import body_light
+from vision.faint import are_as_light, body_light
 from vision.plane import Plane, fit_plane
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quads, across, are_convex, areas, foreshortening
@@ -162,7 +162,7 @@ def unread_in_plane(
     least, most = config.possible_areas
     lying = are_convex(drawn) & (ratio > least) & (ratio < most) & (away > config.apart)
     usual_light = body_light(picture, seen[table.tiles[nearest]])
-    lying &= _alike(picture, quads[asked], usual_light, config.alike_elsewhere)
+    lying &= are_as_light(picture, quads[asked], usual_light, config.alike_elsewhere)
     if lying.sum() > config.most_unread * len(table.tiles):
         return none
     return asked[lying], drawn[lying]
@@ -268,9 +268,9 @@ def _looked_at(
     usual_light = body_light(picture, scores.quads[nearest])
 
     is_read = _are_read(tried, seen, scores.legible[finds], config)
-    is_read &= _alike(picture, seen.quads, usual_light, config.alike)
+    is_read &= are_as_light(picture, seen.quads, usual_light, config.alike)
     lies_there = _lie_there(tried, detector_scores[finds], scores.legible[finds], config)
-    lies_there &= _alike(picture, tried.quads, usual_light, config.alike)
+    lies_there &= are_as_light(picture, tried.quads, usual_light, config.alike)
 
     surest = np.argsort(-seen.legible, kind="stable")
     read = _first_of_each(finds, surest[is_read[surest]])
@@ -309,16 +309,6 @@ def _lie_there(
     """
     seen_there = detector_scores > config.unread
     return np.asarray(tried.in_row & seen_there & (legible < config.readable))
-
-
-def _alike(
-    picture: RGB, quads: Quads, usual_light: NDArray[np.float64], most: float
-) -> NDArray[np.bool_]:
-    """Return a mask (k,) of the `quads` (k, 4, 2) whose body is as light as `usual_light` (k, 3),
-    natural logarithms of red, green and blue: each differs by less than `most`.
-    """
-    difference = np.abs(body_light(picture, quads) - usual_light).max(axis=1)
-    return np.asarray(difference < most)
 
 
 def _first_of_each(finds: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -1,11 +1,13 @@
 """Loads the trained networks, and refuses any that the code was not made for.
 
 `manifest.json`, beside the networks, holds an entry for each: its file, the file's SHA-256, and its
-metadata (classes, input size, temperatures and where it came from).
+metadata (classes, input size, temperatures and where it came from). The files are ONNX packed with
+gzip, which takes about a tenth off their size.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 from vision.errors import ModelError, Reason
 
 MANIFEST = "manifest.json"
+ENDING = ".onnx.gz"  # of the files of networks
 _threads = 2  # of one network: the smallest machine the program is made for has two cores
 
 
@@ -58,8 +61,8 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
             difference = f"{name}.{key}: expected {value!r}, got {metadata.get(key)!r}"
             raise ModelError(Reason.MODEL_MISMATCH, difference)
     path = folder / str(metadata["file"])
-    content = _read_checked(path, str(metadata["sha256"]))
-    return Network(_session(content, path), metadata)
+    packed = _read_checked(path, str(metadata["sha256"]))
+    return Network(_session(packed, path), metadata)
 
 
 def has_network(name: str, folder: Path | None = None) -> bool:
@@ -130,7 +133,10 @@ def _onnxruntime() -> Any:
     return onnxruntime
 
 
-def _session(content: bytes, path: Path) -> Any:
+def _session(packed: bytes, path: Path) -> Any:
+    """Return an onnxruntime.InferenceSession of the network whose file, `path`, holds `packed`.
+    Raises ModelError with MODEL_MISMATCH where that is no network.
+    """
     onnxruntime = _onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = _threads
@@ -139,6 +145,7 @@ def _session(content: bytes, path: Path) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3  # errors only
     try:
+        content = gzip.decompress(packed)
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's exception classes have no common base
         difference = f"{path.name}: expected a network, got {type(error).__name__}"

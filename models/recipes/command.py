@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vision.kinds import LOW_TILES, ODD_TILES
+from vision.kinds import LOW_TILES, ODD_TILES, RACK_TILES, Kind
 
 # The options that mean other networks of tiles than the usual ones.
-OTHER_NETWORKS = {"--odd": ODD_TILES, "--low": LOW_TILES}
+OTHER_NETWORKS = {"--odd": ODD_TILES, "--low": LOW_TILES, "--rack-detector": RACK_TILES}
 
 
 def announce(number: int, stages: int, what: str) -> None:
@@ -32,6 +32,13 @@ def add_other_networks(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             option, dest="other_networks", action="store_const", const=kind, help=named
         )
+
+
+def option_of(networks: Kind) -> list[str]:
+    """Return the option that means these networks, alone in a list; an empty list for networks
+    that no option means, as the usual ones.
+    """
+    return [option for option, other in OTHER_NETWORKS.items() if other is networks]
 
 
 def run_command(

@@ -1,5 +1,6 @@
-"""Writes checkpoints as ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt
---reader RUN/checkpoint.pt [--pieces cards] [--odd | --low] [--out models]`.
+"""Writes checkpoints as ONNX, packed with gzip: `python -m models.recipes.export --detector
+RUN/checkpoint.pt --reader RUN/checkpoint.pt [--pieces cards] [--odd | --low | --rack-detector]
+[--out models]`.
 
 The exporter folds batch normalisation into the convolutions. Classes, input size, temperatures and
 provenance go into the metadata of the files, and together with their SHA-256 into the manifest
@@ -9,11 +10,13 @@ beside them. A network whose checkpoint is not named keeps its file and its entr
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -33,18 +36,20 @@ from models.recipes.nets import (
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, rack_direction, reader, second_look
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.kinds import KINDS, LOW_TILES, ODD_TILES, TILES, Kind
-from vision.modelfile import MANIFEST
+from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
+from vision.modelfile import ENDING, MANIFEST
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision
 # Networks whose weights are stored as whole numbers of one byte, so that all files of tiles
 # together take less than 8 MB, and how many elements such a weight has at least. Of the usual
-# detector only those of the largest layers are: with all of them its scores differ four times as
-# much from the trained network's, and its corners ten times as much.
+# detector and reader only those of the largest layers are: with all of them the detector's scores
+# differ four times as much from the trained network's, and its corners ten times as much.
 IN_BYTES = {
     TILES.detector: 80_000,
+    TILES.reader: 80_000,
     LOW_TILES.detector: LARGE,
+    RACK_TILES.detector: LARGE,
     ODD_TILES.detector: LARGE,
     ODD_TILES.reader: LARGE,
     rack_direction.NETWORK: LARGE,
@@ -69,7 +74,8 @@ def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
         ["centres_and_corners"],
         axes,
         metadata,
-        out / f"{kind.detector}.onnx",
+        out,
+        kind.detector,
     )
 
 
@@ -93,7 +99,8 @@ def export_reader(
         ["number", "colour", "turn", "corner_offsets", "features"],
         {0: "n"},
         metadata,
-        out / f"{kind.reader}.onnx",
+        out,
+        kind.reader,
     )
 
 
@@ -103,8 +110,8 @@ def export_direction(checkpoint: Path, out: Path) -> dict[str, Any]:
     """
     metadata = {**rack_direction.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
     example = torch.zeros(2, 3, rack_direction.HEIGHT, rack_direction.WIDTH)
-    path = out / f"{rack_direction.NETWORK}.onnx"
-    return _export(DirectionNet(), checkpoint, example, ["upside_down"], {0: "n"}, metadata, path)
+    outputs, name = ["upside_down"], rack_direction.NETWORK
+    return _export(DirectionNet(), checkpoint, example, outputs, {0: "n"}, metadata, out, name)
 
 
 def export_second_look(checkpoint: Path, out: Path) -> dict[str, Any]:
@@ -113,9 +120,8 @@ def export_second_look(checkpoint: Path, out: Path) -> dict[str, Any]:
     """
     metadata = {**second_look.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
     example = torch.zeros(2, 3, second_look.HEIGHT, second_look.WIDTH)
-    path = out / f"{second_look.NETWORK}.onnx"
-    outputs = ["shown", "colour"]
-    return _export(SecondLookNet(), checkpoint, example, outputs, {0: "n"}, metadata, path)
+    outputs, name = ["shown", "colour"], second_look.NETWORK
+    return _export(SecondLookNet(), checkpoint, example, outputs, {0: "n"}, metadata, out, name)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -133,29 +139,33 @@ def _export(
     outputs: list[str],
     axes: dict[int, str],
     metadata: Mapping[str, Any],
-    path: Path,
+    out: Path,
+    name: str,
 ) -> dict[str, Any]:
     net.load_state_dict(load_weights(checkpoint))
-    with warnings.catch_warnings():
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
+        written = Path(folder) / f"{name}.onnx"
         # The tracing exporter announces its retirement; its graphs are the leaner ones.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             net.eval(),
             (example,),
-            str(path),
+            str(written),
             dynamo=False,
             opset_version=OPSET,
             input_names=["picture"],
             output_names=outputs,
             dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
         )
-    model = onnx.load(path)
-    if path.stem in IN_BYTES:
-        _in_bytes(model, IN_BYTES[path.stem])
+        model = onnx.load(written)
+    if name in IN_BYTES:
+        _in_bytes(model, IN_BYTES[name])
     _halved(model)
     onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in metadata.items()})
-    onnx.save(model, path)
-    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **metadata}
+    packed = gzip.compress(model.SerializeToString(), mtime=0)  # the same file on every day
+    path = out / f"{name}{ENDING}"
+    path.write_bytes(packed)
+    return {"file": path.name, "sha256": hashlib.sha256(packed).hexdigest(), **metadata}
 
 
 def _halved(model: onnx.ModelProto) -> None:

@@ -1,10 +1,10 @@
-"""From the usual networks of tiles to that which tells the direction of a 6 or a 9 on a rack:
+"""From the networks of tiles to that which tells the direction of a 6 or a 9 on a rack:
 `python -m models.recipes.racks --out DIR --models DIR [--minutes 150]`.
 
 All stages together take about `--minutes`; the network that is installed was trained with 40. Racks
 are rendered, most of whose tiles are 6s and 9s and a quarter of whose tiles stand on their head.
-The usual networks in `--models` find them, the network is trained on what is seen around them, and
-it is written as ONNX beside those. Every stage leaves its result in OUT, so a run that was
+The networks in `--models` find and read them, the network is trained on what is seen around them,
+and it is written as ONNX beside those. Every stage leaves its result in OUT, so a run that was
 interrupted goes on with the same command.
 """
 
@@ -84,7 +84,7 @@ def main() -> None:
         run,
         "models.recipes.racks",
         __doc__,
-        "the usual networks of tiles; the network for racks goes there",
+        "the networks of tiles; the network for 6s and 9s on racks goes there",
     )
 
 

@@ -89,7 +89,7 @@ def main() -> None:
         run,
         "models.recipes.second_look",
         __doc__,
-        "the usual networks of tiles; the network that looks again goes there",
+        "the networks of tiles; the network that looks again goes there",
     )
 
 

@@ -1,5 +1,5 @@
-"""The steps that three kinds of training share: that of the networks of tiles (`models.recipes`),
-that of the networks of cards (`models.recipes.cards`), and that of networks which never see the
+"""The steps that trainings share, such as that of the networks of tiles (`models.recipes`), that
+of the networks of cards (`models.recipes.cards`), and that of networks which never see the
 photographs of one shoot (`models.recipes.folds`).
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.pieces import Pieces
-from models.recipes.command import OTHER_NETWORKS
+from models.recipes.command import option_of
 from vision.kinds import KINDS, TILES, Kind
 
 NETWORKS = ("detector", "reader")
@@ -89,19 +89,22 @@ class Round:
         return self.checkpoints
 
 
-def beginning(out: Path, models: Path, scenes: Path, pieces: Pieces) -> Checkpoints:
-    """Turn the usual networks of tiles in the folder `models` into checkpoints in the folder `out`,
-    from which the training on other `pieces`, or on other sets of tiles, begins. Where both
-    checkpoints are there already, they are taken as they are; otherwise `models.recipes.warm` makes
-    both with pictures of the folder `scenes`.
+def beginning(
+    out: Path, models: Path, scenes: Path, pieces: Pieces, networks: Kind = TILES
+) -> Checkpoints:
+    """Turn the `networks`, those of tiles that the training begins with, in the folder `models`
+    into checkpoints in the folder `out`. The training is on other `pieces`, other sets of tiles or
+    other views. Where both checkpoints are there already, they are taken as they are; otherwise
+    `models.recipes.warm` makes both with pictures of the folder `scenes`.
 
     Raises SystemExit where the networks of tiles cannot be used.
     """
-    kind = KINDS[pieces]
-    checkpoints = {net: out / f"{getattr(kind, net)}.pt" for net in NETWORKS}
+    begun = KINDS[pieces]
+    checkpoints = {net: out / f"{getattr(begun, net)}.pt" for net in NETWORKS}
     if not all(path.exists() for path in checkpoints.values()):
         told = ["--models", str(models), "--scenes", str(scenes), "--out", str(out)]
         command = [sys.executable, "-m", "models.recipes.warm", *told, "--pieces", pieces.value]
+        command += option_of(networks)
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"expected the networks of tiles in {models}, could not begin there")
     return checkpoints
@@ -119,7 +122,7 @@ def export(
     told = [argument for net, path in checkpoints.items() for argument in (f"--{net}", str(path))]
     told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
     command = [sys.executable, "-m", "models.recipes.export", *told]
-    command += [option for option, other in OTHER_NETWORKS.items() if other is kind]
+    command += option_of(kind)
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out

@@ -1,6 +1,6 @@
 """Turns shipped networks into checkpoints that other training begins from: `python -m
 models.recipes.warm --models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of
-cards] [--odd | --low]`.
+cards] [--odd | --low | --rack-detector]`.
 
 The checkpoints, for the option `--from` of a recipe, are `card_detector.pt` and `card_reader.pt`,
 or with `--pieces tiles` `detector.pt` and `reader.pt`. They hold the weights of the networks of
@@ -15,6 +15,7 @@ the same output as the exported convolution.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -34,15 +35,21 @@ from models.recipes.samples import SceneSamples
 from models.recipes.scenes import load_scenes
 from models.recipes.training import save_weights
 from vision.kinds import KINDS
+from vision.modelfile import ENDING
 
 BATCH = 24  # scenes on which means and spreads are measured
+
+
+def unpacked(path: Path) -> onnx.ModelProto:
+    """Return the network in the file `path`, which is ONNX packed with gzip."""
+    return onnx.load_model_from_string(gzip.decompress(path.read_bytes()))
 
 
 def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
     """Return weight and bias of every convolution and linear layer of an exported network, in the
     order of computation.
     """
-    graph = onnx.load(path).graph
+    graph = unpacked(path).graph
     stored = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:
@@ -60,7 +67,7 @@ def rounds_of(path: Path) -> list[dict[str, Any]]:
     """Return the rounds of training that an exported network went through, the oldest first: of
     each round what `Run.save` notes of it, such as `steps` and `minutes`.
     """
-    told = {each.key: each.value for each in onnx.load(path).metadata_props}
+    told = {each.key: each.value for each in unpacked(path).metadata_props}
     rounds: list[dict[str, Any]] = json.loads(told["provenance"])["rounds"]
     return rounds
 
@@ -163,7 +170,7 @@ def main() -> None:
     begun = KINDS[given.pieces]
     for name, net, samples in _untrained(given.pieces):
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
-        path = given.models / f"{getattr(shipped, name)}.onnx"
+        path = given.models / f"{getattr(shipped, name)}{ENDING}"
         # Training of networks of other pieces does not count as training of these.
         rounds = rounds_of(path) if shipped.pieces is begun.pieces else []
         save_weights(warmed(net, path, batch), given.out / f"{getattr(begun, name)}.pt", rounds)

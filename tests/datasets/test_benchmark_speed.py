@@ -89,12 +89,14 @@ def test_a_timing_tells_both_quantiles():
 def test_what_could_not_be_measured_is_told_and_nothing_is_written(monkeypatch, tmp_path, capsys):
     def breaks(models, runs):
         yield Timing("photo", (1.0, 2.0), "ms", 250.0, 40)
-        raise ModelError(Reason.MODEL_MISSING, "reader.onnx")
+        raise ModelError(Reason.MODEL_MISSING, "reader.onnx.gz")
 
     monkeypatch.setattr(speed, "warm", breaks)
     assert speed.main(["--out", str(tmp_path / "results")]) == 1
     told = capsys.readouterr()
-    assert "photo" in told.out and "reader.onnx" in told.err and not (tmp_path / "results").exists()
+    assert (
+        "photo" in told.out and "reader.onnx.gz" in told.err and not (tmp_path / "results").exists()
+    )
 
 
 def test_the_table_is_written(monkeypatch, tmp_path):
@@ -147,11 +149,11 @@ def test_without_photographs_none_is_timed(monkeypatch, capsys):
 
 def test_networks_of_tiles_alone_are_timed_without_cards(monkeypatch, tmp_path, capsys):
     def missing(models, pieces):
-        raise ModelError(Reason.MODEL_MISSING, "card_reader.onnx")
+        raise ModelError(Reason.MODEL_MISSING, "card_reader.onnx.gz")
 
     monkeypatch.setattr("vision.open_reader", missing)
     assert list(speed.of_cards(tmp_path, 1)) == []
-    assert "card_reader.onnx" in capsys.readouterr().err
+    assert "card_reader.onnx.gz" in capsys.readouterr().err
 
 
 needs_wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this platform has no wait4")

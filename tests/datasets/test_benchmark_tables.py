@@ -234,11 +234,11 @@ def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch,
     assert "no photographs on this machine" in capsys.readouterr().err
 
     def missing(models):
-        raise ModelError(Reason.MODEL_MISSING, "detector.onnx")
+        raise ModelError(Reason.MODEL_MISSING, "detector.onnx.gz")
 
     monkeypatch.setattr(main_module, "reader_in", missing)
     assert main_module.main(["--dry-run"]) == 1
-    assert "detector.onnx" in capsys.readouterr().err
+    assert "detector.onnx.gz" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

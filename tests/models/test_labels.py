@@ -31,7 +31,7 @@ from vision.colour import INKS
 from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import CARDS
-from vision.modelfile import MANIFEST, default_folder
+from vision.modelfile import ENDING, MANIFEST, default_folder
 from vision.reader import JOKER, UNREADABLE, Reader
 
 from .painted import painted_scene
@@ -41,7 +41,7 @@ from .painted import painted_scene
 def uncalibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the networks of the repository, but without temperatures."""
     folder = tmp_path_factory.mktemp("models")
-    for path in default_folder().glob("*.onnx"):
+    for path in default_folder().glob(f"*{ENDING}"):
         shutil.copy(path, folder)
     manifest = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
     manifest["reader"]["temperatures"] = {}

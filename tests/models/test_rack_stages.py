@@ -1,4 +1,6 @@
-"""The training of the network for racks as one command; nothing is rendered or trained here."""
+"""The training of the network for 6s and 9s on racks as one command; nothing is rendered or
+trained here.
+"""
 
 from __future__ import annotations
 

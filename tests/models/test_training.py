@@ -18,7 +18,6 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed (extra `train`)")
 pytest.importorskip("onnx", reason="onnx is not installed (extra `train`)")
 
-import onnx
 import torch
 
 from datasets.generate import main as generate
@@ -35,11 +34,11 @@ from models.recipes.export import main as export
 from models.recipes.nets import DetectorNet, DirectionNet, ReaderNet, SecondLookNet
 from models.recipes.scenes import load_scenes
 from models.recipes.training import Task, load_rounds, load_weights, train
-from models.recipes.warm import exported
+from models.recipes.warm import exported, unpacked
 from vision import second_look
 from vision.detector import Detector
 from vision.errors import ModelError, Reason
-from vision.modelfile import MANIFEST, load_network
+from vision.modelfile import ENDING, MANIFEST, load_network
 from vision.rack_direction import RackDirection, windows
 from vision.reader import Reader
 from vision.second_look import SecondLook
@@ -244,8 +243,7 @@ def test_the_exported_network_answers_as_pytorch_does(
 def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
     entry = json.loads((models / MANIFEST).read_text("utf-8"))[ENTRIES[name]]
     metadata = {
-        prop.key: json.loads(prop.value)
-        for prop in onnx.load(models / entry["file"]).metadata_props
+        prop.key: json.loads(prop.value) for prop in unpacked(models / entry["file"]).metadata_props
     }
     assert metadata == {key: value for key, value in entry.items() if key not in ("file", "sha256")}
     (round_,) = metadata["provenance"]["rounds"]
@@ -302,7 +300,7 @@ def test_the_product_loads_what_was_exported(models: Path) -> None:
 
 def test_a_file_that_was_tampered_with_is_refused(models: Path, tmp_path: Path) -> None:
     shutil.copytree(models, tmp_path / "models")
-    path = tmp_path / "models" / "reader.onnx"
+    path = tmp_path / "models" / f"reader{ENDING}"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -332,6 +330,7 @@ def test_one_network_alone_may_be_exported_again(
         ("--odd", "detector", "odd_detector", (1, 3, 96, 160)),
         ("--odd", "reader", "odd_reader", (2, 3, 64, 48)),
         ("--low", "detector", "low_detector", (1, 3, 96, 160)),
+        ("--rack-detector", "detector", "rack_detector", (1, 3, 96, 160)),
     ],
 )
 def test_networks_for_special_tiles_are_stored_in_bytes_and_answer_nearly_the_same(
@@ -345,7 +344,7 @@ def test_networks_for_special_tiles_are_stored_in_bytes_and_answer_nearly_the_sa
 ) -> None:
     checkpoint = trained[network] / "checkpoint.pt"
     export([option, f"--{network}", str(checkpoint), "--out", str(tmp_path)])
-    usual, special = models / f"{network}.onnx", tmp_path / f"{name}.onnx"
+    usual, special = models / f"{network}{ENDING}", tmp_path / f"{name}{ENDING}"
     weights = sum(weight.numel() for weight in load_weights(checkpoint).values())
     assert special.stat().st_size < 1.2 * weights
     picture = np.random.default_rng(0).random(shape, np.float32)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import onnxruntime
 import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed (extra `train`)")
@@ -15,6 +14,7 @@ import torch
 from models.recipes.nets import CardDetectorNet, ReaderNet
 from models.recipes.warm import rounds_of, warmed
 from tests.places import PROJECT
+from vision.modelfile import ENDING, load_network
 
 MODELS = PROJECT / "models"
 
@@ -29,11 +29,10 @@ def test_a_warmed_network_tells_what_the_shipped_one_does(
     torch.manual_seed(3)
     coarse = torch.rand(8, 3, size[0] // 8, size[1] // 8)
     pictures = torch.nn.functional.interpolate(coarse, size, mode="bilinear")
-    net = warmed(make(), MODELS / f"{name}.onnx", pictures).eval()
+    net = warmed(make(), MODELS / f"{name}{ENDING}", pictures).eval()
     with torch.no_grad():
         found = net(pictures)
-    session = onnxruntime.InferenceSession(MODELS / f"{name}.onnx")
-    told = session.run(None, {session.get_inputs()[0].name: pictures.numpy()})
+    told = load_network(name, {}).run(pictures.numpy())
     ours = [found] if isinstance(found, torch.Tensor) else found
     for one, other in zip(ours, told, strict=True):
         difference = np.abs(one.numpy() - other).mean()
@@ -43,5 +42,5 @@ def test_a_warmed_network_tells_what_the_shipped_one_does(
 def test_what_a_shipped_network_was_trained_on_is_known() -> None:
     manifest = json.loads((MODELS / "manifest.json").read_text("utf-8"))
     told = manifest["card_detector"]["provenance"]["rounds"]
-    assert rounds_of(MODELS / "card_detector.onnx") == told
+    assert rounds_of(MODELS / f"card_detector{ENDING}") == told
     assert len(told) > 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.ground import are_printed
 
 WOOD, BLUE, IVORY, EDGE = (150, 110, 70), (30, 50, 130), (240, 236, 225), (170, 165, 150)
+OCHRE = (160, 100, 30)  # 24 from WOOD in a*, b* of CIELAB, as both are compared
 ROWS = [tuple(range(0, 4)), tuple(range(4, 8)), tuple(range(8, 11))]
 
 
@@ -49,6 +50,7 @@ def table(
         pytest.param(WOOD, False, False, id="on the table as the others"),
         pytest.param(tuple(np.array(WOOD) // 2), False, False, id="in the shade"),
         pytest.param(BLUE, True, False, id="tiles with an edge lie on a mat"),
+        pytest.param(OCHRE, False, False, id="on a colour like that of the table elsewhere"),
     ],
 )
 def test_a_row_is_printed_where_its_ground_is_its_own(

@@ -21,17 +21,14 @@ def row(*places: float) -> NDArray[np.float32]:
 
 
 def found_in(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the holes between tiles, where no tile counts as small; beyond the ends of rows none
-    is looked for then.
+    """Return the holes between tiles, of which none count as side by side; beyond the ends of rows
+    none is looked for then.
     """
-    config = HoleConfig(small=0, low=0)
-    return holes(quads, (1000, 1000), config)
+    return holes(quads, (1000, 1000), HoleConfig(beside=(0, 0)))
 
 
 def beyond(quads: NDArray[np.float32], size: tuple[int, int] = (100, 100)) -> NDArray[np.float32]:
-    """Return the holes of tiles that all count as small, so that holes beyond the ends of rows are
-    looked for, too.
-    """
+    """Return the holes of tiles that lie 40 pixels inside a picture, in pixels from that corner."""
     return holes(quads + 40, size) - 40
 
 
@@ -85,20 +82,11 @@ def test_a_photograph_turned_moved_or_enlarged_shows_the_same_hole(
 
 
 @pytest.mark.parametrize("places", [(0, 1), (0, 1, 2), (0, 1.3, 2.3)])
-def test_one_step_beyond_both_ends_of_a_row_of_small_tiles_another_may_lie(
+def test_one_step_beyond_both_ends_of_a_row_another_may_lie(
     places: tuple[float, ...],
 ) -> None:
     steps = places[1] - places[0], places[-1] - places[-2]
     assert np.allclose(beyond(row(*places)), row(places[0] - steps[0], places[-1] + steps[1]))
-
-
-def test_beyond_the_ends_of_larger_tiles_nothing_is_looked_for() -> None:
-    assert holes(2 * row(10, 11, 12), (1000, 1000)).shape == (0, 4, 2)
-
-
-def test_beyond_larger_tiles_seen_from_low_above_another_may_lie() -> None:
-    low = row(10, 11) * np.float32([3, 1])
-    assert np.allclose(holes(low, (1000, 1000)), row(9, 12) * np.float32([3, 1]))
 
 
 def test_a_lone_tile_has_no_end() -> None:

@@ -1,4 +1,6 @@
-"""Tiles seen from low above the table get the quads in which they lie there."""
+"""Tiles seen from low above the table get the quads in which they lie there; they have a detector
+of their own, and so have racks.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from tests.places import SAMPLES
 from vision.detector import Detections, Detector
 from vision.faint import body_light
 from vision.frame import load
-from vision.kinds import TILES
+from vision.kinds import LOW_TILES, RACK_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
 from vision.pyramid import Pyramid
 from vision.quads import areas, drawn
@@ -127,13 +129,17 @@ def test_where_both_networks_tell_the_same_view_the_usual_one_finds_all(
     assert not np.isin(found.scores, always.detect(picture).scores).any()
 
 
-def test_on_a_rack_the_usual_network_looks(photograph: NDArray[np.uint8]) -> None:
+@pytest.mark.parametrize("limits", [{}, {"threshold": 0.5}, {"faintest": 0.05}])
+def test_on_a_rack_the_network_for_racks_alone_looks(
+    photograph: NDArray[np.uint8], limits: dict[str, float]
+) -> None:
     picture, _ = from_low(photograph, FROM_ABOVE)
-    detector = Detector()
-    without = Detector(config=replace(detector.config, perhaps_low=0.0))
-    on_rack, usual = detector.detect(picture, on_rack=True), without.detect(picture)
-    np.testing.assert_array_equal(on_rack.quads, usual.quads)
-    assert not np.isin(on_rack.scores, detector.detect(picture).scores).any()
+    on_rack = Detector().detect(picture, on_rack=True, **limits)
+    expected = Detector(kind=RACK_TILES).detect(picture, **limits)
+    np.testing.assert_array_equal(on_rack.quads, expected.quads)
+    for other in (LOW_TILES, replace(TILES, low_views=None)):
+        found = Detector(kind=other).detect(picture, **limits)
+        assert not np.isin(on_rack.scores, found.scores).any()
 
 
 def test_from_above_the_usual_network_finds_all(photograph: NDArray[np.uint8]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.tiles import JOKER
 from tests.places import SAMPLES
 from vision import open_reader
 from vision.detector import Detections
@@ -77,16 +78,45 @@ def small(reader: TableReader) -> Frame:
 
 
 @pytest.mark.pictures
-def test_the_last_two_of_a_row_of_small_tiles_are_read_in_doubt(
-    reader: TableReader, small: Frame, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("of_usual_size", [True, False])
+def test_the_last_two_of_a_row_are_read_in_doubt(
+    reader: TableReader, small: Frame, of_usual_size: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = reader.read(small)
+    table = load(TABLES[0]) if of_usual_size else small
+    whole = reader.read(table)
     missed = [whole.tiles[place] for place in long_row(whole)[-2:]]
     blind_to(reader, [tile.corners for tile in missed], monkeypatch)
-    again = reader.read(small)
+    again = reader.read(table)
     assert len(again.tiles) == len(whole.tiles)
     for tile in missed:
         away = [np.abs(tile.corners - other.corners).max() for other in again.tiles]
         there = again.tiles[int(np.argmin(away))]
         assert there.tile == tile.tile
         assert Doubt.FAINT in there.doubts
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("tint", "is_told"), [((1.0, 1.0, 1.0), True), ((1.0, 0.7, 1.0), False)])
+def test_a_comodin_beyond_a_row_has_a_body_as_light_as_its_tiles(
+    reader: TableReader,
+    tint: tuple[float, float, float],
+    is_told: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What looks like one may be a figure of a printed cloth."""
+    pixels = load(TABLES[0]).pixels
+    whole = reader.read(Frame.of(pixels))
+    comodin = next(tile for tile in whole.tiles if tile.tile == JOKER)
+    last = whole.tiles[long_row(whole)[-1]]
+    corners = comodin.corners.astype(np.float32), last.corners.astype(np.float32)
+    moved = cv2.warpPerspective(
+        pixels, cv2.getPerspectiveTransform(*corners), (pixels.shape[1], pixels.shape[0])
+    )
+    shape = cv2.fillConvexPoly(
+        np.zeros(pixels.shape[:2], np.uint8), np.rint(corners[1]).astype(int), 1
+    )
+    table = np.where(shape[:, :, None] > 0, moved * np.array(tint), pixels).astype(np.uint8)
+    blind_to(reader, [last.corners], monkeypatch)
+    told = reader.read(Frame.of(table)).tiles
+    there = [tile for tile in told if np.abs(tile.corners - last.corners).max() < 8]
+    assert [tile.tile for tile in there] == ([JOKER] if is_told else [])

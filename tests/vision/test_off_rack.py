@@ -3,18 +3,26 @@ doubtful where it lies in front of the shelves or behind them."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import vision
+from engine.tiles import FACES
 from tests.places import SAMPLES
+from vision.behind_rack import BehindRack
+from vision.decoding import Decoded
 from vision.doubts import DoubtConfig
 from vision.frame import load
 from vision.off_rack import off_rack
 from vision.pipeline import TableReader
+from vision.racks import rack_doubts
 from vision.reading import Doubt
+from vision.seen import Seen
 
 WIDTH, HEIGHT = 40.0, 56.0  # pixels
 
@@ -98,6 +106,12 @@ def test_a_further_shelf_is_of_the_rack_and_so_is_what_stands_far_along() -> Non
     assert beyond(*RACK, tile(9, 3.2), tile(20, 0)) == []
 
 
+def test_what_reads_along_a_rack_near_it_is_no_part_of_it_two_heights_in_front() -> None:
+    assert beyond(*RACK, tile(2, 4.6)) == [10]
+    assert beyond(*RACK, tile(2, -2.9), tile(3, -2.9)) == [10, 11]
+    assert beyond(*RACK, *(tile(x, 4.6) for x in range(3))) == []
+
+
 def test_many_tiles_beyond_the_shelves_may_be_a_rack_themselves() -> None:
     other = [tile(x, 9) for x in range(6)]
     assert beyond(*RACK, *other) == []
@@ -114,6 +128,31 @@ def test_a_picture_of_a_tile_beside_a_rack_is_doubted() -> None:
     told = reading_beside_rack(tile(2, 12, 40) * 2)
     assert Doubt.PRINTED in told.pop("4R")
     assert told == dict.fromkeys(["12R", "6B", "3Y", "4K", "9K"], frozenset())
+
+
+@pytest.mark.parametrize(
+    ("of_find", "told"),
+    [
+        pytest.param({Doubt.SIZE, Doubt.UNSURE}, Doubt.PRINTED, id="small and hardly read"),
+        pytest.param({Doubt.SIZE, Doubt.UNREAD}, Doubt.PRINTED, id="small and not read"),
+        pytest.param({Doubt.SIZE}, Doubt.OFF_RACK, id="small and surely read"),
+        pytest.param({Doubt.UNSURE}, Doubt.OFF_RACK, id="as large as a tile of the rack"),
+    ],
+)
+def test_what_is_hardly_read_beyond_the_shelves_and_of_other_size_is_no_tile_of_the_rack(
+    of_find: set[Doubt], told: Doubt
+) -> None:
+    quads = np.stack([*RACK, tile(1, 8)])
+    nowhere = np.zeros(len(quads), bool)
+    posterior = np.ones((len(quads), len(FACES)))
+    doubts = rack_doubts(
+        cast(Seen, SimpleNamespace(quads=quads)),
+        cast(Decoded, SimpleNamespace(face=[0] * len(quads), posterior=posterior)),
+        [frozenset()] * len(RACK) + [frozenset(of_find)],
+        BehindRack(nowhere, nowhere),
+        DoubtConfig(),
+    )
+    assert doubts == [frozenset()] * len(RACK) + [frozenset({*of_find, told})]
 
 
 def reading_beside_rack(box: NDArray[np.float32]) -> dict[str, frozenset[Doubt]]:

@@ -193,7 +193,7 @@ MISMATCHES = {
 def test_networks_that_do_not_match_are_refused_in_one_sentence(
     change: str, what: str, tmp_path: Path
 ) -> None:
-    for path in (*(PROJECT / "models").glob("*.onnx"), PROJECT / "models" / "manifest.json"):
+    for path in (*(PROJECT / "models").glob("*.onnx.gz"), PROJECT / "models" / "manifest.json"):
         shutil.copy(path, tmp_path)
     told = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
     if change == "classes":
@@ -205,9 +205,9 @@ def test_networks_that_do_not_match_are_refused_in_one_sentence(
     elif change == "hash":
         told["reader"]["sha256"] = "0" * 64
     elif change == "file":
-        (tmp_path / "detector.onnx").unlink()
+        (tmp_path / "detector.onnx.gz").unlink()
     elif change == "content":
-        (tmp_path / "reader.onnx").write_bytes(b"no network")
+        (tmp_path / "reader.onnx.gz").write_bytes(b"no network")
     (tmp_path / "manifest.json").write_text(
         "{" if change == "manifest" else json.dumps(told), "utf-8"
     )

@@ -29,5 +29,5 @@ def test_a_failure_is_one_line(reason: Reason, language: Language) -> None:
 
 
 def test_the_default_is_argentine_spanish() -> None:
-    error = ModelError(Reason.MODEL_MISSING, "reader.onnx")
-    assert explain_failure(error).endswith("reader.onnx. Reinstalá el programa.")
+    error = ModelError(Reason.MODEL_MISSING, "reader.onnx.gz")
+    assert explain_failure(error).endswith("reader.onnx.gz. Reinstalá el programa.")
