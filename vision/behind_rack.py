@@ -53,8 +53,8 @@ def behind_rack(
     the group of tiles that look largest, however few they are.
 
     `sure` (n,) tells which surely are tiles; of the others, those lie behind the rack that are as
-    far away and whose nearest sure tile does. `rows` are the tiles that lie side by side, and
-    `legal` tells of each row whether it is a legal meld.
+    far away and as small and whose nearest sure tile does. `rows` are the tiles that lie side by
+    side, and `legal` tells of each row whether it is a legal meld.
     """
     along = across(quads).astype(np.float64)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
@@ -83,7 +83,8 @@ def behind_rack(
             (behind.melds if are_melds else behind.others)[group] = True
     known = np.flatnonzero(sure)
     beside = known[away[:, known].argmin(axis=1)]
-    there = sure | (place < place[rack].min())
+    is_small = area < config.smaller * area[rack[away[:, rack].argmin(axis=1)]]
+    there = sure | (is_small & (place < place[rack].min()))
     return BehindRack(behind.melds[beside] & there, behind.others[beside] & there)
 
 

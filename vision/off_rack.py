@@ -32,7 +32,9 @@ class OffRackConfig:
     # How far beyond the outermost tiles of the rack, across its shelves, in heights of a tile. Of
     # the tiles on these racks a single one on the end of a shelf lies up to 1.3 beyond.
     beyond: float = 1.75
-    stray: int = 2  # so many tiles, and fewer, are no shelf where such a gap parts them from others
+    # So many tiles, and fewer, are no shelf where such a gap parts them from others, in heights of
+    # the taller of both tiles beside it: near shelves look larger.
+    stray: int = 2
     # A group with more sure tiles than this share of those on the rack may be a rack itself.
     most: float = 0.5
 
@@ -74,11 +76,14 @@ def off_rack(
     turned = ~near[:, rack].any(axis=1) & (np.abs(direction @ shelf) < least) & read
     turned = _with_neighbours(turned, near, rack)
 
-    height = np.median(np.linalg.norm(down(quads[rack]), axis=1))
-    place = middles @ [-shelf[1], shelf[0]] / max(height, 1e-6)  # across the shelves
+    heights = np.maximum(np.linalg.norm(down(quads[rack]), axis=1), 1e-6)
+    height = np.median(heights)
+    place = middles @ [-shelf[1], shelf[0]] / height  # across the shelves
     # What reads in the rack's direction was taken for a part of it, though a gap may lie between.
-    places = np.sort(place[rack])
-    parts = np.split(places, np.flatnonzero(np.diff(places) > config.beyond) + 1)
+    order = np.argsort(place[rack])
+    places, heights = place[rack][order], heights[order]
+    gaps = height * np.diff(places) / np.maximum(heights[:-1], heights[1:])
+    parts = np.split(places, np.flatnonzero(gaps > config.beyond) + 1)
     shelves = np.concatenate([part for part in parts if len(part) > config.stray] or parts)
     first, last = shelves[0], shelves[-1]
     beyond = np.maximum(first - place, place - last) > config.beyond

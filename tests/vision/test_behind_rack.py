@@ -71,9 +71,9 @@ def test_few_tiles_left_on_the_rack_are_not_taken_for_melds(left: int) -> None:
     assert told == (list(range(left, left + 18)), [])
 
 
-def test_a_tile_in_doubt_lies_where_the_nearest_sure_one_does() -> None:
-    further = [tile(1 + 3.1 * FAR, -1.8, FAR, 0.8), tile(2, -0.2)]
-    told = behind(RACK, laid(3), further, unsure=(15, 16), rows=[(12, 13, 14)])
+def test_a_tile_in_doubt_lies_where_the_nearest_sure_one_does_if_it_is_as_small() -> None:
+    further = [tile(1 + 3.1 * FAR, -1.8, FAR, 0.8), tile(2, -0.2), tile(3.9, -1.6)]
+    told = behind(RACK, laid(3), further, unsure=(15, 16, 17), rows=[(12, 13, 14)])
     assert told == ([12, 13, 14, 15], [])
 
 
