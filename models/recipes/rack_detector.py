@@ -10,24 +10,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets.scene import SceneConfig
 from models.recipes.command import run_command
-from models.recipes.second_look import rack
+from models.recipes.second_look import PICTURE, rack
 from models.recipes.view_detectors import Scenes, train_detector_of
 from vision.kinds import LOW_TILES, RACK_TILES
 
-ON_RACKS = SceneConfig(
-    880,
-    680,
-    tile_px=(14, 70),
-    easy=0.5,
-    empty=0.03,
-    jpeg=False,
-    jokers=4,
-    elevation=(12, 75),
-    prints=0.6,
-    fill=rack,
-)
+ON_RACKS = PICTURE(tile_px=(14, 70), empty=0.03, elevation=(12, 75), prints=0.6, fill=rack)
 SCENES = (Scenes("scenes", ON_RACKS),)
 
 

@@ -235,10 +235,7 @@ def usual_ruleset(pieces: Pieces | None = None) -> str:
     which the server is configured, or that of the match played last. If there are none, or if that
     match was not played with the `pieces` asked for, it is that of a first match.
     """
-    configured = config().ruleset
-    if configured:
-        return configured
-    last = match_played_last()
+    last = None if config().ruleset else match_played_last()
     return last.ruleset if last and pieces in (None, last.pieces) else first_ruleset(pieces)
 
 
