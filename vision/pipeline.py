@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from vision import racks
+from vision.across_row import looked_along_row
 from vision.askew import with_corners_found
 from vision.backs import are_backs
 from vision.clock import Clock
@@ -237,6 +238,9 @@ class TableReader:
                 found, scores = self.second_look.looked_again(
                     self.reader, frame.pixels, found, scores, faint, self.detector.config.threshold
                 )
+            if layout is Layout.MELDS:
+                tiles = found.scores * scores.legible > self.doubts.tile
+                scores = looked_along_row(self.reader, frame.pixels, scores, tiles)
             own_set = self._set_on_table(found, scores)
             if own_set:
                 usual = self.for_other_sets.detector if self.for_other_sets else None
