@@ -65,8 +65,8 @@ def tiles(text: str) -> list[Tile]:
     return [Tile.parse(face) for face in text.split()]
 
 
-# Sixteen faces, of which the set holds too few of each: two of a number, and two comodines.
-KEYS = tiles("1K " * 6 + "J " * 6 + "8K 3K 5K 9K")
+# Sixteen faces. The set holds two of a number and two comodines: five of these are too many.
+KEYS = tiles("1K " * 5 + "J " * 4 + "8K 3K 5K 9K 10K 11K 12K")
 AROUND = tiles("7R 8R 9R 4B 4Y 4B")
 
 
@@ -75,7 +75,7 @@ AROUND = tiles("7R 8R 9R 4B 4Y 4B")
     [
         pytest.param(KEYS, AROUND, True, id="a keyboard"),
         pytest.param(KEYS[1:], AROUND, False, id="one fewer too many"),
-        pytest.param([*KEYS, *FACES[:9]], AROUND, False, id="a small share too many"),
+        pytest.param([*KEYS, *FACES[:13]], AROUND, False, id="a small share too many"),
         pytest.param([*FACES], AROUND, False, id="no more than the set holds"),
         pytest.param(KEYS, tiles("7K 8K 9K 4K 4K 4K"), False, id="nothing has a colour"),
         pytest.param(KEYS, tiles("7R 8R 9R 4B J J"), False, id="one tile has another colour"),
