@@ -88,7 +88,7 @@ class DetectorConfig:
     low: float = 0.56
     rather_low: float = 0.70
     misplaced: float = 0.12
-    least_side: float = 16.0
+    least_side: float = 15.0
 
 
 @dataclass(frozen=True)

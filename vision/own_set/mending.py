@@ -74,9 +74,13 @@ class MendingConfig:
     strange_beside: float = 3.0  # greatest strangeness of a face there
     score_beside: float = 0.5  # detector's score that such a face gets
     # A place is no face, but a key of a calculator or a figure on a sheet for example, where all is
-    # so: it is stranger than `no_face`, its area lies outside of `usual_area`, and the light of its
-    # body differs from that of the tiles by more than `alike`.
+    # so: it is stranger than `no_face`, also to faces out of focus than `no_soft_face`, its area
+    # lies outside of `usual_area`, and the light of its body differs from that of the tiles by more
+    # than `alike`. To faces out of focus keys of four keyboards and calculators are stranger than
+    # 10 but for a few, most of them than 20; half of the tiles of a sample that are made soft and
+    # dark are stranger than 5, a quarter than 8.
     no_face: float = 5.0
+    no_soft_face: float = 8.0
     usual_area: tuple[float, float] = (0.62, 1.7)
 
 
@@ -279,7 +283,7 @@ class Mending:
         low, high = config.usual_area
         area = self._relative_areas(places)
         odd = (places.strange > config.no_face) & ((area < low) | (area > high))
-        odd &= self.prototypes.strangeness_to_soft(places.seen.features) > config.no_face
+        odd &= self.prototypes.strangeness_to_soft(places.seen.features) > config.no_soft_face
         if odd.any():
             tiles = body_light(self.picture, places.quads[self._surely(places)])
             light = body_light(self.picture, places.quads[odd])
