@@ -41,7 +41,8 @@ def looked_along_row(
     config: AcrossRowConfig = AcrossRowConfig(),
 ) -> FaceScores:
     """Return `scores` after looking again, once, at the hardly legible digits that seem to lie
-    across the row between two tiles: each in a quad of the shape and direction of these two.
+    across the row between two tiles: each in a quad of the shape and direction of these two. Where
+    no face is seen in it, the digit stays as it was.
 
     `picture` is (h, w, 3) RGB. `scores` are those of n finds, and `tiles` (n,) tells which of them
     are tiles.
@@ -53,7 +54,8 @@ def looked_along_row(
     if not found:
         return scores
     seen = reader.look(Pyramid(picture), np.stack([*found.values()]))
-    return scores.with_replaced(np.array([*found], np.intp), seen)
+    shown = np.flatnonzero(~seen.blank)
+    return scores.with_replaced(np.array([*found], np.intp)[shown], seen.take(shown))
 
 
 def _along_row(

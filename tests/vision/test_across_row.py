@@ -99,3 +99,14 @@ def test_only_tiles_are_a_row(frame: Frame, reader: Reader, read: FaceScores, no
     tiles = ALL.copy()
     tiles[no_tile] = False
     assert changed(before, looked_along_row(reader, frame.pixels, before, tiles)) == []
+
+
+def test_a_digit_stays_where_nothing_is_seen_along_the_row(
+    frame: Frame, reader: Reader, read: FaceScores
+) -> None:
+    pixels = frame.pixels.copy()
+    x0, y0 = np.floor(QUADS[BLURRED].min(axis=0)).astype(int)
+    x1, y1 = np.ceil(QUADS[BLURRED].max(axis=0)).astype(int)
+    pixels[y0:y1, x0:x1] = 0
+    before = told(read, BLURRED, 1, number=0, sure=0.86)
+    assert changed(before, looked_along_row(reader, pixels, before, ALL)) == []
