@@ -104,10 +104,11 @@ def ordinary_sets() -> str:
         return f"{int(measured[measure]['untaught']):,} -> {int(measured[measure]['taught']):,}"
 
     tiles = measured["tiles_exact"]
+    worse = int(tiles["sets_worse"])
     return (
         f"{change('tiles_exact')} of {int(tiles['of']):,} tiles right,"
         f" silent {change('silent')}, doubtful {change('doubtful')};"
-        f" {WORDS[int(tiles['sets_worse'])]} sets lost a tile or more"
+        f" {WORDS[worse]} set{'s' if worse != 1 else ''} lost a tile or more"
     )
 
 
