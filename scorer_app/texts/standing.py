@@ -30,23 +30,29 @@ class Person(StrEnum):
     THEM = "them"
     ONE = "one"
     MANY = "many"
+    SIDE = "side"  # a side called "we" or "they" by others than the reader
 
 
-def person(name: str) -> Person:
+def person(name: str, *, to_viewer: bool = False) -> Person:
     """Choose the grammatical person for a side called `name`. For the default names of the sides,
     in any language, this is US or THEM; for any other name its words decide whether it stands for
     ONE person or for MANY.
+
+    With `to_viewer` the sentence is for somebody who only looks on, whose "we" is neither side: a
+    default name is then that of a SIDE.
     """
     if name in _default_names("side.A"):
-        return Person.US
+        return Person.SIDE if to_viewer else Person.US
     if name in _default_names("side.B"):
-        return Person.THEM
+        return Person.SIDE if to_viewer else Person.THEM
     return Person.MANY if _SEVERAL.search(name) else Person.ONE
 
 
-def won(name: str, say: Translate) -> str:
-    """Return a sentence that says that the side called `name` won the match."""
-    return say(f"match.won_{person(name)}", side=name)
+def won(name: str, say: Translate, *, to_viewer: bool = False) -> str:
+    """Return a sentence that says that the side called `name` won the match. `to_viewer` is as in
+    `person`.
+    """
+    return say(f"match.won_{person(name, to_viewer=to_viewer)}", side=name)
 
 
 def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate) -> str:

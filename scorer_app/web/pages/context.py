@@ -365,10 +365,12 @@ def _vary(response: Response) -> Response:
     return response
 
 
-def _won(tally: Tally) -> str:
-    """Return a sentence that says who won a finished match."""
+def _won(tally: Tally, *, to_viewer: bool = False) -> str:
+    """Return a sentence that says who won a finished match. With `to_viewer` it is for somebody who
+    only looks on.
+    """
     name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
-    return won(name, translate())
+    return won(name, translate(), to_viewer=to_viewer)
 
 
 def _margin(tally: Tally) -> str:

@@ -247,6 +247,15 @@ def test_a_hand_whose_closing_does_not_stand_by_other_rules_is_told_as_such(
             assert told == bool(rules)
 
 
+def test_the_page_for_who_looks_on_says_no_we(app: Flask, scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="Nosotros", side_b="Ellos")
+    scorer.form(f"/matches/{match}/count", base_A="3000")
+    viewers = parts_of(app).matches.tally(match).match.viewer_token
+    for page, winner in (f"/matches/{match}", "¡Ganamos!"), (f"/v/{viewers}", "Ganó «Nosotros»"):
+        shown = scorer.client.get(page).text
+        assert re.findall(r'class="winner">([^<]*)<', shown) == [winner]
+
+
 def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
     nasty = "<script>alert(1)</script>"
     match = new_match(scorer, side_a=nasty, side_b="'; DROP TABLE match; --", player_0="{{7*7}}")

@@ -35,6 +35,18 @@ def test_a_winner_is_told_in_the_right_person_and_number(
 
 
 @pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Noi", "«Noi» ha vinto"),
+        ("Ellos", "«Ellos» ha vinto"),
+        ("Ana y Beto", "Ana y Beto hanno vinto"),
+    ],
+)
+def test_the_default_names_are_names_to_who_only_looks_on(name: str, sentence: str) -> None:
+    assert won(name, translator("it"), to_viewer=True) == sentence
+
+
+@pytest.mark.parametrize(
     ("names", "totals", "sentence"),
     [
         (("Nosotros", "Ellos"), (1335, -150), "Vamos ganando por 1.485. Faltan 1.665"),
