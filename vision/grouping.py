@@ -8,7 +8,7 @@ touch is in doubt, the rules of the game may decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -147,23 +147,17 @@ def _with_holes_closed(
     """Join in `joints`, in place, each tile that lies alone in a hole of one place between two
     others, where the whole is a meld. Its own corners do not count, only its middle.
     """
-    middles = quads.mean(axis=1)
-    rights = across(quads)
+    middles, rights = quads.mean(axis=1), across(quads)
     for alone in range(len(quads)):
         if (alone, 0) in joints or (alone, 1) in joints:
             continue
-        away = np.linalg.norm(middles - middles[alone], axis=1) / np.linalg.norm(rights, axis=1)
-        near = [int(i) for i in np.flatnonzero(away < FARTHEST_BESIDE) if i != alone]
-        for one, other in combinations(near, 2):
-            step = (middles[other] - middles[one]) / 2
+        for one, other in pairs_around(quads, alone):
+            step = middles[other] - middles[one]
             ends = [
                 (tile, int(rights[tile] @ to_the_other > 0))
                 for tile, to_the_other in ((one, step), (other, -step))
             ]
-            if any(end in joints for end in ends) or not _in_line(rights[[one, other]], step):
-                continue
-            aside = np.linalg.norm(middles[alone] - (middles[one] + step))
-            if aside > AT_THE_END * np.linalg.norm(step):
+            if any(end in joints for end in ends):
                 continue
             parts = [_tiles_from(joints, end) for end in ends]
             if set(parts[0]) & set(parts[1]) or not is_meld((*parts[0][::-1], alone, *parts[1])):
@@ -172,6 +166,22 @@ def _with_holes_closed(
             _join(joints, Touch(0.0, ends[0], (alone, entered)))
             _join(joints, Touch(0.0, ends[1], (alone, 1 - entered)))
             break
+
+
+def pairs_around(quads: NDArray[np.float32], alone: int) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of tiles that lie side by side in a row with one place between them, in which
+    the middle of tile number `alone` lies. `quads` (n, 4, 2) are all tiles; the corners of this one
+    do not count.
+    """
+    middles, rights = quads.mean(axis=1), across(quads)
+    widths = np.maximum(np.linalg.norm(rights, axis=1), 1e-6)
+    away = np.linalg.norm(middles - middles[alone], axis=1) / widths
+    away[alone] = np.inf
+    for one, other in combinations(np.flatnonzero(away < FARTHEST_BESIDE).tolist(), 2):
+        step = (middles[other] - middles[one]) / 2
+        aside = np.linalg.norm(middles[alone] - (middles[one] + step))
+        if _in_line(rights[[one, other]], step) and aside <= AT_THE_END * np.linalg.norm(step):
+            yield one, other
 
 
 def _in_line(rights: NDArray[np.floating], step: NDArray[np.floating]) -> bool:
