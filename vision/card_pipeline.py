@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
-from vision.cards.columns import Card, shows_whole, step_between
+from vision.cards.card import Card, shows_whole
 from vision.cards.corners import lies_within
 from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, cards_of
 from vision.cards.marks import are_jollies
@@ -30,6 +30,7 @@ from vision.cards.melds import (
     with_loose_cards,
 )
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
+from vision.cards.offsets import step_between
 from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.cards.unread_cards import unread_cards

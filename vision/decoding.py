@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,7 +185,14 @@ def _shortfall(scores: NDArray[np.float32], rules: RuleSet) -> float:
     """Return by how many nats the likeliest legal meld of n tiles lies below their likeliest faces;
     infinity where no meld has so many tiles. `scores` (n, 53) are the log-probabilities.
     """
-    readings = best_candidates(scores.tolist(), rules, 1)
+    return _shortfall_of(np.asarray(scores, np.float64).tobytes(), rules)
+
+
+@lru_cache(maxsize=512)  # of the same row it is asked several times while tiles are grouped
+def _shortfall_of(scores: bytes, rules: RuleSet) -> float:
+    """Return what `_shortfall` returns; `scores` are the bytes of its log-probabilities."""
+    row = np.frombuffer(scores, np.float64).reshape(-1, len(FACES))
+    readings = best_candidates(row.tolist(), rules, 1)
     if not readings.legal:
         return float("inf")
     return readings.unrestricted.score - readings.legal[0].score

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import ASPECT, across
+from vision.quads import ASPECT, across, in_planes
 
 # Farthest corner, in widths, of a tile that can lie beside another. A point beyond the horizon of
 # the table's plane comes out farther away than any tile.
@@ -296,7 +296,7 @@ def _neighbourhood(
     (n, 3, 3) leads from the picture to coordinates in the plane of the table in which the second
     tile of the pair has its middle at 0, 0 and the width 1.
     """
-    points = _in_plane(planes, quads)
+    points = in_planes(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2
     width = np.maximum(np.linalg.norm(across, axis=1), 1e-6)
     direction = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
@@ -318,14 +318,6 @@ def _neighbourhood(
         (centre[:, 0] > 0).astype(np.int64),
         np.abs(direction) > 90,
     )
-
-
-def _in_plane(planes: NDArray[np.float64], quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Map n quads, (n, 4, 2), each by the homography of the same index in `planes`, (n, 3, 3)."""
-    homogeneous = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2)
-    mapped = homogeneous @ planes.transpose(0, 2, 1)
-    depth = mapped[..., 2:]
-    return np.asarray(mapped[..., :2] / np.where(depth == 0, 1e-9, depth))
 
 
 def _rows(joints: Joints, count: int) -> list[Indices]:

@@ -83,6 +83,16 @@ def drawn(
     return np.asarray(middles[:, None] + corners, np.float32)
 
 
+def in_planes(planes: NDArray[np.float64], points: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Map n groups of k points, (n, k, 2), each group by the homography of the same index in
+    `planes`, (n, 3, 3).
+    """
+    homogeneous = np.concatenate([points, np.ones((*points.shape[:2], 1))], axis=2)
+    mapped = homogeneous @ planes.transpose(0, 2, 1)
+    depth = mapped[..., 2:]
+    return np.asarray(mapped[..., :2] / np.where(depth == 0, 1e-9, depth))
+
+
 def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the areas of (n, 4, 2) quads, (n,) in square pixels."""
     return np.array([abs(cv2.contourArea(quad)) for quad in quads])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.from_marks import ON_ANY_TINT, _without_finds_off_paper
 from vision.cards.paper import PaperConfig, card_beneath, card_over, off_paper
 from vision.crops import CROP_HEIGHT, CROP_WIDTH

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.cards.columns import Card, beyond_free_cards, find_columns, in_line_with_sure
+from vision.cards.card import Card
+from vision.cards.columns import beyond_free_cards, find_columns, in_line_with_sure
 
 from .test_cards import Pose, card, mark, outline
 

@@ -11,7 +11,8 @@ import pytest
 
 from vision import Layout
 from vision.card_pipeline import _with_unread_jollies, _without_stray
-from vision.cards.columns import Card, on_whole_cards
+from vision.cards.card import Card
+from vision.cards.columns import on_whole_cards
 from vision.cards.from_marks import _each_card_once
 from vision.cards.steps import seen_twice, without_a_place
 from vision.grouping import Indices

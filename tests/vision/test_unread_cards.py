@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.card_pipeline import _with_unread_cards
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.from_marks import FaintMarks
 from vision.cards.unread_cards import unread_cards
 from vision.seen import Rows, Seen

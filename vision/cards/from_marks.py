@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.card import Card
 from vision.cards.columns import (
-    Card,
     beyond_free_cards,
     find_columns,
-    find_offsets,
     in_line_with_sure,
-    of_some,
     on_whole_cards,
 )
 from vision.cards.corners import lies_within
@@ -34,6 +32,7 @@ from vision.cards.marks import (
     one_card_each,
 )
 from vision.cards.misread import misread_marks
+from vision.cards.offsets import find_offsets, of_some
 from vision.cards.one_jolly import jollies_joined
 from vision.cards.paper import off_paper
 from vision.cards.places import unlikeness

@@ -14,7 +14,9 @@ from itertools import pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, Points, is_uncovered, step_between
+from vision.cards.card import Card, Points
+from vision.cards.columns import is_uncovered
+from vision.cards.offsets import step_between
 from vision.cards.places import card_sides
 from vision.grouping import Indices
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.places import card_frames
 from vision.quads import overlap
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, step_between, turn_between
+from vision.cards.card import Card
 from vision.cards.corners import lies_within
+from vision.cards.offsets import step_between, turn_between
 from vision.cards.places import ASPECT, Matrix, card_frames
 from vision.grouping import Indices
 from vision.pyramid import RGB

@@ -220,7 +220,7 @@ def card_frames(outlines: NDArray[np.float32]) -> Matrix:
     return np.where(flat[:, None, None], np.eye(2) * 1e6, frames)
 
 
-def card_sides(quads: NDArray[np.float32]) -> Matrix:
+def card_sides(quads: NDArray[np.floating]) -> Matrix:
     """Return two vectors for each of n quads, (n, 2, 2): first from left to right, the mean of top
     and bottom side; then from top to bottom, the mean of left and right side.
     """

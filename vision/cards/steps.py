@@ -14,14 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import (
-    Array,
-    Card,
-    ColumnConfig,
-    shows_whole,
-    step_between,
-    turn_between,
-)
+from vision.cards.card import Array, Card, shows_whole
+from vision.cards.offsets import OffsetConfig, step_between, turn_between
 from vision.cards.places import card_sides
 from vision.grouping import Indices
 
@@ -62,7 +56,7 @@ class StepConfig:
     # Share of the gap's length: the mark of a card that fills the gap is no farther from its place.
     near_expected: float = 0.3
     most_missed: int = 2  # cards missed in one gap: a wider gap parts two columns
-    fan_degrees: float = ColumnConfig.fan_degrees  # least turn of cards in a fan
+    fan_degrees: float = OffsetConfig.fan_degrees  # least turn of cards in a fan
 
 
 def seen_twice(

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, shows_whole
+from vision.cards.card import Card, shows_whole
 from vision.cards.paper import DARKEST, paper_colour
 from vision.cards.places import ASPECT, card_frames
 from vision.pyramid import RGB

@@ -16,14 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import (
-    Card,
-    find_columns,
-    plane_of,
-    seen_from,
-    shows_whole,
-    step_between,
-)
+from vision.cards.card import Card, plane_of, seen_from, shows_whole
+from vision.cards.columns import find_columns
+from vision.cards.offsets import step_between
 from vision.cards.places import ASPECT
 
 Points = NDArray[np.float32]  # (n, 2) x, y
