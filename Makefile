@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-racks train-second-look train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-further train-racks train-second-look train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -132,6 +132,12 @@ train-low: $(VENV)/.installed-train
 # The detector for racks, from that for views from low in MODELS.
 train-rack-detector: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.rack_detector --out var/training-rack-detector-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The detector for one VIEW further: tables, low or racks. A second run needs another SEED.
+VIEW := tables
+SEED := 302
+train-further: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.further $(VIEW) --out var/training-$(VIEW)-$(SEED)-$(MINUTES) --models $(MODELS) --minutes $(MINUTES) --seed $(SEED)
 
 # The network that tells the direction of 6s and 9s on racks, found and read by the networks of tiles in MODELS.
 train-racks: $(VENV)/.installed-train

@@ -49,6 +49,15 @@ def run_command(
 
     `models` is the help text of --models.
     """
+    given = command_parser(module, description, models).parse_args()
+    exit_on_sigterm()
+    run(given.out, given.models, given.minutes)
+
+
+def command_parser(module: str, description: str | None, models: str) -> argparse.ArgumentParser:
+    """Return a parser with the options of a training: --out, --models, of which `models` is the
+    help text, and --minutes.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument(
         "--out",
@@ -63,7 +72,9 @@ def run_command(
         default=150,
         help="in all, roughly; 10 make a small run that shows every stage",
     )
-    given = parser.parse_args()
-    # An exit on SIGTERM also ends the training processes.
+    return parser
+
+
+def exit_on_sigterm() -> None:
+    """Exit on SIGTERM, which also ends the training processes."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    run(given.out, given.models, given.minutes)
