@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards.card import Card, Points
 from vision.cards.columns import is_uncovered
-from vision.cards.offsets import step_between
+from vision.cards.offsets import step_between, steps_from
 from vision.cards.places import card_sides
 from vision.grouping import Indices
 
@@ -169,8 +169,9 @@ def _next_in_line(
         step = step_between(cards[before], cards[last])
         width = float(np.linalg.norm(card_sides(cards[last].outline[None])[0, 0]))
         length = max(float(np.linalg.norm(step)), 1e-6)
-        for card in sorted(loose):
-            move = step_between(cards[last], cards[card])
+        others = sorted(loose)
+        moves = steps_from(cards[last], [cards[card] for card in others])
+        for card, move in zip(others, moves, strict=True):
             ahead = float(move @ step) / length**2
             aside = abs(float(move @ [step[1], -step[0]])) / length
             near = config.nearest_beyond <= ahead <= config.farthest_beyond
@@ -298,7 +299,7 @@ def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
 def _place_along(row: Indices, card: int, cards: Sequence[Card]) -> int:
     """Return how many cards of the column `row` come before `card` along the column."""
     along = step_between(cards[row[0]], cards[row[-1]])
-    ahead = np.array([step_between(cards[row[0]], cards[one]) @ along for one in (*row, card)])
+    ahead = steps_from(cards[row[0]], [cards[one] for one in (*row, card)]) @ along
     return int((ahead[:-1] < ahead[-1]).sum())
 
 

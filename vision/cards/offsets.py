@@ -103,23 +103,30 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
 
 @lru_cache(maxsize=1024)  # of the same two cards it is asked several times while they are grouped
 def step_between(card: Card, following: Card) -> Points:
-    """Return the step (2,) from a card to the following one of its column, x and y in pixels: the
-    mean step between marks in the same corners of both cards or, where no such marks show, the step
-    between the middles of the cards.
+    """Return the step (2,) from a card to the following one of its column, as `steps_from` tells
+    it. The array is kept and cannot be written to.
     """
-    plane = plane_of(card.outline)
-    outline = seen_from(plane, following.outline)[None]
-    turns = _upright(card_sides(outline)[:, 0])
-    mine = _by_corner(seen_from(plane, card.marks)[None])
-    its = _by_corner(seen_from(plane, following.marks)[None], outline.mean(axis=1), turns)
-    shared = ~np.isnan(mine + its).any(axis=2)
-    step = following.outline.mean(axis=0) - card.outline.mean(axis=0)
-    if shared.any():
-        ends = np.concatenate([mine[shared], its[shared]]).astype(np.float32)
-        begun, ended = np.split(seen_from(np.asarray(np.linalg.inv(plane)), ends), 2)
-        step = (ended - begun).mean(axis=0)
-    step.flags.writeable = False  # it is kept
-    return np.asarray(step, np.float32)
+    steps = steps_from(card, [following])
+    steps.flags.writeable = False
+    return np.asarray(steps[0])
+
+
+def steps_from(card: Card, others: Sequence[Card]) -> Points:
+    """Return the steps (m, 2) from a card to each of the others, x and y in pixels: the mean step
+    between marks in the same corners of both cards or, where no such marks show, the step between
+    the middles of the cards.
+    """
+    if not others:
+        return np.zeros((0, 2), np.float32)
+    outlines = np.stack([other.outline for other in others])
+    marks = _side_by_side([other.marks for other in others])
+    planes = np.repeat(plane_of(card.outline)[None], len(others), axis=0)
+    seen = in_planes(planes, outlines)
+    mine = _by_corner(in_planes(planes[:1], card.marks[None]))
+    its = _by_corner(in_planes(planes, marks), seen.mean(axis=1), _upright(card_sides(seen)[:, 0]))
+    back = np.asarray(np.linalg.inv(planes), np.float64)
+    moves = np.subtract(in_planes(back, its), in_planes(back[:1], mine))
+    return _mean_or(moves, outlines.mean(axis=1) - card.outline.mean(axis=0)).astype(np.float32)
 
 
 def turn_between(card: Card, following: Card) -> float:
@@ -162,11 +169,17 @@ def _offsets(mine: Array, its: Array, middles: Array, turns: Array) -> Array:
     """
     mine = _by_corner(mine)
     its = _by_corner(its, middles, turns)
-    moves = its - np.einsum("mij,mkj->mki", _rotations(turns), mine)
-    shared = ~np.isnan(moves).any(axis=2)
-    count = shared.sum(axis=1)
-    summed = np.where(shared[..., None], moves, 0).sum(axis=1)
-    return np.where(count[:, None] > 0, summed / np.maximum(count, 1)[:, None], middles)
+    return _mean_or(its - np.einsum("mij,mkj->mki", _rotations(turns), mine), middles)
+
+
+def _mean_or(moves: Array, otherwise: NDArray[np.floating]) -> Array:
+    """Return the mean of the moves (m, CORNERS, 2) of each of m pairs, (m, 2), without those that
+    are NaN; where all are, the one in `otherwise` (m, 2).
+    """
+    lacking = np.isnan(moves).any(axis=2, keepdims=True)
+    count = (~lacking).sum(axis=1)
+    summed = np.where(lacking, 0, moves).sum(axis=1)
+    return np.where(count > 0, summed / np.maximum(count, 1), otherwise)
 
 
 def _by_corner(
