@@ -1,11 +1,11 @@
 """Trains a detector of tiles further: `python -m models.recipes.further VIEW --out DIR --models DIR
-[--minutes 80]`.
+[--minutes 150]`.
 
 VIEW tells which detector: the usual one for `tables`, the one for tables seen from `low`, or the
 one for `racks`. All stages together take about `--minutes`. Scenes of this view are rendered,
 places that the detector wrongly takes for faces are collected, and it is trained on. The mean of
 the detector before and after is written over the one in `--models`: it keeps more of what was found
-well before (experiments 197 and 199 of EXPERIMENTS.md). Every stage leaves its result in the folder
+well before (experiments 138 and 197 of EXPERIMENTS.md). Every stage leaves its result in the folder
 of the run, so a run that was interrupted goes on with the same command. A second run needs another
 folder and another `--seed`.
 """
