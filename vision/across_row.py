@@ -22,7 +22,8 @@ from vision.reader import JOKER, FaceScores, Reader
 class AcrossRowConfig:
     """When a face between two tiles of a row is looked at in their direction.
 
-    On 1,471 rendered tables of 30 seeds nine hardly legible digits seem to lie so, and none does.
+    By wider limits nine hardly legible digits on 1,471 rendered tables of 30 seeds seemed to lie
+    so, and none did (experiments 198 and 203 of models/EXPERIMENTS.md).
     """
 
     legible: float = 0.97  # 0-1; what is surely read stays

@@ -188,7 +188,7 @@ def _shortfall(scores: NDArray[np.float32], rules: RuleSet) -> float:
     return _shortfall_of(np.asarray(scores, np.float64).tobytes(), rules)
 
 
-@lru_cache(maxsize=512)  # of the same row it is asked several times while tiles are grouped
+@lru_cache(maxsize=512)  # grouping asks for the same row several times
 def _shortfall_of(scores: bytes, rules: RuleSet) -> float:
     """Return what `_shortfall` returns; `scores` are the bytes of its log-probabilities."""
     row = np.frombuffer(scores, np.float64).reshape(-1, len(FACES))

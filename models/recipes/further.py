@@ -1,17 +1,19 @@
 """Trains a detector of tiles further: `python -m models.recipes.further VIEW --out DIR --models DIR
-[--minutes 150]`.
+[--minutes 150] [--seed 302]`.
 
 VIEW tells which detector: the usual one for `tables`, the one for tables seen from `low`, or the
 one for `racks`. All stages together take about `--minutes`. Scenes of this view are rendered,
 places that the detector wrongly takes for faces are collected, and it is trained on. The mean of
 the detector before and after is written over the one in `--models`: it keeps more of what was found
-well before (experiments 138 and 197 of EXPERIMENTS.md). Every stage leaves its result in the folder
-of the run, so a run that was interrupted goes on with the same command. A second run needs another
-folder and another `--seed`.
+well before (experiments 138 and 197 of EXPERIMENTS.md; for racks and low views 199 gained nothing).
+Every stage leaves its result in the folder of the run, so a run that was interrupted goes on with
+the same command. A run that is done is not done again, since it would write its older detector over
+a newer one: a second run needs another folder and another `--seed`.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +27,7 @@ from models.recipes.command import announce, command_parser, exit_on_sigterm
 from models.recipes.plan import FURTHER_SEED, WORKERS, planned
 from models.recipes.rack_detector import ON_RACKS
 from models.recipes.real import labelled_photographs
-from models.recipes.scenes import BLANKS
+from models.recipes.scenes import BLANKS, write_whole
 from models.recipes.second_look import PICTURE
 from models.recipes.stages import Round, averaged, beginning, export
 from models.recipes.view_detectors import REAL_SHARE, Scenes
@@ -36,6 +38,7 @@ RENDERING, TRAINING = 0.25, 0.6
 RATE = 5e-4
 RARE = 0.1  # share of sets of a kind that is seldom met
 STAGES = 4
+BEGUN, DONE = "begun.json", "done"  # files in the folder of a run
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,10 @@ def run(view: View, out: Path, models: Path, minutes: float, seed: int = FURTHER
     """Train the detector of a view further in about `minutes`, and write the mean of what it was
     and of what it is then to the folder `models`. Results of the stages lie in the folder `out`.
 
-    Raises SystemExit where a stage fails, or where the run was begun with other minutes.
+    Raises SystemExit where a stage fails, where the run was begun with another view, other minutes
+    or another seed, and where it is done.
     """
+    _begin_or_go_on(out, {"detector": view.kind.detector, "seed": seed})
     announce(1, STAGES, f"rendering scenes, about {minutes * RENDERING:.1f} min")
 
     def trial(out: Path, _seed: int, count: int) -> Path:
@@ -122,6 +127,22 @@ def run(view: View, out: Path, models: Path, minutes: float, seed: int = FURTHER
     announce(4, STAGES, f"writing the mean of before and after to {models}")
     mean = averaged(start, trained, out / "mean", view.kind)
     export({"detector": mean["detector"]}, models, kind=view.kind)
+    (out / DONE).touch()
+
+
+def _begin_or_go_on(out: Path, asked: dict[str, str | int]) -> None:
+    """Keep in the folder of a new run what is `asked` of it. Raises SystemExit where the run in the
+    folder was begun with something else, or is done.
+    """
+    kept = out / BEGUN
+    if not kept.exists():
+        out.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, json.dumps(asked))
+    begun = json.loads(kept.read_text("utf-8"))
+    if begun != asked:
+        raise SystemExit(f"expected {begun}, as the run in {out} was begun, got {asked}")
+    if (out / DONE).exists():
+        raise SystemExit(f"the run in {out} is done; a further one needs another --out and --seed")
 
 
 def main() -> None:

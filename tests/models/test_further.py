@@ -71,3 +71,19 @@ def test_another_seed_gives_other_scenes(
     for seed in 400, 500:
         further.run(further.VIEWS["tables"], tmp_path / str(seed), tmp_path / "models", 10, seed)
     assert seeds == [400, 400, 410, 500, 500, 510]  # a few first, to learn the pace
+
+
+def test_a_run_that_is_done_or_was_begun_otherwise_is_refused(
+    tmp_path: Path, done: list[Any]
+) -> None:
+    low, racks = further.VIEWS["low"], further.VIEWS["racks"]
+    further.run(low, tmp_path, tmp_path / "models", 10, 400)
+    done.clear()
+    for view, seed, problem in (
+        (low, 400, "is done"),
+        (low, 500, "expected .*400.*, got .*500"),
+        (racks, 400, "expected .*low_detector.*, got .*rack_detector"),
+    ):
+        with pytest.raises(SystemExit, match=problem):
+            further.run(view, tmp_path, tmp_path / "models", 10, seed)
+    assert done == []

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, find_columns
+from vision.cards.card import Card
+from vision.cards.columns import find_columns
 from vision.cards.corners import as_corners_tell, lies_within
 
 from .test_cards import HEIGHT, WIDTH, outline, placed

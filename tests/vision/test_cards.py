@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.free_corners import corners_joined
 from vision.cards.marks import (
     joint_faces,

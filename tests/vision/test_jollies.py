@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.from_marks import SURE_TOGETHER, _sure_together, _with_faint_jollies
 from vision.cards.jollies import (
     faint_jollies,

@@ -11,7 +11,7 @@ from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
 from vision.card_pipeline import CardTableReader
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks
 from vision.cards.marks import confirmed, one_card_each
 from vision.cards.melds import (

@@ -16,7 +16,7 @@ from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
 from vision.card_pipeline import CardTableReader, _with_read
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.sizes import sized_alike
 from vision.cards.steps import Gap, find_gaps, gap_filler

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_cards import WIDTH, card, mark, outline
-from vision.cards.columns import Card
+from vision.cards.card import Card
 from vision.cards.words import words_on_cards
 
 STEP = 30.0

@@ -1,4 +1,4 @@
-"""A card as it lies in the picture, and the plane that its outline tells."""
+"""A card as it lies in the picture, and the plane in which it is upright and 1 wide."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ UNIT_CARD = np.array(
     [[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32
 )
 # Least distance, along the width and along the height, of two marks in opposite corners: in widths.
-LEAST_SPAN = 0.5
+LEAST_OPPOSITE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Card:
     """Where a card lies: its `outline` (4, 2) and the middles of its `marks` (k, 2), the surest
     first; x and y in pixels. What is not `sure` to be a card may be something else. A card is equal
-    to itself alone.
+    to itself alone, so that what is known of it can be kept by it.
     """
 
     outline: Points
@@ -50,4 +50,4 @@ def shows_whole(card: Card) -> bool:
     """Tell whether a card shows marks in opposite corners."""
     marks = seen_from(plane_of(card.outline), card.marks)
     spans = np.abs(marks[:, None] - marks[None])
-    return bool((spans >= LEAST_SPAN).all(axis=-1).any())
+    return bool((spans >= LEAST_OPPOSITE).all(axis=-1).any())

@@ -18,7 +18,7 @@ from vision.grouping import Indices
 
 @dataclass(frozen=True)
 class ColumnConfig:
-    """The limits of columns."""
+    """When cards make one column."""
 
     enough_sure: int = 2  # sure cards of a column from which its unsure ones count as cards, too
     # A column runs straight along one side of its cards if the other part of its step is less than

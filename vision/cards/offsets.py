@@ -101,7 +101,7 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
     }
 
 
-@lru_cache(maxsize=1024)  # of the same two cards it is asked several times while they are grouped
+@lru_cache(maxsize=1024)  # grouping asks for the same pair several times
 def step_between(card: Card, following: Card) -> Points:
     """Return the step (2,) from a card to the following one of its column, as `steps_from` tells
     it. The array is kept and cannot be written to.
@@ -174,7 +174,7 @@ def _offsets(mine: Array, its: Array, middles: Array, turns: Array) -> Array:
 
 def _mean_or(moves: Array, otherwise: NDArray[np.floating]) -> Array:
     """Return the mean of the moves (m, CORNERS, 2) of each of m pairs, (m, 2), without those that
-    are NaN; where all are, the one in `otherwise` (m, 2).
+    are NaN. A pair all of whose moves are NaN gets its row of `otherwise` (m, 2).
     """
     lacking = np.isnan(moves).any(axis=2, keepdims=True)
     count = (~lacking).sum(axis=1)

@@ -40,9 +40,10 @@ STRANGE = 3.0
 # of 13 ordinary sets and ten photographs of a bleached one it lies below 3.5 or above 11.
 SOFT = 6.0
 FEWEST_TILES = 6  # that can tell whether a picture is soft
-# What prototypes say of a face in a soft picture counts by so much. Network and prototypes look at
-# the same features, and err together where these are blurred: if all of it counts, 151 of 1,018
-# numbers told with 0.97 to 0.999 are wrong on 96 blurred tables of 21 rendered sets.
+# Weight of the prototypes' log-probabilities in a soft picture. Network and prototypes look at the
+# same features, and err together where these are blurred: with weight 1, 151 of 1,018 numbers told
+# with 0.97 to 0.999 are wrong on 96 blurred tables of 21 rendered sets. A picture with fewer than
+# FEWEST_TILES tiles never counts as soft.
 HEARD_IF_SOFT = 0.2
 # A face stranger than UNKNOWN, which the network reads otherwise, may be any face with probability
 # UNSURE.
@@ -182,12 +183,15 @@ class Prototypes:
     def number_scores(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of the numbers, (n, 15), in the order of NUMBER_CLASSES, by
         network and prototypes together. `scores` are what the network sees on the n faces.
+
+        To be called on what `in_picture` returns: prototypes with soft ones take every picture for
+        a soft one.
         """
         likely, strange = self._nearest(scores.features)
         own = log_softmax(likely)
         known = (STRANGE / np.maximum(strange, STRANGE)) ** 2
         heard = 1 - self.trust * (1 - known)
-        if self.soft:
+        if self.soft is not None:
             heard *= HEARD_IF_SOFT
         network = np.maximum(scores.number, FAINTEST)
         faintest = FAINTEST + self.trust * (FAINTEST_BESIDE_TRUSTED - FAINTEST)
