@@ -2,8 +2,9 @@
 for sale are read before and after one photograph has taught the set.
 
 Sets are made at random as for training. One picture of each set, laid out in rows 1-13, teaches the
-set. Random tables of the set are read and counted twice, without and with what was taught. Equal
-seeds draw equal sets wherever the same typefaces are installed.
+set. Random tables of the set are read and counted twice, without and with what was taught; with
+`--blurred` these tables are out of focus, and the picture that teaches is not. Equal seeds draw
+equal sets wherever the same typefaces are installed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tqdm import tqdm
 from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.measures import Measure, summarise
-from datasets.benchmark.rendered_sets import counted, tables_of, taught
+from datasets.benchmark.rendered_sets import counted, out_of_focus, tables_of, taught
 from datasets.benchmark.tables import Row
 from datasets.faces import random_style
 from vision.own_set.examples import TileSet
@@ -44,25 +45,36 @@ def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("datasets.benchmark.ordinary_sets", __doc__)
     parser.add_argument("--sets", type=int, default=40)
     parser.add_argument("--seed", type=int, default=9000, help="of the first set")
+    parser.add_argument(
+        "--blurred",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="blur the tables by a Gaussian of this share of a tile's shorter side (such as 0.1)",
+    )
     asked = parser.parse_args(arguments)
     tables = asked_reader(asked)
     seeds = range(asked.seed, asked.seed + asked.sets)
-    counts = [count_set(seed, tables) for seed in tqdm(seeds, "sets")]
+    counts = [count_set(seed, tables, asked.blurred) for seed in tqdm(seeds, "sets")]
     for count in counts:
         print(count.seed, *(f"{_of(count.untaught, m)}->{_of(count.taught, m)}" for m in MEASURES))
     rows = summary(counts)
     print_rows(COLUMNS, rows)
-    write_rows(asked, "ordinary_sets.csv", COLUMNS, rows)
+    file = "ordinary_sets_blurred.csv" if asked.blurred else "ordinary_sets.csv"
+    write_rows(asked, file, COLUMNS, rows)
 
 
-def count_set(seed: int, tables: TableReader) -> SetCount:
+def count_set(seed: int, tables: TableReader, blurred: float = 0.0) -> SetCount:
     """Make the set of this seed, and count how well the reader `tables` reads tables of the set
-    before and after the set is taught to it.
+    before and after the set is taught to it. These are blurred by the share `blurred` of a tile's
+    shorter side.
 
     Where the picture that should teach the set teaches nothing, both counts are the same.
     """
     style = random_style(np.random.default_rng([seed, 1]))
     pictures = list(tables_of(seed, style))
+    if blurred:
+        pictures = [(out_of_focus(*picture, blurred), picture[1]) for picture in pictures]
     untaught = counted(pictures, tables)
     try:
         lesson = taught(seed, style, tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -74,6 +75,20 @@ def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPi
     bank = FaceBank.random(seed, style=style)
     for index in range(TABLES):
         yield render_scene(np.random.default_rng([seed, 0, index]), TABLE, bank=bank)
+
+
+def out_of_focus(pixels: Picture, labels: LabelledPicture, share: float) -> Picture:
+    """Blur a picture, (h, w, 3) RGB, by a Gaussian whose standard deviation is `share` of the
+    median length of the shorter sides of its tiles. `labels` tells where these lie.
+
+    A picture of whose tiles no corners are known is returned as it is.
+    """
+    corners = [tile.corners for tile in labels.tiles if tile.corners is not None]
+    if not corners:
+        return pixels
+    sides = np.linalg.norm(np.diff(np.stack(corners), axis=1), axis=2)  # three of each tile's four
+    sigma = share * float(np.median(sides.min(axis=1)))
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
 
 
 def counted(

@@ -4,9 +4,13 @@ for how many worse.
 
 from __future__ import annotations
 
+import numpy as np
+
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.ordinary_sets import SetCount, summary
-from tests.datasets.fabricated import picture, reading, seen, truth
+from datasets.benchmark.rendered_sets import out_of_focus
+from datasets.labels import LabelledTile
+from tests.datasets.fabricated import box, picture, reading, seen, truth
 
 
 def counted(*read: str, doubtful: int = 0) -> tuple[PictureCount, ...]:
@@ -32,3 +36,23 @@ def test_a_set_is_worse_with_fewer_tiles_or_more_doubts() -> None:
         "silent": ["1", "1", "6", "1", "1"],
         "doubtful": ["2", "1", "6", "1", "1"],
     }
+
+
+def test_a_picture_is_blurred_by_a_share_of_its_tiles() -> None:
+    pixels = np.zeros((301, 301, 3), np.uint8)
+    pixels[:, 150:] = 255
+
+    def edge_of(*sides: float) -> float:
+        """How many pixels wide the edge between black and white gets, by its standard deviation,
+        beside tiles of these widths.
+        """
+        corners = [np.array(box(100, 100, side, 1.4 * side), np.float32) for side in sides]
+        table = picture(*(LabelledTile("7R", (100, 100), corners=one) for one in corners))
+        row = out_of_focus(pixels, table, 0.1)[150, :, 0].astype(float) / 255
+        slope, at = np.diff(row), np.arange(300)
+        return float(np.sqrt((slope * (at - 149.0) ** 2).sum()))
+
+    assert abs(edge_of(40) - 4) < 0.2
+    assert abs(edge_of(80) - 8) < 0.2
+    assert abs(edge_of(40, 40, 80) - 4) < 0.2
+    assert edge_of() == 0
