@@ -10,7 +10,7 @@ import logging
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from errno import EADDRINUSE
 
@@ -86,17 +86,18 @@ def main(arguments: Sequence[str]) -> int:
 
 def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
     # Both belong to one server; the servers of a cluster keep their data elsewhere.
-    with ExitStack() as locked:
+    with ExitStack() as held:
         if not config.cluster:
-            locked.enter_context(lock_folder(config.data_dir))
-            locked.enter_context(lock_database(config.database))
+            held.enter_context(lock_folder(config.data_dir))
+            held.enter_context(lock_database(config.database))
         app = create_app(config)
+        held.callback(close, app)
         server = _server_of(app, config)
         server.listen(options.host, options.port)
         stop_on_signals()
         _begin(app)
         print_out(terminal_invitation(app, addresses(options.host, server.port, config.https)))
-        _serve(server, app)
+        _serve(server)
     return 0
 
 
@@ -107,15 +108,17 @@ def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
     Each process also listens on a port of its own, counted up from the shared one, so that a proxy
     can lead everything about a watched table to one process.
     """
-    app = create_app(config)  # so that trouble with the data is reported once
-    certificate_of(config)  # else all processes make one at once, and mix up their keys
     with ExitStack() as listening:
-        row = listeners_in_a_row(options.host, options.port, 1 + config.processes)
-        shared, *own = (listening.enter_context(one) for one in row)
-        stop_on_signals()
-        links = addresses(options.host, shared.getsockname()[1], config.https)
-        print_out(terminal_invitation(app, links))
-        close(app)
+        app = create_app(config)  # so that trouble with the data is reported once
+        try:
+            certificate_of(config)  # else all processes make one at once, and mix up their keys
+            row = listeners_in_a_row(options.host, options.port, 1 + config.processes)
+            shared, *own = (listening.enter_context(one) for one in row)
+            stop_on_signals()
+            links = addresses(options.host, shared.getsockname()[1], config.https)
+            print_out(terminal_invitation(app, links))
+        finally:
+            close(app)
         with shared_by_processes(config.data_dir / "counts"):
             keep_running(_serve_shared, [(config, shared, one) for one in own])
     return 0
@@ -126,10 +129,13 @@ def _serve_shared(config: AppConfig, *listeners: socket.socket) -> None:
     log_as_json()
     logging.getLogger("alembic").setLevel(logging.WARNING)
     app = create_app(config)
-    server = _server_of(app, config)
-    server.share(*listeners)
-    _begin(app)
-    _serve(server, app)
+    try:
+        server = _server_of(app, config)
+        server.share(*listeners)
+        _begin(app)
+        _serve(server)
+    finally:
+        close(app)
 
 
 def _server_of(app: Flask, config: AppConfig) -> PageServer:
@@ -144,13 +150,9 @@ def _begin(app: Flask) -> None:
     parts_of(app).intake.jobs.start()
 
 
-def _serve(server: PageServer, app: Flask) -> None:
-    try:
+def _serve(server: PageServer) -> None:
+    with suppress(KeyboardInterrupt, SystemExit):
         server.serve()
-    except (KeyboardInterrupt, SystemExit):
-        pass
-    finally:
-        close(app)
 
 
 def _config(options: argparse.Namespace) -> AppConfig:
