@@ -14,13 +14,20 @@ from scorer_app.hand.record import Place, Record, Row, Tile
 
 
 def new_row(
-    record: Record, side: SideName, place: Place, tiles: tuple[str, ...], ordered: bool = False
+    record: Record,
+    side: SideName,
+    place: Place,
+    tiles: tuple[str, ...],
+    *,
+    ordered: bool = False,
+    separate: bool = True,
 ) -> Record:
     """Add a row of the tiles with these ids, after all other rows. `ordered` says whether the tiles
-    are given in the order in which they lie.
+    are given in the order in which they lie, and `separate` whether a person parted them from the
+    other rows.
     """
     name, record = record.next_id("r")
-    row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True)
+    row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True, separate=separate)
     return replace(record, rows=(*record.rows, row))
 
 
@@ -35,6 +42,17 @@ def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> 
     ordered = row.ordered and index is not None
     return record.with_row(
         replace(row, tiles=tiles, accepted=False, ordered=ordered, user_arranged=True)
+    )
+
+
+def join(record: Record, into: Row, others: Iterable[Row]) -> Record:
+    """Move all tiles of the `others` to the end of the row `into`; these rows are gone then."""
+    tiles = into.tiles
+    for row in others:
+        tiles += row.tiles
+        record = record.with_row(replace(row, tiles=()))
+    return record.with_row(
+        replace(into, tiles=tiles, accepted=False, ordered=False, user_arranged=True)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.sides import SideName
-from scorer_app.hand.arranging import new_row
+from scorer_app.hand.arranging import join, new_row
 from scorer_app.hand.fields import EditRefused, Index, Refusal, named_row
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Place, Record
@@ -38,10 +38,7 @@ class JoinRows(Operation, frozen=True, tag="join_rows"):
         row, into = named_row(record, self.row), named_row(record, self.into)
         if row.id == into.id:
             raise EditRefused(Refusal.BAD_VALUE, "two different rows", row.id, field="into")
-        record = record.with_row(replace(row, tiles=()))
-        tiles = into.tiles + row.tiles
-        joined = replace(into, tiles=tiles, accepted=False, ordered=False, user_arranged=True)
-        return record.with_row(joined)
+        return join(record, into, [row])
 
 
 class MoveRow(Operation, frozen=True, tag="move_row"):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Annotated
 
 from msgspec import Meta
 
 from engine.sides import SideName
-from scorer_app.hand.arranging import insert, lift, new_row, remove, remove_all
+from scorer_app.hand.arranging import insert, join, lift, new_row, remove, remove_all
 from scorer_app.hand.fields import (
     MAX_TILES,
     EditRefused,
@@ -22,7 +24,7 @@ from scorer_app.hand.fields import (
 )
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Face, Place, Record, Row, Tile
-from scorer_app.hand.table_rules import TableRules
+from scorer_app.hand.table_rules import TableRules, tiles_of
 
 NEW = "new"  # stands in place of a row's id for a new row
 MOST_IN_RANGE = 13  # all numbers of a colour
@@ -82,7 +84,8 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     `row` is the id of the row that gets the tile, or "new" for a new row. The tile is put before
     the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
     newest of the side's melds that people have tapped in, or begins a new one if it would make that
-    meld illegal; in a rack or the pozo it joins the last row. `corners` in a `photo` say where the
+    meld illegal; where it makes one legal meld of several of them, these are joined. In a rack or
+    the pozo it joins the last row. `corners` in a `photo` say where the
     reader missed the tile: x, y in pixels of its top-left, top-right, bottom-right and bottom-left
     corner as one reads it.
     """
@@ -107,9 +110,12 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         if self.row not in (None, NEW):
             return insert(record, named_row(record, self.row), tile_id, self.index)
         side, place = area_of(self.side, self.place)
-        if self.row is None and (row := _growing_row(record, side, place, self.face, rules)):
-            return insert(record, row, tile_id)
-        return new_row(record, side, place, (tile_id,))
+        rows = [] if self.row == NEW else _rows_of_tapped(record, side, place, self.face, rules)
+        if not rows:
+            return new_row(record, side, place, (tile_id,), separate=self.row == NEW)
+        if len(rows) > 1:
+            record = join(record, rows[0], rows[1:])
+        return insert(record, record.row(rows[0].id), tile_id)
 
 
 class AddTiles(Operation, frozen=True, tag="add_tiles"):
@@ -172,15 +178,42 @@ def area_of(side: SideName | None, place: Place | None) -> tuple[SideName, Place
     return side, place
 
 
-def _growing_row(
+def _rows_of_tapped(
     record: Record, side: SideName, place: Place, face: str, rules: TableRules
-) -> Row | None:
-    """Find the row that a tapped tile with this face joins; None where the tile begins a new
-    one.
+) -> list[Row]:
+    """List the rows with which a tapped tile with this face makes one, the oldest first: in a rack
+    or the pozo the last row, among melds the newest that people have tapped in, if the tile may
+    belong to it. The list is empty where the tile begins a new row.
+
+    People tap the tiles of a meld in any order, so that some of them may have begun a row of their
+    own. Where the tile makes one legal meld of the newest rows, all of these are listed, unless a
+    person parted them. A tile that may be wild, and so fits in many places, joins no row to one
+    that is a legal meld with that tile.
     """
     rows = record.in_place(side, place)
     if place is not Place.MELDS:
-        return rows[-1] if rows else None
+        return list(rows[-1:])
     added = [row for row in rows if all(record.tiles[name].was_added for name in row.tiles)]
-    newest = max(added, key=lambda row: int(row.id[1:]), default=None)
-    return newest if newest and rules.can_grow(record.faces(newest), face) else None
+    newest_first = sorted(added, key=lambda row: int(row.id[1:]), reverse=True)
+    if not newest_first:
+        return []
+    newest = newest_first[0]
+    grows = rules.can_grow(record.faces(newest), face)
+    if grows and tiles_of([face])[0].can_be_wild and _is_meld(record, [newest], face, rules):
+        return [newest]
+    joined = [newest] if grows else []
+    for count in range(2, len(newest_first) + 1):
+        if newest_first[count - 2].separate:
+            break
+        if _is_meld(record, newest_first[:count], face, rules):
+            joined = newest_first[count - 1 :: -1]
+    return joined
+
+
+def _is_meld(record: Record, rows: Iterable[Row], face: str, rules: TableRules) -> bool:
+    """Tell whether the tiles of the `rows`, all of them read, and one more with this face are a
+    legal meld.
+    """
+    faces = [face, *chain.from_iterable(map(record.faces, rows))]
+    known = [one for one in faces if one is not None]
+    return len(known) == len(faces) and rules.legal(known, ordered=False)

@@ -129,6 +129,8 @@ class Row:
     accepted: bool = False  # the players count the meld although it is illegal
     ordered: bool = False
     user_arranged: bool = False  # a person arranged it: a later reading leaves it as it is
+    # A person parted it from the others: tiles tapped in later do not join it to an older row.
+    separate: bool = False
 
 
 @dataclass(frozen=True)

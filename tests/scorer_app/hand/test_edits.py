@@ -15,6 +15,8 @@ from scorer_app.hand.fields import MAX_TILES, EditRefused, Refusal
 from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import FACES, TableRules
 
+from .test_duplicates import hand
+
 RULES = TableRules(BURAKO, 4)
 
 
@@ -38,6 +40,44 @@ def rows_of(record: Record) -> list[list[str | None]]:
 def test_tapped_tiles_fall_into_melds_by_themselves() -> None:
     record = edited(*tapped("3R 4R 5R 6R 7B 7K 7Y 10K J 12K"))
     assert rows_of(record) == [["3R", "4R", "5R", "6R"], ["7B", "7K", "7Y"], ["10K", "J", "12K"]]
+
+
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [
+        ("3R 4R 5R 6R 9R 7R 8R", ["3R 4R 5R 6R 9R 7R 8R"]),
+        ("3R 4R 5R 9R 8R 7R 6R 10R", ["3R 4R 5R 9R 8R 7R 6R 10R"]),
+        ("3R 4R 5R 11R 9R 10R 8R 7R 6R", ["3R 4R 5R 11R 9R 10R 8R 7R 6R"]),
+        ("3R 4R J 6R 9R 7R 8R", ["3R 4R J 6R 9R 7R 8R"]),
+        ("3R 4R 5R 7R J", ["3R 4R 5R 7R J"]),
+        # A joker makes one meld of the newest row before it makes one of both.
+        ("3R 4R 5R 7R 8R 9R", ["3R 4R 5R", "7R 8R 9R"]),
+        ("3R 4R 5R 7R 8R 9R J", ["3R 4R 5R", "7R 8R 9R J"]),
+        ("3R 4R 5R 3R 4R 5R 6R", ["3R 4R 5R", "3R 4R 5R 6R"]),
+        ("7B 7K 7Y 3R 4R 5R 8R 6R 7R", ["7B 7K 7Y", "3R 4R 5R 8R 6R 7R"]),
+    ],
+)
+def test_the_tiles_of_a_meld_may_be_tapped_in_any_order(faces: str, expected: list[str]) -> None:
+    assert rows_of(edited(*tapped(faces))) == [row.split() for row in expected]
+
+
+@pytest.mark.parametrize("first", ["7R", "8R"])
+def test_rows_that_a_person_parted_are_not_joined_by_what_is_tapped_later(first: str) -> None:
+    later = {"7R": "8R 9R", "8R": "7R 9R"}[first]
+    record = edited(*tapped("3R 4R 5R 6R"), {**tapped(first)[0], "row": "new"}, *tapped(later))
+    assert rows_of(record) == [["3R", "4R", "5R", "6R"], [first, *later.split()]]
+    whole = edited(*tapped("3R 4R 5R 6R 7R 8R"))
+    parted = edited({"op": "split_row", "row": whole.rows[0].id, "at": 3}, record=whole)
+    assert rows_of(edited(*tapped("9R"), record=parted)) == [
+        ["3R", "4R", "5R"],
+        ["6R", "7R", "8R", "9R"],
+    ]
+
+
+def test_no_row_read_in_a_photograph_is_joined_by_tapped_tiles() -> None:
+    record = hand("A melds p1: 3R 4R 5R 6R", "A melds tapped: 9R")
+    record = edited(*tapped("8R 7R"), record=record)
+    assert rows_of(record) == [["3R", "4R", "5R", "6R"], ["9R", "8R", "7R"]]
 
 
 def test_a_tile_tapped_for_a_new_row_never_joins_the_last() -> None:
