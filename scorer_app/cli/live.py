@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import isfinite
 
+from engine.pieces import Pieces
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
@@ -81,7 +82,16 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="X1,Y1,X2,Y2",
         help="side A lies right of it, seen from its first point to its second",
     )
-    return options.parse_args(_with_joined_line(arguments))
+    options.add_argument(
+        "--pieces",
+        choices=[pieces.value for pieces in Pieces],
+        default=Pieces.TILES.value,
+        help="what lies on the table; so far only tiles can be watched",
+    )
+    given = options.parse_args(_with_joined_line(arguments))
+    if given.pieces != Pieces.TILES:
+        options.error(f"expected --pieces {Pieces.TILES}, since so far only tiles can be watched")
+    return given
 
 
 def _with_joined_line(arguments: Sequence[str]) -> list[str]:

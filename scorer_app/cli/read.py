@@ -151,18 +151,19 @@ def _one(
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
     """Return several lines that describe a reading to people: the name `photo` with the number of
-    tiles found, each row with its verdict, the loose tiles, and the notices. A `?` stands behind
-    each doubtful tile. The verdicts were reached by `rules`.
+    tiles found, each row with its verdict if it has one, the loose tiles, and the notices. A `?`
+    stands behind each doubtful tile. The verdicts were reached by `rules`.
     """
     say = translator(language, reading.pieces)
     doubtful = sum(tile.doubtful for tile in reading.tiles)
     found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)
     lines = [f"{printable(photo)}: {found}"]
     for meld in reading.melds:
-        verdict = "-"
+        verdict = ""  # of a rack's rows there is none
         if meld.verdict:
-            verdict = explain_meld(meld.verdict, rules, language, pieces=reading.pieces)
-        lines.append(f"  {_named(reading, meld.tiles)}  [{verdict}]")
+            told = explain_meld(meld.verdict, rules, language, pieces=reading.pieces)
+            verdict = f"  [{told}]"
+        lines.append(f"  {_named(reading, meld.tiles)}{verdict}")
     if reading.loose:
         lines.append(f"  {say('read.loose')}: {_named(reading, reading.loose)}")
     lines += [f"  {explain_photo_notice(notice, say)}" for notice in reading.notices]

@@ -25,6 +25,7 @@ from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
 from scorer_app.hand.intervals import intervals, open_tiles, sides_with_doubtful_melds
 from scorer_app.hand.merging import LAYOUTS, add_reading, drop_photo
+from scorer_app.hand.missed_canasta import with_canastas
 from scorer_app.hand.plainness import as_it_lies
 from scorer_app.hand.questions import is_partner_unshown, unshown_racks
 from scorer_app.hand.record import End, Place, Record
@@ -260,10 +261,12 @@ class Sheet:
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
         counted = as_it_lies(record, table)
         if totals:
-            unseen = sides_with_doubtful_melds(counted) | _with_unread_melds(notices)
+            unseen = sides_with_doubtful_melds(counted) | _with_melds_noted(notices, UNREAD)
+            # Nobody knows what melds a side has that were photographed in other pieces.
+            unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
             spans = {
                 side: (min(low, totals[side]), max(high, totals[side]))
-                for side, (low, high) in intervals(counted, table, unseen).items()
+                for side, (low, high) in intervals(unknown, table, unseen).items()
             }
         else:
             spans = intervals_if_refused(counted, table)
@@ -367,11 +370,9 @@ class Sheet:
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
 
 
-def _with_unread_melds(notices: Sequence[Noticed]) -> set[SideName]:
-    """Return the sides with a photograph of their melds in which, by its notices, more tiles may
-    lie than were read.
-    """
-    return {one.side for one in notices if one.place is Place.MELDS and one.notice in UNREAD}
+def _with_melds_noted(notices: Sequence[Noticed], sought: set[Notice]) -> set[SideName]:
+    """Return the sides with a photograph of their melds that has one of the notices `sought`."""
+    return {one.side for one in notices if one.place is Place.MELDS and one.notice in sought}
 
 
 def _path_of(name: str) -> str:

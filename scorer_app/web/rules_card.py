@@ -30,13 +30,15 @@ class RulesCard:
 class DealCard:
     """What to deal for a hand.
 
-    `notes` are sentences about the deal. `seats` holds, for each seat, the player's name, the side,
+    `notes` are sentences about the deal, and `turns` tells who begins the first hand and the next
+    ones. `seats` holds, for each seat, the player's name, the side,
     and what the dice showed, empty where none were thrown for this hand. `beginner` is the seat
     that begins, counted from 0; None where it is not known who begins.
     """
 
     deal: SetUp
     notes: tuple[str, ...]
+    turns: str
     seats: tuple[tuple[str, SideName, tuple[int, ...]], ...]
     beginner: int | None
 
@@ -63,8 +65,10 @@ def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -
     notes = []
     if not deal.adds_up:
         notes.append(say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock))
+    turns = say("deal.passes_left")
     if rules.begins is Begins.DEAL_PASSES:
         notes.append(say("deal.first_discard"))
+        turns = say("deal.by_lot")
     dice = match.throws if hands_played == 0 and match.throws else [[]] * rules.players
     seats = tuple(
         (_seat_name(match, seat, say), _seat_side(seat), tuple(dice[seat]))
@@ -72,7 +76,7 @@ def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -
     )
     first = match.first_player
     beginner = None if first is None else (first + hands_played) % rules.players
-    return DealCard(deal, tuple(notes), seats, beginner)
+    return DealCard(deal, tuple(notes), turns, seats, beginner)
 
 
 def _seat_name(match: Match, seat: int, say: Translate) -> str:

@@ -110,6 +110,19 @@ def test_tiles_asked_of_cards_say_so_in_one_sentence() -> None:
     assert "shows tiles, not cards" in tiles.stdout
 
 
+@pytest.mark.pictures
+@pytest.mark.parametrize("rules", ["burraco_it", "burako"])
+def test_melds_photographed_in_other_pieces_are_not_told_as_none(rules: str) -> None:
+    """Nobody can tell from them that the side has no canasta."""
+    tiles = str(SAMPLES / "melds-b.jpg")
+    done = burako("score", "--pieces", "cards", "--rules", rules, "--melds-a", tiles, "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert [one["notice"] for one in told["photo_notices"]] == ["other_pieces"]
+    low, high = told["interval"]["A"]
+    assert low == told.get("A", {"total": 0})["total"] < high - 200
+
+
 def test_a_hand_of_cards_is_scored_and_doubts_name_cards() -> None:
     done = burako("score", "--rack-a", TABLE, "--pieces", "cards", "--json")
     assert done.returncode in (0, 3), done.stderr

@@ -161,6 +161,7 @@ def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer
         ["x.mp4", "--side-line", "1,2,1,2"],
         ["x.mp4", "--side-line", "nan,2,1,inf"],
         ["x", "--rules", "y"],
+        ["x", "--pieces", "cards"],
         [],
     ],
 )
