@@ -18,6 +18,7 @@ import pytest
 from scorer_app.cli import main as cli
 from scorer_app.cli import serve
 from scorer_app.config import AppConfig
+from scorer_app.store import Store
 
 COMMAND = [
     sys.executable,
@@ -121,6 +122,30 @@ def test_only_a_port_in_use_is_asked_about(
     told = capsys.readouterr().err
     assert told.startswith(f"burako serve: cannot listen on {host} port {port}")
     assert ("in use? try --port" in told) is is_asked
+
+
+@pytest.mark.parametrize("more", [[], ["--https"]], ids=["port", "certificate"])
+def test_a_server_that_cannot_start_closes_its_database(
+    more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, closed = list[Store](), list[Store]()
+    make_ready, close = Store._make_ready, Store.close
+
+    def noted(store: Store, *, is_new: bool) -> None:
+        opened.append(store)
+        make_ready(store, is_new=is_new)
+
+    def noted_as_closed(store: Store) -> None:
+        closed.append(store)
+        close(store)
+
+    monkeypatch.setattr(Store, "_make_ready", noted)
+    monkeypatch.setattr(Store, "close", noted_as_closed)
+    (tmp_path / "certificate.pem").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert cli.main(["serve", *more, "--port", port, "--data", str(tmp_path)]) == 1
+    assert len(opened) == 1 and closed == opened
 
 
 def test_a_certificate_that_cannot_be_read_is_not_told_as_a_port_in_use(
