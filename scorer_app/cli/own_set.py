@@ -106,9 +106,15 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         commands, "dataset", _dataset, "copy your corrected photographs with their labels"
     )
     dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
-    options = parser.parse_args(arguments)
+    options, more = parser.parse_known_args(arguments)
     if "run" not in options:
         parser.error(f"expected a command: {', '.join(commands.choices)}")
+    # A file that may be left out is not found behind other options by argparse.
+    may_be_file = len(more) == 1 and not more[0].startswith("-")
+    if may_be_file and options.run is _export and options.file is None:
+        options.file, more = filled_path(more[0]), []
+    if more:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
     return options
 
 

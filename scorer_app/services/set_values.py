@@ -118,11 +118,17 @@ def clean_name(text: str) -> str:
 def unknown_examples(
     examples: Iterable[FaceExample], known: Iterable[FaceExample]
 ) -> list[FaceExample]:
-    """Return the examples that show other pixels than each of the `known` ones of their face. Only
-    a photograph that is looked at again gives the very same pixels.
+    """Return the examples that show other pixels than each of the `known` ones, and than each
+    example before them. Only a photograph that is looked at again gives the very same pixels; a
+    person may have named another face for them meanwhile, which stays.
     """
-    seen = {(one.face, one.crop.tobytes()) for one in known}
-    return [one for one in examples if (one.face, one.crop.tobytes()) not in seen]
+    seen = {one.crop.tobytes() for one in known}
+    new = dict[bytes, FaceExample]()
+    for one in examples:
+        pixels = one.crop.tobytes()
+        if pixels not in seen:
+            new.setdefault(pixels, one)
+    return list(new.values())
 
 
 def check_copies(copies: Mapping[str, object]) -> None:
@@ -134,11 +140,12 @@ def odd_copies(copies: Mapping[str, int | None]) -> dict[str, int]:
     """Return the entries of `copies` that say something unusual: that of comodines, whose usual
     number depends on the rules, and those of other faces of which the set does not have two. A
     value of None in `copies` stands for the usual number and is left out. Raises ValueError as
-    `check_copies` does.
+    `check_copies` does. The faces are in the order in which the page shows them.
     """
     told = {face: count for face, count in copies.items() if count is not None}
     check_copies(told)
-    return {face: count for face, count in told.items() if face == "J" or count != COPIES}
+    odd = [face for face, count in told.items() if face == "J" or count != COPIES]
+    return {face: told[face] for face in sorted(odd, key=FACE_NAMES.index)}
 
 
 def options_with(

@@ -27,6 +27,7 @@ from scorer_app.services.set_values import (
     options_with,
     unknown_examples,
 )
+from scorer_app.services.steps import StepKind, note_step
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
@@ -265,20 +266,24 @@ class Sets:
             session.flush()
             _keep(session, own, [(Example(set_id=set_id, **seen), example)])
 
-    def count(self, set_id: str, copies: Mapping[str, int | None]) -> KeptSet:
+    def count(self, set_id: str, copies: Mapping[str, int | None], device: str = "") -> KeptSet:
         """Note how many copies the set has of the faces in `copies`; None stands for the usual
-        number. The options of the matches that are played with the set are changed accordingly.
-        Returns the set. Raises SetError for an unknown set, and ValueError for a face that no tile
-        has or a number that no set can have.
+        number. The options of the matches that are played with the set are changed accordingly, and
+        their history names the `device`. Returns the set. Raises SetError for an unknown set, and
+        ValueError for a face that no tile has or a number that no set can have.
         """
         with self.store.writing() as session:
             own = _own(session, set_id, to_change=True)
             former = own.copies
             own.copies = odd_copies({**former, **copies})
             for match in _matches_with(session, set_id):
-                if match.pieces == Pieces.TILES:  # another match may have changed to cards
-                    match.options = options_noted(match.options, own.copies, former)
-                    match.version += 1
+                if match.pieces != Pieces.TILES:  # it has changed to cards
+                    continue
+                options = options_noted(match.options, own.copies, former)
+                if options != match.options:
+                    _tell(session, match, StepKind.COPIES, device, own)
+                match.options = options
+                match.version += 1
         return self.of_id(set_id)
 
     def rename(self, set_id: str, name: str) -> KeptSet:
@@ -297,14 +302,15 @@ class Sets:
                 raise SetError(SetTrouble.TAKEN, name) from error
         return self.of_id(set_id)
 
-    def forget(self, set_id: str) -> None:
+    def forget(self, set_id: str, device: str = "") -> None:
         """Delete the set and its examples. Matches that were played with the set have no set from
-        then on. Raises SetError where no set has that id.
+        then on, and their history names the `device`. Raises SetError where no set has that id.
         """
         with self.store.writing() as session:
             own = _own(session, set_id, to_change=True)
             for match in _matches_with(session, set_id):
                 match.tile_set_id = None
+                _tell(session, match, StepKind.FORGOTTEN, device, own)
                 if match.pieces == Pieces.TILES:
                     match.options = options_with(match.options, {}, own.copies)
                 match.version += 1
@@ -322,6 +328,11 @@ class Sets:
                 put_setting(session, _DEFAULT, "")
             else:
                 _use(session, _own(session, set_id, to_change=True))
+
+
+def _tell(session: Session, match: Match, kind: StepKind, device: str, own: OwnSet) -> None:
+    """Note in the history of a match what a device did to the match's set of tiles."""
+    note_step(session, match.id, kind, device, before={}, after={"set": own.name})
 
 
 def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:

@@ -48,10 +48,13 @@ class StepKind(StrEnum):
     DIE = "die"  # dice decided who begins
     ARCHIVED = "archived"  # the match was put into the archive, or brought back
     SAMPLE = "sample"  # a sample became a match like any other
+    COPIES = "copies"  # missing or extra tiles of the set were noted, with the set's other matches
+    FORGOTTEN = "forgotten"  # the set of tiles was forgotten
 
 
-# Steps that are only shown: edits of a hand, which are undone in the hand.
-TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
+# Steps that are only shown: edits of a hand, which are undone in the hand, and what was done to the
+# set of tiles, which is undone at the set if at all.
+TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO, StepKind.COPIES, StepKind.FORGOTTEN})
 SAVING = frozenset({StepKind.SAVED, StepKind.COUNTED})  # steps that give a hand a new record
 # Columns of a match that its set of tiles changes, or that say whether it has one in use.
 _OF_SET = frozenset({"options", "tile_set_id", "pieces"})

@@ -25,7 +25,7 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
         key, side = "step.closed", sides.get(str(step.after.get("closed_by")), "")
     elif step.kind is StepKind.END and step.after.get("end") == End.STOCK_EXHAUSTED:
         key = "step.nobody_closed"
-    return say(key, n=step.position or "–", side=side)
+    return say(key, n=step.position or "–", side=side, set=step.after.get("set", ""))
 
 
 def step_details(

@@ -16,7 +16,8 @@ from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, imp
 from scorer_app.services.set_readers import forget_prepared
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
-from scorer_app.web.pages.context import config, event_bus, say, sets
+from scorer_app.web.devices import device_name
+from scorer_app.web.pages.context import config, event_bus, intake, say, sets
 from scorer_app.web.roles import host_only, scorers_only
 from scorer_app.web.security import takes_up_to
 from vision.own_set.examples import FACE_NAMES, Origin
@@ -162,7 +163,7 @@ def count(set_id: str) -> AnyResponse:
     if told and not (told.isascii() and told.isdigit() and len(told) < 3):
         abort(422)
     try:
-        sets().count(set_id, {face: int(told) if told else None})
+        sets().count(set_id, {face: int(told) if told else None}, device_name())
     except ValueError:
         abort(422)
     event_bus().tell(*(match.id for match in sets().played_with(set_id)))
@@ -173,8 +174,10 @@ def count(set_id: str) -> AnyResponse:
 @host_only
 def forget(set_id: str) -> AnyResponse:
     played = sets().played_with(set_id)
-    sets().forget(set_id)
+    sets().forget(set_id, device_name())
     forget_prepared(config().prepared_dir)
+    for match in played:
+        intake().read_anew(match.id)
     event_bus().tell(*(match.id for match in played))
     return redirect(address("sets.show_all"), 303)
 
@@ -211,7 +214,10 @@ def take_in() -> AnyResponse:
         tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")
         kept = sets().create(name.strip() or tile_set.name, tile_set.examples, tile_set.copies)
     except SetError as error:
-        page = render_template("sets.html", sets=sets().listed(), **_told(error, name))
+        told = _told(error, name)
+        if error.reason in OF_NAME:  # no browser keeps the file that was chosen
+            told["message"] = f"{told['message']} {say('set.file_again')}"
+        page = render_template("sets.html", sets=sets().listed(), **told)
         return make_response(page, 422)
     return _back_to(kept.id)
 

@@ -127,6 +127,20 @@ def test_a_file_that_nobody_names_is_named_after_its_set(
     assert set_command("import", written.name, "--name", "De Ana").returncode == 0
 
 
+def test_a_file_may_be_named_behind_other_options(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    sets.teach("Casa", tile_set().examples)
+    written = tmp_path / "x.json"
+    assert set_command("export", "Casa", "--json", "--lang", "en", str(written)).returncode == 0
+    assert import_set(written.read_bytes()).name == "Casa"
+    for more in (["y.json"], ["--other"]):
+        done = set_command("export", "Casa", str(written), "--json", *more)
+        assert done.returncode == 2 and f"unrecognized arguments: {more[0]}" in only_line(
+            done.stderr
+        )
+
+
 def test_commands_work_beside_a_server_on_the_same_folder(
     sets: Sets, set_command: Command, config: AppConfig, tmp_path: Path
 ) -> None:

@@ -114,6 +114,21 @@ def test_teaching_again_adds_and_replacing_replaces(sets: Sets) -> None:
     assert third.version > second.version
 
 
+def test_a_photograph_that_is_given_twice_counts_once(sets: Sets) -> None:
+    twice = [example("7R", 1), example("8B", 2), example("7R", 1)]
+    assert sets.teach("Casa", twice).counts == {"7R": 1, "8B": 1}
+    assert sets.teach("Casa", [example("8B", 2), example("8B", 3)]).counts == {"7R": 1, "8B": 2}
+
+
+def test_a_picture_that_a_person_named_anew_does_not_come_again_under_its_old_name(
+    sets: Sets,
+) -> None:
+    kept = sets.teach("Casa", [example("7R", 1)])
+    (taught,) = sets.examples(kept.id)
+    sets.rename_face(kept.id, taught.id, "8R")
+    assert sets.teach("Casa", [example("7R", 1)]).counts == {"8R": 1}
+
+
 def test_a_face_keeps_a_bounded_number_of_examples(sets: Sets) -> None:
     for variant in range(MAX_PER_FACE + 4):
         kept = sets.teach("Casa", [example("7R", variant)])

@@ -108,6 +108,36 @@ def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
     assert len(scorer.hand(hand)["tiles"]) == 3
 
 
+def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    hand = scorer.begin(new_match(scorer, tile_set=kept.id))
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    scorer.form(f"/sets/{kept.id}/forget")
+    until(lambda: [one and one.id for one in reader.chosen], lambda ids: ids == [kept.id, None])
+    when_read(scorer, hand)
+    assert len(scorer.hand(hand)["tiles"]) == 3
+
+
+def test_what_is_noted_of_a_set_stands_in_the_history_of_its_matches(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    assert "partidas que se juegan con él" not in scorer.client.get(f"/sets/{kept.id}").text
+    match = new_match(scorer, tile_set=kept.id)
+    assert "Vale también para las partidas" in scorer.client.get(f"/sets/{kept.id}").text
+    for count in ("1", "1"):  # the second time it is noted already
+        scorer.form(f"/sets/{kept.id}/copies", face="7R", count=count)
+    told = "anotó qué fichas faltan o sobran en «Casa»"
+    assert scorer.client.get(f"/matches/{match}/history").text.count(told) == 1
+    scorer.form(f"/sets/{kept.id}/forget")
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert "olvidó el juego de fichas «Casa»" in page and told in page
+    assert parts_of(app).matches.tally(match).match.options == {}
+
+
 def test_tiles_of_another_set_are_told_beside_the_photograph(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:

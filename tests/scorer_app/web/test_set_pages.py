@@ -193,6 +193,18 @@ def test_a_set_goes_out_and_comes_in_under_another_name(scorer: Scorer, sets: Se
     assert sets.find("de ana").counts == kept.counts
 
 
+def test_who_brings_a_set_of_a_taken_name_is_told_to_choose_the_file_again(
+    scorer: Scorer, sets: Sets
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    answer = bring(scorer, export_set(tile_set("Casa")))
+    assert answer.status_code == 422
+    told = "Ya hay un juego de fichas que se llama «Casa»: elegile otro nombre."
+    assert f"{told} El archivo hay que elegirlo de nuevo." in html.unescape(answer.text)
+    damaged = html.unescape(bring(scorer, b"{}").text)
+    assert "elegirlo de nuevo" not in damaged
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"{}", b"[" * 9999, b"\xff" * 99, export_set(tile_set())[:-9]],

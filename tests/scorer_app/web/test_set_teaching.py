@@ -59,8 +59,10 @@ def test_a_set_forgotten_meanwhile_is_made_anew_only_when_that_is_asked_for(
 def test_what_many_photographs_have_taught_together_is_kept(
     scorer: Scorer, reader: RecordedReader
 ) -> None:
-    reader.taught = taught_photo()
-    told = [photograph(scorer).get_json()["faces"] for _ in range(5)]
+    told = []
+    for variant in range(5):
+        reader.taught = taught_photo(variant=10 * variant)
+        told.append(photograph(scorer).get_json()["faces"])
     faces = [{"face": one["face"], "picture": one["picture"]} for faces in told for one in faces]
     kept = teach(scorer, "Casa", *faces).get_json()
     assert (kept["missing"], kept["faces"]["7R"]) == ([], 5)

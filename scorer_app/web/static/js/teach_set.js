@@ -19,6 +19,7 @@ const PROGRESS = [
   [20_000, "js.set.looking_busy"],
 ];
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
+const BAD_NAME = "bad_name"; // and where the name is none
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
 const part = byId("teach-set");
@@ -32,6 +33,8 @@ const modal = new Modal(dialog);
 let known = JSON.parse(part.dataset.known ?? "[]");
 /** @type {Taught | null} */
 let taught = null;
+/** @type {File[]} the photographs of `taught` */
+let seen = [];
 let refusal = ""; // why nothing was kept, where saving again does something else
 let unseen = 0; // photographs that were chosen and are still to be looked at
 let looking = Promise.resolve(); // settles once all of them have been
@@ -70,8 +73,21 @@ function photoChosen(input) {
   const [photo] = input.files ?? [];
   input.value = ""; // so that the same photograph can be chosen again
   if (!photo || isSaving) return;
+  if (seen.some((one) => isSame(one, photo))) return tell(say("js.set.photo_again"), true);
+  seen.push(photo);
   unseen += 1;
   looking = looking.then(() => lookAt(photo));
+}
+
+/**
+ * Whether two files are one photograph that was chosen twice.
+ * @param {File} one
+ * @param {File} other
+ */
+function isSame(one, other) {
+  return (
+    one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
+  );
 }
 
 /** Returns the name of the set that will learn more; undefined where a new set will be made. */
@@ -124,6 +140,7 @@ async function lookAt(photo) {
     shown.scrollIntoView({ behavior: "smooth" });
     announce(say("js.set.confirm"));
   } catch (error) {
+    seen = seen.filter((one) => one !== photo);
     tell(error instanceof Refused ? error.message : say("js.no_answer"), true);
   } finally {
     progress.forEach(clearTimeout);
@@ -151,7 +168,7 @@ function draw() {
 
 /** Throws everything away, with the second of two taps. */
 function discard() {
-  if (isLeaving) taught = null;
+  if (isLeaving) [taught, seen] = [null, []];
   else setTimeout(stay, SURE_FOR);
   isLeaving = !isLeaving;
   dropSecondTap();
@@ -185,9 +202,7 @@ async function save() {
   if (unseen) return toast(say("js.set.looking")); // what it shows is still to be confirmed
   if (!name.value.trim()) {
     toast(say("js.set.no_name"), "error");
-    name.focus(); // the browser moves the page there
-    dropSecondTap(); // the page moves
-    return;
+    return toName();
   }
   isSaving = true;
   const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
@@ -202,7 +217,13 @@ async function save() {
     if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
     if (error.code === FORGOTTEN) return noteForgotten(error.message);
     toast(error.message, "error");
+    if (error.code === BAD_NAME) toName();
   }
+}
+
+function toName() {
+  name.focus(); // the browser moves the page there
+  dropSecondTap(); // the page moves
 }
 
 /**
