@@ -300,11 +300,24 @@ class TableReader:
         """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by
         comparison with the set's examples if this reader knows a set that helps with them.
         """
-        scores = self.reader.read(picture, quads)
+        return self.compared_with_set(picture, self.reader.read(picture, quads))
+
+    def compared_with_set(self, picture: RGB, scores: FaceScores) -> FaceScores:
+        """Return what `read_faces` tells of faces on which the network sees `scores`."""
         if not self.own_set or not self.own_set.helps_with(scores):
             return scores
         own_set = self.own_set.in_picture(scores)
         return own_set.coloured(own_set.compared(self.reader, picture, scores))
+
+    def shows_other_set(self, scores: FaceScores) -> bool:
+        """Tell whether faces that surely are tiles' are plainly not those of the chosen set. Few
+        faces never tell that, nor any where no set or only a part of one was taught. `scores` are
+        what the network sees on them.
+        """
+        own_set = self.own_set
+        if own_set is None or not own_set.tells_others:
+            return False
+        return not own_set.is_on_table(scores, scores.legible > self.doubts.in_line)
 
     @property
     def inks(self) -> Inks:

@@ -14,11 +14,14 @@ from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_
 from scorer_app.cli.terminal import json_line
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
+from scorer_app.texts.notices import explain_photo_notice
+from scorer_app.texts.translator import translator
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import SourceError, SourceProblem, TimedFrame, frames
 from vision.own_set.examples import TileSet
+from vision.reading import Notice
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -54,10 +57,15 @@ def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None
     """
     shown = _frames(options)
     first = next(shown)  # a bad source is told before the networks are loaded
-    watch = Watch(NetworkEyes(open_tables(options, tile_set)), rules, options.side_line)
+    eyes, told = NetworkEyes(open_tables(options, tile_set)), False
+    watch = Watch(eyes, rules, options.side_line)
     for frame in chain([first], shown):
         for update in watch.see(frame.pixels, frame.time):
             _print(update, options)
+        if eyes.other_set and not told:
+            say = translator(options.lang)
+            complain(f"burako live: {explain_photo_notice(Notice.OTHER_SET, say)}")
+            told = True
 
 
 def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:

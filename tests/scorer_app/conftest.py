@@ -128,24 +128,6 @@ def known_edition() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close at the end of a test all databases that it has opened, as the end of a program does:
-    from Python 3.13 on, a connection of SQLite that is collected while it is open gives a warning.
-    """
-    opened: list[Store] = []
-    make_ready = Store._make_ready
-
-    def noted(store: Store, *, is_new: bool) -> None:
-        opened.append(store)
-        make_ready(store, is_new=is_new)
-
-    monkeypatch.setattr(Store, "_make_ready", noted)
-    yield
-    for store in opened:
-        store.close()
-
-
 @pytest.fixture
 def reader() -> RecordedReader:
     return RecordedReader()

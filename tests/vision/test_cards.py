@@ -89,6 +89,17 @@ def test_two_cards_side_by_side_stay_two() -> None:
     assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0], [1]]
 
 
+@pytest.mark.parametrize(("faces_other", "cards"), [(True, [[0, 1]]), (False, [[0], [1]])])
+def test_marks_at_both_upper_corners_of_a_card_told_too_small_are_of_one(
+    faces_other: bool, cards: list[list[int]]
+) -> None:
+    """Marks as far apart whose cards both reach to the right are of two cards side by side."""
+    quads = np.stack([mark(), mirrored(mark())])
+    right = outline() if faces_other else outline(mirrored(mark())[:, 0].mean() + WIDTH / 2 - 10)
+    outlines = resized(quads, np.stack([outline(), right]), np.array([0.75, 0.75]))
+    assert one_card_each(quads, outlines, surely("7R", "7R")) == cards
+
+
 @pytest.mark.parametrize("size", [(1.0, 0.8), (1.2, 1.0), (1.4, 0.6)])
 def test_two_equal_whole_cards_side_by_side_stay_two(size: tuple[float, float]) -> None:
     """Their four marks are no card with four indices, however the network mistakes the size."""

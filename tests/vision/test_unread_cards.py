@@ -59,6 +59,13 @@ def test_a_turned_card_is_found_too() -> None:
     assert np.allclose(found.mean(axis=0), middle, atol=5)
 
 
+@pytest.mark.parametrize(("light", "shows"), [(0.65, True), (0.45, False)])
+def test_a_card_may_lie_in_less_light_than_the_others(light: float, shows: bool) -> None:
+    picture = with_paper(KNOWN, OTHER)
+    picture[:, 300:] = (light * picture[:, 300:]).astype(np.uint8)
+    assert len(unread_cards(picture, [told(KNOWN)])) == shows
+
+
 def test_cards_that_were_told_are_not_found_again() -> None:
     assert unread_cards(with_paper(KNOWN, OTHER), [told(KNOWN), told(OTHER)]) == []
 

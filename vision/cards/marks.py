@@ -215,7 +215,8 @@ def _distances(lies: Places, config: MarkConfig) -> Matrix:
     beneath = head_to_head & (lies.x <= config.off_line)
     found[beneath] = np.minimum(found, lies.along_side())[beneath]
     along_top = np.hypot(lies.x - lies.width, ASPECT * lies.slant)
-    level = (lies.turn <= config.turn_degrees) & (along_top <= config.beside)
+    beside = np.where(lies.facing, config.beside_if_facing, config.beside)
+    level = (lies.turn <= config.turn_degrees) & (along_top <= beside)
     far_enough = lies.x >= config.apart * np.minimum(lies.width / (2 * IN_CORNER), 1.0)
     level &= far_enough & ~_interrupted(lies.lies, lies.turn, config)
     found[level] = along_top[level]

@@ -35,6 +35,9 @@ class MarkConfig:
     # Largest distance of marks in both upper corners: it is small, since equal cards may lie side
     # by side.
     beside: float = 0.25
+    # The same, if each of the two stands at that edge of its card which is farther from the other:
+    # then only the cards' size is told wrongly, as that of very large ones is.
+    beside_if_facing: float = 0.45
     roughly: float = 1.0  # largest distance before the sizes of the cards are corrected
     enough: int = 2  # pairs of marks from which on these sizes are corrected
     # Largest distance of a single mark from the free corner of a card with two marks or more, and
@@ -114,7 +117,8 @@ class Places:
     other. `width` and `height` tell the size of a card from mark to mark: how far a mark in its
     upper left corner is from one in its lower right corner, along the width in widths and along the
     height in heights. `turn` is the angle between the directions of the cards of both marks, 0-180
-    degrees.
+    degrees. `facing` tells of which pairs each mark lies on the side of the other to which the
+    other's card reaches along its width, as two marks of one card do.
     """
 
     lies: Matrix
@@ -124,6 +128,7 @@ class Places:
     width: Matrix
     height: Matrix
     turn: Matrix
+    facing: NDArray[np.bool_]
 
     @classmethod
     def of(cls, quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> Places:
@@ -131,8 +136,10 @@ class Places:
         frames = card_frames(outlines)
         planes = np.linalg.inv(frames)
         lies = np.einsum("iab,ijb->ija", planes, marks[None] - marks[:, None])
-        end = np.abs(2 * np.einsum("iab,ib->ia", planes, cards - marks))
+        across = 2 * np.einsum("iab,ib->ia", planes, cards - marks)
+        end = np.abs(across)
         x, y = np.abs(lies[..., 0]), lies[..., 1]
+        faced = lies[..., 0] * across[:, None, 0] > 0
         return cls(
             lies,
             (x + x.T) / 2,
@@ -141,6 +148,7 @@ class Places:
             (end[:, None, 0] + end[:, 0]) / 2,
             (end[:, None, 1] + end[:, 1]) / 2,
             _turns(frames[..., 0]),
+            faced & faced.T,
         )
 
     def head_to_head(self, degrees: float) -> NDArray[np.bool_]:

@@ -15,6 +15,10 @@ from vision.reader import FaceScores
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
+# Faces looked at together from which on they tell whether the chosen set lies on the table: a whole
+# table has more, a single change fewer.
+ENOUGH_TO_TELL = 8
+
 
 class Eyes(Protocol):
     """Finds the faces in a (h, w, 3) RGB picture, and reads the faces at given quads, (n, 4, 2)
@@ -39,6 +43,7 @@ class NetworkEyes:
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
+        self.other_set = False  # whether tiles of another set than the chosen one were seen at last
 
     @property
     def inks(self) -> Inks:
@@ -48,4 +53,7 @@ class NetworkEyes:
         return self._reader.detector.detect(picture)
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        return self._reader.read_faces(picture, quads)
+        scores = self._reader.reader.read(picture, quads)
+        if len(quads) >= ENOUGH_TO_TELL:
+            self.other_set = self._reader.shows_other_set(scores)
+        return self._reader.compared_with_set(picture, scores)

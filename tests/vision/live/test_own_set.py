@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import vision
-from tests.vision.own_set.taught_samples import PHOTOGRAPH, RIVAL, examples, rival
+from tests.places import SAMPLES, SCENES
+from tests.vision.own_set.taught_samples import PHOTOGRAPH, RIVAL, examples, ours, rival
 from vision.frame import load
 from vision.live.eyes import NetworkEyes
 from vision.live.watch import Watch
@@ -25,6 +26,21 @@ def test_eyes_compare_faces_with_those_of_the_set() -> None:
     seen = NetworkEyes(knowing).read(picture, quads)
     np.testing.assert_array_equal(seen.number, knowing.read_faces(picture, quads).number)
     assert np.abs(seen.number - plain.number)[read].max(axis=1).min() > 0
+
+
+@pytest.mark.pictures
+def test_eyes_notice_a_whole_table_of_another_set() -> None:
+    usual, knowing = vision.open_reader(), ours()
+    for reader, photograph, other in (
+        (knowing, SCENES / "top_down.jpg", True),
+        (knowing, SAMPLES / "melds-b.jpg", False),
+        (usual, SCENES / "top_down.jpg", False),
+    ):
+        picture, eyes = load(photograph).pixels, NetworkEyes(reader)
+        quads = eyes.detect(picture).quads
+        for some in (quads, quads[:3]):  # all of them, then those of a change
+            eyes.read(picture, some)
+            assert eyes.other_set is other
 
 
 @pytest.mark.pictures
