@@ -70,6 +70,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.scenes --plots
 	$(BIN)/python -m datasets.benchmark.own_set
 	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9300
+	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9430 --blurred 0.1
 	$(BIN)/python -m datasets.benchmark.odd_sets
 	$(BIN)/python -m datasets.benchmark.cards
 	$(BIN)/python -m datasets.benchmark.speed

@@ -28,6 +28,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_jollies_beyond,
     with_loose_cards,
+    with_melds_of_loose_cards,
 )
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
@@ -119,7 +120,8 @@ class CardTableReader(TableReader):
             ]
             beyond = faint.of_melds(others) if is_meld(row) else faint
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
-        return self._with_jollies_beyond(seen, cards, rules), cards
+        seen = self._with_jollies_beyond(seen, cards, rules)
+        return self._with_melds_of_loose_cards(seen, cards, rules), cards
 
     def _with_cards_over(
         self,
@@ -150,6 +152,14 @@ class CardTableReader(TableReader):
         longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
         seen = replace(seen, table=Rows(longer))
         return self._in_doubt(seen, single.intersection(chain(*longer)))
+
+    def _with_melds_of_loose_cards(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with the melds that loose cards near one another make. All of
+        their cards count as doubtful, because they are in no column by how they lie.
+        """
+        rows = seen.table.rows
+        more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
+        return self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
 
     def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
         """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""

@@ -112,6 +112,19 @@ def ordinary_sets() -> str:
     )
 
 
+def blurred_ordinary_sets() -> str:
+    measured = {row["measure"]: row for row in table("ordinary_sets_blurred.csv")}
+
+    def change(measure: str) -> str:
+        return f"{int(measured[measure]['untaught']):,} -> {int(measured[measure]['taught']):,}"
+
+    tiles = int(measured["tiles_exact"]["of"])
+    return (
+        f"{change('tiles_exact')} of {tiles:,} tiles are right,"
+        f" silent {change('silent')}, doubtful {change('doubtful')}."
+    )
+
+
 def odd_sets() -> str:
     measured = counts(table("odd_sets.csv"), "oddity", "taught_with", "photographs")
 
@@ -316,6 +329,7 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     invented_places: (MODEL_CARD,),
     own_set: (README, MODEL_CARD),
     ordinary_sets: (MODEL_CARD,),
+    blurred_ordinary_sets: (MODEL_CARD,),
     odd_sets: (MODEL_CARD,),
     cards_together: (MODEL_CARD,),
     photographs_of_cards: (CHANGELOG,),

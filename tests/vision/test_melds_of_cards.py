@@ -22,6 +22,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_jollies_beyond,
     with_loose_cards,
+    with_melds_of_loose_cards,
 )
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
@@ -107,6 +108,19 @@ def test_a_card_that_is_joined_to_a_meld_it_lies_over_is_in_doubt() -> None:
 def test_cards_aside_far_away_or_between_are_by_themselves(x: float, steps: float) -> None:
     cards = [*column_at(0, 1, 2), card(x, STEP * steps)]
     assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
+
+
+def test_loose_cards_near_one_another_that_are_a_meld_are_told_as_one() -> None:
+    cards = [*column_at(0, 1, 2), card(30, 10, 8), card(60, 40, -5), card(45, 75, 4), card(300, 0)]
+    assert with_melds_of_loose_cards([(0, 1, 2)], cards, in_order) == [(0, 1, 2), (3, 4, 5)]
+    assert with_melds_of_loose_cards([(0, 1, 2), (4, 5)], cards, in_order)[2:] == []
+    apart = [*cards[:4], card(460, 40), card(620, 75)]
+    assert with_melds_of_loose_cards([(0, 1, 2)], apart, in_order) == [(0, 1, 2)]
+
+    def never(_row: Indices) -> bool:
+        return False
+
+    assert with_melds_of_loose_cards([], cards, never) == []
 
 
 def test_a_jolly_whose_mark_stands_where_the_next_card_has_its_mark_belongs_to_the_meld() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,9 @@ class MeldConfig:
     # A faint mark in the middle of a step is a card's if the step is at least this many times as
     # long as the shortest of the column's other steps.
     filled_step: float = 1.4
+    # Heights of a card from a mark to that of the next card of a meld, at most, where neither is in
+    # a column.
+    marks_near: float = 0.6
 
 
 def with_loose_cards(
@@ -118,6 +121,44 @@ def with_cards_over(
                     rows[number] = longer
                     break
     return rows
+
+
+def with_melds_of_loose_cards(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    is_meld: IsMeld,
+    config: MeldConfig = MeldConfig(),
+) -> list[Indices]:
+    """Return the columns, and after them the melds that cards of no column make: three or more with
+    their marks near one another, all of which are a meld in the order in which they lie. A jolly
+    whose outline is told wrongly may part a column into such cards.
+    """
+    loose = sorted(set(range(len(cards))).difference(*columns))
+    heaps = [{card} for card in loose]
+    for one, other in combinations(loose, 2):
+        if _marks_apart(cards[one], cards[other]) <= config.marks_near:
+            joined = [heap for heap in heaps if one in heap or other in heap]
+            heaps = [heap for heap in heaps if heap not in joined] + [set().union(*joined)]
+    melds = list[Indices]()
+    for heap in heaps:
+        row = _in_line(sorted(heap), cards)
+        melds += [way for way in (row, row[::-1]) if len(row) > 2 and is_meld(way)][:1]
+    return [*columns, *melds]
+
+
+def _marks_apart(card: Card, other: Card) -> float:
+    """Return how far the nearest marks of two cards are from each other, in heights of a card."""
+    away = np.linalg.norm(card.marks[:, None] - other.marks, axis=2).min()
+    sides = card_sides(np.stack([card.outline, other.outline]))
+    return float(away / np.linalg.norm(sides[:, 1], axis=1).mean())
+
+
+def _in_line(heap: Sequence[int], cards: Sequence[Card]) -> Indices:
+    """Return the cards of a heap in their order along the line on which their marks lie best."""
+    marks = np.stack([cards[card].marks[0] for card in heap]).astype(np.float64)
+    away = marks - marks.mean(axis=0)
+    along = away @ np.linalg.svd(away, full_matrices=False)[2][0]
+    return tuple(heap[at] for at in np.argsort(along, kind="stable"))
 
 
 def with_jollies_beyond(
