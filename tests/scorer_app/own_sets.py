@@ -49,14 +49,16 @@ def taught_photo(
     """Make what a photograph of rows from 1 to 13 teaches, with comodines below them.
 
     `sure` says whether the colours of the rows are sure; the faces in `without` are left out.
-    Photographs of different variants show different pictures of the same faces.
+    Photographs of different variants show different pictures of the same faces, and so do two rows
+    of one colour.
     """
     faces: list[TaughtFace] = []
     for row, colour in enumerate(rows):
         for number in range(1, 14):
             face = f"{number}{colour}"
             if face not in without:
-                faces.append(TaughtFace(example(face, variant), corners_at(number, row), row))
+                copy = variant + rows[:row].count(colour)
+                faces.append(TaughtFace(example(face, copy), corners_at(number, row), row))
     for at in range(jokers):
         faces.append(TaughtFace(example("J", variant + at), corners_at(at + 1, len(rows)), None))
     named = tuple(TaughtRow(as_colour(colour), sure) for colour in rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,7 +94,7 @@ def test_a_second_photograph_adds_to_the_first(
     page.goto(f"{phone.base}/sets/new")
     page.fill("#set-name", "Casa")
     for count, sure in ((54, True), (108, False)):
-        reader.taught = taught_photo(sure=sure)
+        reader.taught = taught_photo(sure=sure, variant=count)
         photograph(page)
         until(lambda: faces_shown(page), lambda shown, count=count: shown == count)
     assert page.locator(".asked-row").count() == 4  # those of the photograph that is not sure
@@ -101,6 +102,24 @@ def test_a_second_photograph_adds_to_the_first(
     page.wait_for_url(SET_PAGE)
     (kept,) = sets.listed()
     assert (kept.counts["7R"], kept.counts["J"]) == (2, 4)
+
+
+def test_a_photograph_that_is_chosen_twice_is_left_out(
+    phone: Watched, reader: RecordedReader, tmp_path: Path
+) -> None:
+    page, photo = phone.page, tmp_path / "rows.jpg"
+    photo.write_bytes(PHOTO["buffer"])
+    reader.taught = taught_photo()
+    page.goto(f"{phone.base}/sets/new")
+    page.set_input_files("#pick", photo)
+    until(lambda: faces_shown(page), lambda shown: shown == 54)
+    page.set_input_files("#pick", photo)
+    page.wait_for_selector("#teach-status:has-text('ya está elegida')")
+    assert faces_shown(page) == 54
+    discard(page)
+    page.set_input_files("#pick", photo)
+    page.wait_for_selector("#keep")
+    assert faces_shown(page) == 54
 
 
 def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, sets: Sets) -> None:
@@ -263,7 +282,9 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
     page.wait_for_selector('#toast:visible:has-text("a/b")')
     phone.faults.clear()
     assert (sets.listed(), faces_shown(page)) == ([], 54)
+    assert page.evaluate("document.activeElement.id") == "set-name"
     page.fill("#set-name", "Casa")
+    page.wait_for_timeout(SECOND_TAP)
     page.click("#keep")
     page.wait_for_url(SET_PAGE)
     assert len(sets.listed()) == 1

@@ -135,6 +135,12 @@ def test_a_set_of_tiles_changes_nothing_of_a_match_that_became_one_of_cards(
         assert (tiles_of(app, one), copies_of(app, one, "7R", "J")) == (None, [2, 4])
 
 
+def undo_newest(app: Flask, match: str) -> None:
+    """Undo the newest step of a match that can be undone."""
+    newest = next(step for step in steps_of(parts_of(app).store, match) if step.can_undo)
+    parts_of(app).matches.undo(match, newest.id, "")
+
+
 def test_what_is_undone_leaves_a_match_its_set_as_it_is_now(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
@@ -142,13 +148,11 @@ def test_what_is_undone_leaves_a_match_its_set_as_it_is_now(
     match = new_match(scorer, tile_set=kept.id)
     changed(scorer, match, target="2000")
     sets.count(kept.id, {"7R": 1})
-    matches = parts_of(app).matches
-    (rules,) = steps_of(parts_of(app).store, match)
-    matches.undo(match, rules.id, "")
+    undo_newest(app, match)  # what was noted of the set is undone at the set alone
     assert (rules_of_match(app, match).target, copies_of(app, match, "7R")) == (3000, [1])
     scorer.form(f"/matches/{match}/tiles", tile_set="")
     sets.forget(kept.id)
-    matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    undo_newest(app, match)
     assert (tiles_of(app, match), copies_of(app, match, "7R")) == (None, [2])
 
 
@@ -316,7 +320,7 @@ def test_a_choice_undone_takes_along_what_was_noted_of_the_set_since(
     scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
     sets.count(kept.id, {"7R": 1, "J": 4})
     assert copies_of(app, match, "7R", "J") == [1, 4]
-    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    undo_newest(app, match)
     assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (None, [2, 2])
 
 
@@ -331,7 +335,7 @@ def test_a_choice_undone_leaves_the_comodines_that_the_match_had_before(
     scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
     sets.count(kept.id, {"7R": 1, "J": 4})
     assert copies_of(app, match, "7R", "J") == [1, 4]
-    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    undo_newest(app, match)
     assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (None, [2, 4])
 
 
@@ -343,7 +347,7 @@ def test_the_former_set_that_undo_brings_back_has_no_comodines_of_the_other_one(
     scorer.form(f"/matches/{match}/tiles", tile_set=other.id)
     sets.count(other.id, {"7R": 1, "J": 4})
     assert copies_of(app, match, "7R", "J") == [1, 4]
-    parts_of(app).matches.undo(match, steps_of(parts_of(app).store, match)[0].id, "")
+    undo_newest(app, match)
     assert (tiles_of(app, match), copies_of(app, match, "7R", "J")) == (former.id, [2, 2])
 
 
