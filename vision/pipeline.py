@@ -296,14 +296,11 @@ class TableReader:
         few = faint if len(faint) <= MOST else faint[:0]
         return found.take(np.flatnonzero(reported)), found.take(few)
 
-    def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        """Read the faces at n quads, (n, 4, 2), of an (h, w, 3) RGB picture: by the network, and by
-        comparison with the set's examples if this reader knows a set that helps with them.
-        """
-        return self.compared_with_set(picture, self.reader.read(picture, quads))
-
     def compared_with_set(self, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return what `read_faces` tells of faces on which the network sees `scores`."""
+        """Return what is seen on n faces of an (h, w, 3) RGB picture after comparing them with the
+        set's examples, if this reader knows a set that helps with them. `scores` are what the
+        network sees.
+        """
         if not self.own_set or not self.own_set.helps_with(scores):
             return scores
         own_set = self.own_set.in_picture(scores)

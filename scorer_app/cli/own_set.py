@@ -78,6 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     return status
 
 
+DEVICE = "burako set"  # what the history of a match names instead of a person's device
 _WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
 
 
@@ -331,7 +332,7 @@ def _copies(options: argparse.Namespace) -> int:
         if store is None:
             raise SetError(SetTrouble.UNKNOWN, options.name)
         sets = Sets(store)
-        kept = sets.count(sets.find(options.name).id, dict(options.copies))
+        kept = sets.count(sets.find(options.name).id, dict(options.copies), DEVICE)
     _tell(options, set_json(kept), summary(kept, options))
     return DONE
 
@@ -347,7 +348,7 @@ def _forget(options: argparse.Namespace) -> int:
         kept = sets.find(options.name)
         if not options.yes and is_terminal() and not _is_sure(kept, options):
             return FAILED
-        sets.forget(kept.id)
+        sets.forget(kept.id, DEVICE)
     forget_prepared(config_of(options).prepared_dir)
     told = translator(options.lang)("set.forgotten", name=printable(kept.name))
     _tell(options, {"set": kept.name, "forgotten": True}, told)

@@ -85,9 +85,8 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
     newest of the side's melds that people have tapped in, or begins a new one if it would make that
     meld illegal; where it makes one legal meld of several of them, these are joined. In a rack or
-    the pozo it joins the last row. `corners` in a `photo` say where the
-    reader missed the tile: x, y in pixels of its top-left, top-right, bottom-right and bottom-left
-    corner as one reads it.
+    the pozo it joins the last row. `corners` in a `photo` say where the reader missed the tile: x,
+    y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one reads it.
     """
 
     face: Face

@@ -97,31 +97,34 @@ def own_set() -> str:
     )
 
 
+def changes_by_teaching(name: str) -> tuple[dict[str, Row], dict[str, str]]:
+    """Return by measure the rows of a table of ordinary sets, and the figures before and after one
+    photograph has taught each set.
+    """
+    measured = {row["measure"]: row for row in table(name)}
+    changes = {
+        measure: f"{int(row['untaught']):,} -> {int(row['taught']):,}"
+        for measure, row in measured.items()
+    }
+    return measured, changes
+
+
 def ordinary_sets() -> str:
-    measured = {row["measure"]: row for row in table("ordinary_sets.csv")}
-
-    def change(measure: str) -> str:
-        return f"{int(measured[measure]['untaught']):,} -> {int(measured[measure]['taught']):,}"
-
+    measured, changes = changes_by_teaching("ordinary_sets.csv")
     tiles = measured["tiles_exact"]
     worse = int(tiles["sets_worse"])
     return (
-        f"{change('tiles_exact')} of {int(tiles['of']):,} tiles right,"
-        f" silent {change('silent')}, doubtful {change('doubtful')};"
+        f"{changes['tiles_exact']} of {int(tiles['of']):,} tiles right,"
+        f" silent {changes['silent']}, doubtful {changes['doubtful']};"
         f" {WORDS[worse]} set{'s' if worse != 1 else ''} lost a tile or more"
     )
 
 
 def blurred_ordinary_sets() -> str:
-    measured = {row["measure"]: row for row in table("ordinary_sets_blurred.csv")}
-
-    def change(measure: str) -> str:
-        return f"{int(measured[measure]['untaught']):,} -> {int(measured[measure]['taught']):,}"
-
-    tiles = int(measured["tiles_exact"]["of"])
+    measured, changes = changes_by_teaching("ordinary_sets_blurred.csv")
     return (
-        f"{change('tiles_exact')} of {tiles:,} tiles are right,"
-        f" silent {change('silent')}, doubtful {change('doubtful')}."
+        f"{changes['tiles_exact']} of {int(measured['tiles_exact']['of']):,} tiles are right,"
+        f" silent {changes['silent']}, doubtful {changes['doubtful']}."
     )
 
 

@@ -18,6 +18,8 @@ from scorer_app.services.sets import Sets
 from scorer_app.store.folder_lock import lock_folder
 from vision.own_set.examples import FACE_NAMES, Origin
 
+from ..conftest import Scorer
+from ..hands import new_match
 from ..own_sets import example, tile_set
 from .commands import RACK_A, RACK_B, Command, answer, burako, only_line
 
@@ -139,6 +141,17 @@ def test_a_file_may_be_named_behind_other_options(
         assert done.returncode == 2 and f"unrecognized arguments: {more[0]}" in only_line(
             done.stderr
         )
+
+
+def test_the_history_of_a_match_names_the_command_that_changed_its_set(
+    scorer: Scorer, sets: Sets, set_command: Command
+) -> None:
+    kept = sets.teach("Casa", tile_set().examples)
+    match = new_match(scorer, tile_set=kept.id)
+    assert set_command("copies", "Casa", "7R=1").returncode == 0
+    assert set_command("forget", "Casa", "--yes").returncode == 0
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert page.count("<b>burako set</b>") == 2
 
 
 def test_commands_work_beside_a_server_on_the_same_folder(
