@@ -7,7 +7,7 @@ make a column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -18,7 +18,7 @@ from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.card import Card, shows_whole
 from vision.cards.corners import lies_within
-from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks, cards_of
+from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.marks import are_jollies
 from vision.cards.melds import (
     beyond_ends,
@@ -121,7 +121,7 @@ class CardTableReader(TableReader):
             beyond = faint.of_melds(others) if is_meld(row) else faint
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         seen = self._with_jollies_beyond(seen, cards, rules)
-        return self._with_melds_of_loose_cards(seen, cards, rules), cards
+        return self._with_melds_of_loose_cards(seen, cards, faint, rules), cards
 
     def _with_cards_over(
         self,
@@ -153,13 +153,30 @@ class CardTableReader(TableReader):
         seen = replace(seen, table=Rows(longer))
         return self._in_doubt(seen, single.intersection(chain(*longer)))
 
-    def _with_melds_of_loose_cards(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
-        """Return `seen` with the melds that loose cards near one another make. All of
-        their cards count as doubtful, because they are in no column by how they lie.
+    def _with_melds_of_loose_cards(
+        self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
+    ) -> Seen:
+        """Return `seen` with the melds that loose cards near one another make, by themselves or
+        with one of the marks `faint` that may be a jolly's. All of their cards count as doubtful,
+        because they are in no column by how they lie. Such a jolly is added to the list `cards`.
         """
         rows = seen.table.rows
         more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
-        return self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
+        seen = self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
+        jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.scores >= FAINTEST_JOLLY))
+        for mark in jollies[np.argsort(-faint.scores[jollies], kind="stable")].tolist():
+            loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
+            if len(loose) < 2:
+                break
+            jolly = _jolly_at(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
+            longer = _with_mark(seen, faint, mark, seen.table.rows)
+            is_meld = self._meld_judge(longer.faces, rules)
+            more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
+            new = {*chain(*more[len(seen.table.rows) :])}
+            if new:
+                seen = self._in_doubt(replace(longer, table=Rows(more)), new)
+                cards.append(jolly)
+        return seen
 
     def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
         """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""
@@ -193,16 +210,10 @@ class CardTableReader(TableReader):
         ]
         for mark, before, beside, step in places:
             rows[number] = (*row[:before], new, *row[before:])
-            faces = np.concatenate([seen.faces, faint.faces[[mark]]])
-            if not self._meld_judge(faces, rules)(rows[number]):
-                continue
-            cards.append(Card(beside.outline + step, marks[[mark]]))
-            return Seen(
-                np.append(seen.joint_scores, faint.scores[mark]),
-                np.concatenate([seen.quads, faint.quads[[mark]]]),
-                faces,
-                Rows(rows),
-            )
+            longer = _with_mark(seen, faint, mark, rows)
+            if self._meld_judge(longer.faces, rules)(rows[number]):
+                cards.append(Card(beside.outline + step, marks[[mark]]))
+                return longer
         return seen
 
     def _with_missed(
@@ -260,6 +271,27 @@ class CardTableReader(TableReader):
         faces = face_scores(scores.number, scores.colour)
         faces[scores.legible < self.doubts.faint] = _missed_faces(layout)
         return _with_read(seen, rows, scores.quads, faces)
+
+
+def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]) -> Seen:
+    """Return `seen` with the mark with this index among `faint` as a further card, the last one,
+    and with the columns `rows`.
+    """
+    return Seen(
+        np.append(seen.joint_scores, faint.scores[mark]),
+        np.concatenate([seen.quads, faint.quads[[mark]]]),
+        np.concatenate([seen.faces, faint.faces[[mark]]]),
+        Rows(list(rows)),
+    )
+
+
+def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
+    """Return a jolly whose mark stands at `mark`, x and y in pixels, and which lies as that card
+    does a mark of which is nearest.
+    """
+    away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
+    like = beside[int(np.argmin(away))]
+    return Card(like.outline + mark - like.marks[0], mark[None])
 
 
 def _with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:

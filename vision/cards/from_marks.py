@@ -23,7 +23,7 @@ from vision.cards.columns import (
 )
 from vision.cards.corners import lies_within
 from vision.cards.free_corners import corners_joined
-from vision.cards.jollies import faint_jollies
+from vision.cards.jollies import MOST_MARKS, faint_jollies
 from vision.cards.marks import (
     are_jollies,
     confirmed,
@@ -140,7 +140,10 @@ def cards_of(
     joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
     joint_score = np.where(misplaced, np.minimum(joint_score, doubts.tile), joint_score)
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
-    used = order[[*misread, *(mark for marks in groups for mark in marks)]]
+    # More marks than a card has may be those of two jollies, of which one is told now.
+    of_one = ~are_jollies(joint_face) | np.array([len(g) <= MOST_MARKS for g in groups], bool)
+    of_cards = (mark for at in np.flatnonzero(of_one) for mark in groups[at])
+    used = order[[*misread, *of_cards]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
 
 

@@ -8,7 +8,7 @@ the free one; `is_meld` tells of such a tuple whether its cards, in this order, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, permutations
 
 import numpy as np
@@ -43,9 +43,9 @@ class MeldConfig:
     nearest_beyond: float = 0.5
     farthest_beyond: float = 2.6
     in_line: float = 0.3
-    # Heights of a card that one step has at most: a card farther from the one before it does not
-    # lie over it.
-    longest_step: float = 0.9
+    # Heights of a card that one step has at most, a little more than where a card touches the one
+    # before it: far cards are told smaller than they are.
+    longest_step: float = 1.05
     # A faint mark in the middle of a step is a card's if the step is at least this many times as
     # long as the shortest of the column's other steps.
     filled_step: float = 1.4
@@ -104,8 +104,8 @@ def with_cards_over(
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
     """Return the columns after adding single cards to melds. A card is added if it lies over or
-    under a card of a meld and the result is a longer meld. `may_join` holds the indices of the
-    cards that may be added.
+    under a card of a meld, or beyond an end of the meld and not quite in line, and the result is a
+    longer meld. `may_join` holds the indices of the cards that may be added.
 
     A card with nearly the same middle as a card of a meld is not added: it is rather a mark on that
     card.
@@ -114,12 +114,15 @@ def with_cards_over(
     for card in may_join:
         away = [_heights_away(row, card, cards) for row in rows]
         for number in np.argsort(away, kind="stable").tolist():
-            over = config.just_on <= away[number] <= config.over
-            if over and is_meld(rows[number]):
+            if not is_meld(rows[number]):
+                continue
+            if config.just_on <= away[number] <= config.over:
                 longer = _made_longer(rows[number], card, cards, is_meld)
-                if longer is not None:
-                    rows[number] = longer
-                    break
+            else:
+                longer = _made_longer_beyond(rows[number], card, cards, is_meld, config)
+            if longer is not None:
+                rows[number] = longer
+                break
     return rows
 
 
@@ -195,6 +198,20 @@ def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
         if is_meld(longer):
             return longer
     return None
+
+
+def _made_longer_beyond(
+    row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld, config: MeldConfig
+) -> Indices | None:
+    """Return the column `row` with the card `card` added at the end beyond which it lies, aside of
+    the column's line by `config.aside` at most; None where it does not lie so, or the result is no
+    meld.
+    """
+    found = _next_in_line(row, {card}, cards, replace(config, in_line=config.aside))
+    if found is None:
+        return None
+    longer = (*row, card) if found[1] else (card, *row)
+    return longer if is_meld(longer) else None
 
 
 def _next_in_line(
