@@ -119,7 +119,7 @@ class CountingEyes:
 
     def __init__(self, eyes: NetworkEyes) -> None:
         self._eyes, self.looks = eyes, 0
-        self.read, self.inks = eyes.read, eyes.inks
+        self.read, self.inks, self.other_set = eyes.read, eyes.inks, eyes.other_set
 
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
         self.looks += 1

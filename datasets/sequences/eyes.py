@@ -52,7 +52,7 @@ class TruthEyes:
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
-        self.frame, self.inks = 0, colour.INKS
+        self.frame, self.inks, self.other_set = 0, colour.INKS, False
         self.covered: NDArray[np.bool_] | None = None
         self._truth, self._faults, self._rng = truth, faults, np.random.default_rng(seed)
 

@@ -106,8 +106,10 @@ class TableWatch:
         is_new = frame is not self.frame
         self.fed, self.frame = moment, frame
         self.frames += is_new  # last: `jpeg` may be called meanwhile, and keeps what it encoded
-        before = self.watch.table
+        before, other_set = self.watch.table, self.eyes.other_set
         updates = self.watch.see(frame, moment)
+        if self.eyes.other_set != other_set:
+            self.changed()
         if moment - self.saved < CLEARING:
             updates = self._without_clearing(updates)
         if self.watch.table is not before:
@@ -258,6 +260,7 @@ class TableWatch:
             "size": None if self.frame is None else (self.frame.shape[1], self.frame.shape[0]),
             "table": table and table.to_json(),
             "line": self.watch.line,
+            "other_set": self.eyes.other_set,
             "camera": self._camera(language, moment),
             "events": [one.to_json(language, moment) for one in self.events if one.number > event],
         }

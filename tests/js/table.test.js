@@ -57,6 +57,7 @@ function state(said = {}) {
     size: [640, 480],
     table,
     line: null,
+    other_set: false,
     camera: { kind: "device", state: "watching" },
     events: [],
     ...said,

@@ -256,6 +256,8 @@ interface WatchState {
   /** null where the asker knows this version of it. */
   table: Table | null;
   line: [Point, Point] | null;
+  /** Whether tiles of another set than the chosen one lie there. */
+  other_set: boolean;
   camera: CameraView | null;
   events: TableEvent[];
 }

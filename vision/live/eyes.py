@@ -31,6 +31,10 @@ class Eyes(Protocol):
         tiles are judged.
         """
 
+    @property
+    def other_set(self) -> bool:
+        """Whether the tiles seen at last are plainly of another set than the chosen one."""
+
     def detect(self, picture: RGB) -> Detections: ...
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores: ...
@@ -43,7 +47,11 @@ class NetworkEyes:
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
-        self.other_set = False  # whether tiles of another set than the chosen one were seen at last
+        self._other_set = False
+
+    @property
+    def other_set(self) -> bool:
+        return self._other_set
 
     @property
     def inks(self) -> Inks:
@@ -55,5 +63,5 @@ class NetworkEyes:
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         scores = self._reader.reader.read(picture, quads)
         if len(quads) >= ENOUGH_TO_TELL:
-            self.other_set = self._reader.shows_other_set(scores)
+            self._other_set = self._reader.shows_other_set(scores)
         return self._reader.compared_with_set(picture, scores)

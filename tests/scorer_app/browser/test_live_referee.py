@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser
@@ -59,6 +61,19 @@ def test_the_referee_is_heard_and_seen_until_the_table_is_mended(table_filmed: F
         page.uncheck("#live-vibrate")
         page.reload()
         assert page.is_checked("#live-sound") and not page.is_checked("#live-vibrate")
+
+
+def test_tiles_of_another_set_than_the_chosen_one_are_told_as_long_as_they_lie_there(
+    legal: Watched, app: Flask
+) -> None:
+    eyes: Any = start(legal, app).eyes
+    assert legal.page.locator("#live-set").is_hidden()
+    eyes.other_set = True
+    legal.page.wait_for_selector("#live-set:visible")
+    assert "juego elegido" in legal.page.inner_text("#live-set")
+    assert faults_of(legal.page) == []
+    eyes.other_set = False
+    legal.page.wait_for_selector("#live-set", state="hidden")
 
 
 def test_on_its_side_the_phone_shows_picture_and_log_at_once(table_filmed: Filmed) -> None:

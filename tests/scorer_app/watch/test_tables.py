@@ -101,6 +101,26 @@ def test_two_frames_that_wait_for_one_set_begin_one_watch(slow: Slow) -> None:
     assert again.result(PATIENCE) is begins.result(PATIENCE) is watches.find("taught")
 
 
+def test_who_follows_is_told_when_another_set_lies_on_the_table() -> None:
+    told: list[bool] = []
+    eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
+    watch = TableWatch(ruleset("burako"), eyes, lambda: told.append(eyes.other_set))
+    seen = iter([False, True, True])
+
+    def see(*_frame: object) -> list[Any]:
+        eyes.other_set = next(seen)
+        return []
+
+    watch.watch = SimpleNamespace(see=see, table=None, memory=None, line=None)  # type: ignore[assignment]
+    shown = []
+    told.clear()
+    for moment in (1.0, 1.2, 1.4):
+        watch.see(np.zeros((48, 64, 3), np.uint8), "page", moment)
+        shown.append(watch.to_json("en", 0, 0, moment)["other_set"])
+    assert shown == [False, True, True]
+    assert told.count(True) == 1
+
+
 class LookedAt(TableWatch):
     """A watch whose latest picture another thread asks for whenever a field changes."""
 
@@ -112,7 +132,7 @@ class LookedAt(TableWatch):
 
 def test_a_picture_that_is_asked_for_while_the_next_frame_comes_does_not_take_its_place() -> None:
     """Whoever follows a table at rest would see it as it lay before the last move."""
-    eyes: Any = SimpleNamespace(inks=INKS)
+    eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
     watch = LookedAt(ruleset("burako"), eyes)
     watch.watch = SimpleNamespace(see=lambda *_frame: [], table=None, memory=None)  # type: ignore[assignment]
     for level in (0, 255):

@@ -56,10 +56,7 @@ const line = new DividingLine(
     return view.camera?.kind === "server" ? (view.camera.name ?? null) : null;
   },
 );
-/**
- * The camera on the server that this page started.
- * @type {{ named: number } | { source: string } | null}
- */
+/** @type {{ named: number } | { source: string } | null} what this page started on the server */
 let begun = null;
 let shown = 0; // the moment of the latest picture
 let lastShown = false; // whether the last picture of a table that nobody watches was asked for
@@ -135,6 +132,7 @@ function drawControls() {
   lastShown = left;
   part("controls").hidden = !watching && (!left || frameBox.hidden);
   part("swap").hidden = view.line === null;
+  part("set").hidden = !watching || !view.otherSet;
   part("unlock").hidden = alarm.ready || !watching;
   handOverButton.hidden = !view.table?.melds.length;
   if (part("controls").hidden && line.drawing) line.draw(false);

@@ -38,6 +38,7 @@ export class TableView {
     this.line = null;
     /** @type {Size | null} */
     this.size = null;
+    this.otherSet = false; // whether tiles of another set than the chosen one lie there
     /** @type {CameraView | null} */
     this.camera = null;
     this.begin(null);
@@ -53,6 +54,7 @@ export class TableView {
     this.version = -1;
     this.event = 0;
     this.table = this.line = this.size = this.camera = null;
+    this.otherSet = false;
     this.alerts.clear();
     this.banner?.clear();
     this.melds?.draw(null);
@@ -86,6 +88,7 @@ export class TableView {
     this.version = state.version;
     this.line = state.line;
     this.size = state.size;
+    this.otherSet = state.other_set;
     this.camera = state.camera;
     for (const event of state.events) {
       if (event.number <= this.event) continue;
