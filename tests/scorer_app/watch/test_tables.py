@@ -105,6 +105,7 @@ def test_who_follows_is_told_when_another_set_lies_on_the_table() -> None:
     told: list[bool] = []
     eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
     watch = TableWatch(ruleset("burako"), eyes, lambda: told.append(eyes.other_set))
+    watch.take_over("page", 0.8)
     seen = iter([False, True, True])
 
     def see(*_frame: object) -> list[Any]:
