@@ -69,7 +69,9 @@ def one_card_each(
         complete = np.zeros(distances.shape, np.bool_)
     else:
         complete = _at_both_ends(lies, config)
-        distances[_are_two_cards(lies, sides, distances, faces, config)] = np.inf
+        whole = int(np.triu(complete & (unlike <= config.plainly_same), 1).sum())
+        if len(quads) >= config.enough_marks or whole >= config.enough_whole:
+            distances[_are_two_cards(lies, sides, distances, faces, config)] = np.inf
     pairs = _Pairs(sides, distances, plumb_pairs(quads), complete)
     card_of = [[mark] for mark in range(len(quads))]
     for i, j in _most_alike_first(lies, distances, outlines, faces, config):
@@ -95,12 +97,9 @@ def _are_two_cards(
     faces: NDArray[np.float32],
     config: MarkConfig,
 ) -> NDArray[np.bool_]:
-    """Return a mask (n, n) of the pairs of marks that are of two cards, as a pack with two indices
-    has them at one edge; jollies' marks may stand anywhere. Few marks do not tell how many indices
-    a pack has: then no pair is in the mask.
+    """Return a mask (n, n) of the pairs of marks that are of two cards if the pack has two indices:
+    then no card has both at one edge. Jollies' marks may stand anywhere.
     """
-    if len(faces) < config.enough_marks:
-        return np.zeros(distances.shape, np.bool_)
     plainly = (unlikeness(faces) <= config.plainly_same) & (distances <= config.just_so)
     at_one_edge = (lies.turn <= config.turn_degrees) | ((sides == BENEATH) & ~plainly)
     jolly = are_jollies(faces)

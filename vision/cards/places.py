@@ -84,12 +84,14 @@ class MarkConfig:
     enough_of_mixed: float = 0.45
     most_level: float = 0.5
     usual_spacing: float = 1.5
-    # With so many marks or more, a pack that does not count as such has fewer indices: two marks of
-    # one face, level with each other, are then of two cards side by side, except those of jollies.
+    # With `enough_marks` or more, or `enough_whole` cards that show marks in opposite corners, a
+    # pack that does not count as such has fewer indices: two marks of one face, level with each
+    # other, are then of two cards side by side, except those of jollies.
     # So are two marks of which one lies beneath the other, unless they lie `just_so` and read alike
     # within so many nats: on 2,600 photographs of rendered hands, six such pairs that are less
     # alike are of two cards, and two that are quite alike of one.
     enough_marks: int = 12
+    enough_whole: int = 3
     plainly_same: float = 1.0
     # Of a pack with indices in all four corners: by which factor a distance of two marks level with
     # each other differs from the median one at most; how far aside, as a share of the median, a
