@@ -227,7 +227,9 @@ def _next_in_line(
         step = step_between(cards[before], cards[last])
         width = float(np.linalg.norm(card_sides(cards[last].outline[None])[0, 0]))
         length = max(float(np.linalg.norm(step)), 1e-6)
-        others = sorted(loose)
+        others = [
+            card for card in sorted(loose) if _is_near(cards[last], cards[card], length, config)
+        ]
         moves = steps_from(cards[last], [cards[card] for card in others])
         for card, move in zip(others, moves, strict=True):
             ahead = float(move @ step) / length**2
@@ -236,6 +238,16 @@ def _next_in_line(
             if near and aside <= config.in_line * width:
                 found.append((ahead, card, free))
     return min(found)[1:] if found else None
+
+
+def _is_near(end: Card, card: Card, step: float, config: MeldConfig) -> bool:
+    """Tell whether a card may lie as near to the end card of a column as one in line with it: no
+    farther than its farthest place and twice a card's height, by which marks and outlines may
+    disagree. `step` is the length of the column's last step in pixels.
+    """
+    away = float(np.linalg.norm(card.outline.mean(axis=0) - end.outline.mean(axis=0)))
+    height = float(np.linalg.norm(card_sides(end.outline[None])[0, 1]))
+    return away <= config.farthest_beyond * step + 2 * height
 
 
 def with_columns_in_line(
