@@ -125,6 +125,17 @@ def test_what_lies_beside_the_strip_tells_nothing_on_cards_or_beyond_the_picture
     assert card_beneath(at_edge, (0, 1, 2), moved) is not None
 
 
+@pytest.mark.parametrize(("paper", "shows"), [(15, True), (18, False)])
+def test_a_light_piece_of_a_printed_cloth_beside_the_strip_is_no_stripe(
+    paper: int, shows: bool
+) -> None:
+    """Of the 25 px beside the strip so many are as light as paper."""
+    drawn = picture([(MIDDLE, MIDDLE - STEP, 0.0), *COLUMN])
+    edge = int(MIDDLE + 50 + 10)
+    drawn[:, edge : edge + paper] = PAPER
+    assert (beneath(drawn, COLUMN) is not None) == shows
+
+
 def test_a_card_that_was_found_there_is_not_missed() -> None:
     hidden = (MIDDLE, MIDDLE - STEP, 0.0)
     drawn = picture([hidden, *COLUMN])

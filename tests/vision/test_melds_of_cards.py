@@ -27,7 +27,7 @@ from vision.cards.melds import (
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
-from .test_cards import card, mark, outline, surely
+from .test_cards import HEIGHT, card, mark, outline, surely
 from .test_missed_cards import STEP, column_at
 
 
@@ -89,6 +89,44 @@ def test_a_card_over_a_meld_that_makes_it_longer_belongs_to_it(
     assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
     assert with_cards_over([(0, 1, 2)], cards, [], in_order) == [(0, 1, 2)]
     assert with_cards_over([(0, 1)], cards, [3], in_order) == [(0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("x", "steps", "laid"),
+    [(45, 4.4, [(0, 1, 2, 3)]), (70, 4.4, [(0, 1, 2)]), (45, -2.4, [(0, 1, 2)])],
+)
+def test_a_card_beyond_a_meld_and_somewhat_aside_that_makes_it_longer_belongs_to_it(
+    x: float, steps: float, laid: list[Indices]
+) -> None:
+    """One farther aside does not, nor one at the end at which it would make no meld."""
+    cards = [*column_at(0, 1, 2), card(x, STEP * steps)]
+    assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
+    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
+
+
+@pytest.mark.parametrize(("steps", "joined"), [(0.4, True), (0.2, False)])
+def test_a_card_less_than_a_step_beyond_a_column_is_of_it_unless_it_lies_just_on_it(
+    steps: float, joined: bool
+) -> None:
+    cards = column_at(0, 1, 2, 2 + steps)
+    assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2, 3) if joined else (0, 1, 2)]
+
+
+@pytest.mark.parametrize("apart", [1.0, 3.0])
+def test_two_cards_with_a_faint_jolly_between_them_are_a_meld_in_doubt(apart: float) -> None:
+    """Two that lie far from it are not."""
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    laid = [card(), card(0, apart * 0.8 * HEIGHT)]
+    quads = np.stack([one.outline[:1] + mark() - mark()[:1] for one in laid])
+    faces = surely("7R", "9R")
+    seen = Seen(np.ones(2, np.float32), quads, faces, Rows([]))
+    jolly = FaintMarks(quads.mean(axis=0)[None], np.array([0.2], np.float32), surely("J"))
+    told, cards = reader._as_melds(seen, laid, jolly, ruleset("burraco_it"))
+    is_meld = apart == 1.0
+    assert [sorted(row) for row in told.table.rows] == ([[0, 1, 2]] if is_meld else [])
+    assert len(cards) == len(told.joint_scores) == (3 if is_meld else 2)
+    assert (told.joint_scores < reader.doubts.faint).all() == is_meld
 
 
 def test_a_card_that_is_joined_to_a_meld_it_lies_over_is_in_doubt() -> None:
@@ -160,6 +198,13 @@ def test_columns_that_lie_apart_stay_two(x: float, further: float) -> None:
     """
     cards = [*column_at(0, 1), card(x, STEP * further), card(x, STEP * (further + 1))]
     assert len(with_columns_in_line([(0, 1), (2, 3)], cards, np.zeros(4, np.bool_))) == 2
+
+
+def test_a_column_that_begins_where_another_ends_goes_on() -> None:
+    """Its first card hardly lies over the last one of the other."""
+    cards = [*column_at(0, 1), card(0, STEP * 5.3), card(0, STEP * 6.3)]
+    none = np.zeros(4, np.bool_)
+    assert with_columns_in_line([(0, 1), (2, 3)], cards, none) == [(0, 1, 2, 3)]
 
 
 def test_columns_of_one_card_but_for_jollies_are_left_alone() -> None:

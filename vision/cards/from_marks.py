@@ -140,10 +140,7 @@ def cards_of(
     joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
     joint_score = np.where(misplaced, np.minimum(joint_score, doubts.tile), joint_score)
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
-    # More marks than a card has may be those of two jollies, of which one is told now.
-    of_one = ~are_jollies(joint_face) | np.array([len(g) <= MOST_MARKS for g in groups], bool)
-    of_cards = (mark for at in np.flatnonzero(of_one) for mark in groups[at])
-    used = order[[*misread, *of_cards]]
+    used = order[[*misread, *_surely_used(groups, are_jollies(joint_face))]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
 
 
@@ -231,6 +228,20 @@ def _sure_together(
     return [
         bool(jolly) and float(np.sort(joint_scores[marks])[-2:].sum()) >= SURE_TOGETHER
         for marks, jolly in zip(cards, jollies, strict=True)
+    ]
+
+
+def _surely_used(cards: list[list[int]], jollies: NDArray[np.bool_]) -> list[int]:
+    """Return the marks that belong to no card but the one they are listed with. More marks than a
+    card has may be those of two jollies, of which one is told: they may be of one more card.
+
+    `cards` lists the marks of each card; `jollies` tells which of the cards are jollies.
+    """
+    return [
+        mark
+        for marks, jolly in zip(cards, jollies, strict=True)
+        for mark in marks
+        if not (jolly and len(marks) > MOST_MARKS)
     ]
 
 
