@@ -203,11 +203,3 @@ def test_marks_of_a_jolly_with_more_than_a_card_has_may_be_of_a_second_one() -> 
     cards = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14, 15]]
     jollies = np.array([False, True, True, False])
     assert _surely_used(cards, jollies) == [0, 1, *range(7, 16)]
-
-
-def test_the_corners_of_a_jolly_may_lie_as_far_apart_as_the_card_beside_it_is_long() -> None:
-    """A card that lies nearer to the camera than the one beside it seems larger."""
-    nearest = BESIDE[0].mean(axis=0)
-    small = (nearest + (BESIDE - nearest) * 0.85).astype(np.float32)
-    assert [pair for pair, _outline in faint_jollies(corners(0, 2), small)] == [[0, 1]]
-    assert not fit_on_one_card(corners(0, 2), small)

@@ -38,7 +38,6 @@ TURNS = np.arange(-MOST_TURNED, MOST_TURNED + 1, 5)  # that are tried
 # so, five are of two jollies and one is of one.
 PARTED = 0.85
 SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
-TOLD_SMALL = 1.0  # of the size that the card beside it tells: the same, of a card seen whole
 
 
 @dataclass(frozen=True)
@@ -171,7 +170,7 @@ def faint_jollies(
             continue
         middle = marks[pair].mean(axis=0)
         frame = card_frames(outlines[[np.linalg.norm(middles - middle, axis=1).argmin()]])[0]
-        turned = _frame_between_corners(marks[pair[1]] - marks[pair[0]], frame, TOLD_SMALL)
+        turned = _frame_between_corners(marks[pair[1]] - marks[pair[0]], frame)
         if turned is None:
             continue
         taken = np.concatenate([middles, *(one.mean(axis=0)[None] for _, one in found)])
@@ -181,12 +180,10 @@ def faint_jollies(
     return found
 
 
-def _frame_between_corners(
-    move: NDArray[np.floating], frame: Matrix, span: float = SPAN
-) -> Matrix | None:
+def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
     """Return the matrix `frame` (2, 2) of a card, turned so that `move` leads from a mark in one
-    corner of the card to one in the opposite corner, which are at most `span` of its width and
-    height apart. The card is turned as little as needed; None where no small turn is enough.
+    corner of the card to one in the opposite corner. The card is turned as little as needed; None
+    where no small turn is enough.
 
     The matrix takes vectors in the plane of the card to the picture. `move` (2,) is in pixels of
     the picture.
@@ -197,7 +194,7 @@ def _frame_between_corners(
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         turned = table @ turn * [1, ASPECT]
         spans = np.abs(np.linalg.solve(turned, move))
-        if ((spans >= OPPOSITE) & (spans <= span)).all():
+        if ((spans >= OPPOSITE) & (spans <= SPAN)).all():
             return np.asarray(turned)
     return None
 
