@@ -109,6 +109,16 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     ]
 
 
+def about_partner(record: Record, rules: TableRules, others: Sequence[Question]) -> Question | None:
+    """Return the question what the partner of the player who closed had left; None where somebody
+    has said so, or while one of the hand's `others` is open. A hand can be saved without an answer:
+    the rack counts as empty then.
+    """
+    if record.counted or others or not is_partner_unshown(record, rules):
+        return None
+    return Question(Ask.RACK, 0, False, record.closed_by)
+
+
 @dataclass(frozen=True)
 class LeftOpen:
     """The doubts of a saved hand: how many of them can change its score, and the lowest and highest

@@ -22,6 +22,7 @@ from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import (
     Ask,
     Question,
+    about_partner,
     about_photos,
     is_partner_unshown,
     melds_of,
@@ -141,6 +142,9 @@ class HandView:
             view = self._judged(hand, record, rules, names) | {"undo": self._undo(session, hand)}
         asked = questions(record, rules)
         as_json = [self._question(record, question, rules, names) for question in asked]
+        partner = about_partner(record, rules, asked)
+        if partner and (view["corrected"] or view["state"] == HandState.DRAFT):
+            view["partner"] = self._question(record, partner, rules, names)
         return Remembered(view, _text(view), record, asked, as_json, may_save(record, asked))
 
     def _judged(
@@ -415,7 +419,10 @@ class HandView:
             return self.say(f"ask.{question.ask}", count=len(question.tiles))
         if question.ask in (Ask.MUERTO, Ask.RACK):
             side: SideName = "A" if subject == "A" else "B"
-            return self.say(f"ask.{question.ask}", side=names[side])
+            is_partner = question.ask is Ask.RACK and side == record.closed_by
+            return self.say(
+                "ask.partner" if is_partner else f"ask.{question.ask}", side=names[side]
+            )
         if question.ask is Ask.CLOSING:
             # Where the closing was right all the same, something else of the hand is still wrong.
             closer = names[record.closed_by] if record.closed_by else ""

@@ -266,6 +266,16 @@ test("a rack is not asked for while a photograph of it is sent or read", () => {
   equal(withoutComing({ ...view, photos: [read] }, () => false).questions, [noEnd, rack]);
 });
 
+test("what the closing player's partner had left is asked last, and may stay open", () => {
+  const partner = question({ ask: "rack", subject: "A" });
+  const view = hand({ rows: [row()], questions: [noEnd], partner });
+  equal(questionNow(view), noEnd);
+  equal(questionNow({ ...view, questions: [] }), partner);
+  equal(withoutComing(view, () => false).partner, partner);
+  equal(withoutComing(view, (side) => side === "A").partner, undefined);
+  equal(saveText(hand({ ready: true, partner })), "js.save");
+});
+
 test("the button to save says what is missing", () => {
   equal(saveText(hand()), "js.save");
   equal(saveText(hand({ questions: [doubt] })), "js.one_question");

@@ -162,6 +162,8 @@ interface HandView {
   provisional: boolean;
   notes: string[];
   questions: Question[];
+  /** What the partner of the player who closed had left: asked last, and only if nobody said it. */
+  partner?: Question;
   /** Whether the server's hand has a closing that does not stand, though an answer waits here. */
   wasRefused?: boolean;
   ready: boolean;

@@ -92,6 +92,35 @@ def test_the_partner_of_the_player_who_closed_is_told_to_count_as_empty(scorer: 
     assert not any("compañero" in note for note in shown["notes"])
 
 
+def test_what_the_closing_players_partner_had_left_is_asked_last_and_may_stay_open(
+    scorer: Scorer,
+) -> None:
+    hand = closed_hand(scorer)
+    view = scorer.hand(hand)
+    asked = view["partner"]
+    assert (asked["ask"], asked["subject"], asked["needed"]) == ("rack", "A", False)
+    assert "compañero" in asked["text"]
+    assert (view["questions"], view["ready"]) == ([], True)
+    nothing = {"op": "empty_rack", "side": "A"}
+    assert "partner" not in scorer.edit(hand, nothing).get_json()
+    unsaid = scorer.edit(hand, nothing | {"empty": False}).get_json()
+    assert "partner" in unsaid
+    assert "partner" not in scorer.tap(hand, "A", "rack", "4K").get_json()
+
+
+def test_nobody_asks_for_a_partner_of_a_saved_hand_while_another_question_is_open(
+    scorer: Scorer,
+) -> None:
+    hand = closed_hand(scorer)
+    open_again = scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": None}).get_json()
+    assert open_again["questions"] and "partner" not in open_again
+    scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": False})
+    assert "partner" in scorer.hand(hand)
+    scorer.post(f"/api/hands/{hand}/save")
+    assert scorer.hand(hand)["state"] == "saved"
+    assert "partner" not in scorer.hand(hand)
+
+
 def test_a_closing_that_the_rules_refuse_names_the_ends_that_they_allow(scorer: Scorer) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")

@@ -17,13 +17,13 @@ const LAST = ["end", "muerto", "rack"];
 /**
  * Returns the question to ask now; null without questions, and while the hand has neither rows nor
  * a photograph that was read or failed to be.
- * @param {Pick<HandView, "questions" | "rows" | "photos">} view
+ * @param {Pick<HandView, "questions" | "partner" | "rows" | "photos">} view
  * @returns {Question | null}
  */
-export function questionNow({ questions, rows, photos }) {
+export function questionNow({ questions, partner, rows, photos }) {
   const begun = rows.length > 0 || photos.some(({ state }) => DONE.includes(state));
   if (!begun) return null;
-  return questions.find(({ ask }) => !LAST.includes(ask)) ?? questions[0] ?? null;
+  return questions.find(({ ask }) => !LAST.includes(ask)) ?? questions[0] ?? partner ?? null;
 }
 
 /**
@@ -34,7 +34,7 @@ export function questionNow({ questions, rows, photos }) {
  * @returns {HandView}
  */
 export function withoutComing(view, isComing) {
-  const { photos, questions } = view;
+  const { photos, questions, partner } = view;
   /** @param {Question} question */
   const isAsked = ({ ask, subject }) => {
     if (ask !== "rack") return true;
@@ -44,7 +44,11 @@ export function withoutComing(view, isComing) {
       photo.side === side && photo.place === "rack" && WAITING.includes(photo.state);
     return !isComing(side, "rack") && !photos.some(isUnread);
   };
-  return { ...view, questions: questions.filter(isAsked) };
+  return {
+    ...view,
+    questions: questions.filter(isAsked),
+    partner: partner && isAsked(partner) ? partner : undefined,
+  };
 }
 
 /**
