@@ -104,14 +104,6 @@ def test_a_card_beyond_a_meld_and_somewhat_aside_that_makes_it_longer_belongs_to
     assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
 
 
-@pytest.mark.parametrize(("steps", "joined"), [(0.4, True), (0.2, False)])
-def test_a_card_less_than_a_step_beyond_a_column_is_of_it_unless_it_lies_just_on_it(
-    steps: float, joined: bool
-) -> None:
-    cards = column_at(0, 1, 2, 2 + steps)
-    assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2, 3) if joined else (0, 1, 2)]
-
-
 @pytest.mark.parametrize("apart", [1.0, 3.0])
 def test_two_cards_with_a_faint_jolly_between_them_are_a_meld_in_doubt(apart: float) -> None:
     """Two that lie far from it are not."""

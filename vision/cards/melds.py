@@ -40,7 +40,7 @@ class MeldConfig:
     over: float = 0.5
     # Limits of a card in line with a column: the distance beyond its end, in last steps of the
     # column, and the distance from its line, in widths of a card.
-    nearest_beyond: float = 0.3
+    nearest_beyond: float = 0.5
     farthest_beyond: float = 2.6
     in_line: float = 0.3
     # Heights of a card that one step has at most, a little more than where a card touches the one
