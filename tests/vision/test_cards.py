@@ -123,20 +123,6 @@ def test_two_equal_cards_of_which_one_end_shows_stay_two_beside_three_whole_ones
     assert one_card_each(quads[few], np.stack(told)[few], faces[few])[-1] == [4, 5]
 
 
-def test_two_equal_runs_side_by_side_are_no_pack_with_four_indices() -> None:
-    """They lie hardly farther apart than a card is wide; the last card of each column,
-    one of which is longer, is seen whole.
-    """
-    beside, down = 110, 32
-    poses = [(beside * column, down * card, 0) for column in (0, 1) for card in range(6)]
-    poses += [(0, down * 5, 180), (beside, down * 6, 0), (beside, down * 6, 180)]
-    poses += [(400, 0, 0), (400, 0, 180)]
-    names = ["3R", "4R", "5R", "6R", "7R", "8R"] * 2 + ["8R", "9R", "9R", "13K", "13K"]
-    quads = np.stack([mark(*pose) for pose in poses])
-    cards = one_card_each(quads, np.stack([outline(*pose) for pose in poses]), surely(*names))
-    assert sorted(map(len, cards)) == [1] * 11 + [2] * 3
-
-
 def test_two_marks_that_read_as_no_jolly_are_not_the_marks_of_one() -> None:
     """Two queens whose suits are unsure: both might be a jolly alone, however unlikely that is."""
     quads = np.stack([mark(), mark(degrees=180)])

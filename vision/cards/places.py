@@ -78,10 +78,6 @@ class MarkConfig:
     # with that, the share has to be `enough_of_mixed`, which tells of two packs that lie mixed: on
     # these photographs 0.47 and more of three such tables, at a spacing of 1.42 and less, and 0.4
     # and less of all others.
-    # On 900 hands three lay with two equal runs side by side, as far apart as a card is wide; a
-    # pack has two indices where at least `enough_unpaired` cards show marks in two opposite corners
-    # and none of them one level with each.
-    enough_unpaired: int = 2
     least_spacing: float = 0.3
     enough_level: int = 3
     enough_level_marks: float = 0.35

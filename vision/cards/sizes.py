@@ -130,17 +130,14 @@ def four_corners_of(
     cards of a pack with two indices may lie side by side too; but then the index in the opposite
     corner of each card is at another distance. Where less than most marks are of such pairs, a pack
     with four indices and one with two may lie mixed: marks that are of no such pair count as those
-    of the latter then. Where several cards are seen whole, in two opposite corners, and no such
-    pair of marks has others level with it, the pack has two indices: two equal runs lie side by
-    side. `lies` is how the n marks lie, and `same` (n, n) tells which of them show one face.
+    of the latter then. `lies` is how the n marks lie, and `same` (n, n) tells which of them show
+    one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing
     level &= (ASPECT * np.abs(lies.y) <= config.off_line) & (ASPECT * lies.slant <= config.off_line)
     ratios = lies.x / lies.width
     across = same & lies.head_to_head(config.turn_degrees) & (lies.y > lies.height / 2)
-    whole = np.triu(same & lies.head_to_head(config.turn_degrees), 1)
-    one, opposite = np.nonzero(whole & (lies.diagonal() <= config.just_so))
     mixed = None
     for spacing in np.sort(ratios[np.triu(level, 1)]):
         near = level & (ratios >= spacing) & (ratios <= spacing * config.spread**2)
@@ -150,8 +147,6 @@ def four_corners_of(
         beneath = across & ((ratios <= config.beneath * told) | _about(ratios, told, config.spread))
         agrees = beneath.any(axis=1).sum() >= across.any(axis=1).sum() / 2
         paired = near.any(axis=1)
-        if len(one) >= config.enough_unpaired and not (paired[one] & paired[opposite]).any():
-            continue
         if agrees and paired.mean() >= config.most_level:
             return FourCorners(told, np.ones(len(paired), bool))
         enough = config.enough_level_marks if agrees else config.enough_of_mixed
