@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 from collections.abc import Callable
 from functools import wraps
@@ -128,14 +129,15 @@ def renew_join_code() -> str:
 
 
 def try_to_join(code: str) -> bool:
-    """Let the device score if the code is right, and tell whether it was.
+    """Let the device score if the code is right, and tell whether it was. Blanks and hyphens, with
+    which a code is read aloud and noted, do not count.
 
     Attempts are counted for each network address: counted together, a few devices could keep
     everybody out. At six attempts a minute each, a thousand addresses need two months to try half
     of the 887 million codes.
     """
     _count_attempt()
-    right = same(code.strip().upper(), join_code())
+    right = same(re.sub(r"[\s-]", "", code).upper(), join_code())
     if right:
         session["code"] = join_code()
         session.permanent = True

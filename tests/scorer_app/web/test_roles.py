@@ -159,6 +159,14 @@ def test_a_few_devices_that_guess_do_not_keep_the_others_out(app: Flask) -> None
     assert join(app, "192.168.1.200", code) == 303
 
 
+def test_a_code_may_be_typed_as_it_is_read_aloud(app: Flask) -> None:
+    with app.app_context():
+        code = join_code()
+    assert join(app, "192.168.1.201", f" {code[:3]} {code[3:].lower()} ") == 303
+    assert join(app, "192.168.1.202", f"{code[:3]}-{code[3:]}") == 303
+    assert join(app, "192.168.1.203", code[:-1]) == 403
+
+
 @pytest.mark.parametrize(
     ("to", "led_to"),
     [
