@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
-from vision.cards.card import Card, shows_whole
-from vision.cards.corners import lies_within
+from vision.cards.card import Card
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
-from vision.cards.marks import are_jollies
+from vision.cards.loose import with_unread_cards, with_unread_jollies, without_stray
+from vision.cards.marks import ANY_FACE, are_jollies
 from vision.cards.melds import (
     beyond_ends,
     inside_gaps,
@@ -34,15 +34,11 @@ from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
 from vision.cards.paper import card_beneath, card_over
 from vision.cards.steps import Gap, find_gaps, gap_filler
-from vision.cards.unread_cards import unread_cards
 from vision.clock import Clock
-from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
 from vision.pipeline import TableReader
-from vision.pyramid import RGB
-from vision.quads import overlap
 from vision.reader import face_scores
 from vision.reading import Layout
 from vision.seen import Rows, Seen
@@ -50,13 +46,6 @@ from vision.seen import Rows, Seen
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
-# Joint score below which a find among loose cards that cannot be read is no card. On 840
-# rendered hands, in photographs that are not blurred, twelve finds that cannot be read are no
-# cards, most of them figures on a score sheet: ten score less, and none of five that are cards.
-FAINTEST_UNREAD = 0.2
-# Share of a jolly's area, among loose cards, that may lie over or under another card.
-SHARED = 0.2
-ANY_FACE = np.full((1, len(FACES)), -np.log(len(FACES)), np.float32)  # log-probabilities
 MOST_NUMBERS_OF_A_SET = 3  # that its cards show: its own, the 2 of a wild 2, and none on a jolly
 
 
@@ -80,10 +69,10 @@ class CardTableReader(TableReader):
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             else:
-                seen = _with_unread_jollies(seen, cards, self.doubts)
-                seen = _with_unread_cards(frame.pixels, seen, cards, faint)
+                seen = with_unread_jollies(seen, cards, self.doubts)
+                seen = with_unread_cards(frame.pixels, seen, cards, faint)
             seen = self._with_missed(frame, seen, cards, layout, rules)
-            return _without_stray(seen, layout, self.doubts)
+            return without_stray(seen, layout, self.doubts)
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column, as indices of cards, is a legal run in its
@@ -118,7 +107,8 @@ class CardTableReader(TableReader):
             others = [
                 card.outline for one, card in enumerate(cards) if one not in (row[0], row[-1])
             ]
-            beyond = faint.of_melds(others) if is_meld(row) else faint
+            left = faint.without(cards)
+            beyond = left.of_melds(others) if is_meld(row) else left
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         seen = self._with_jollies_beyond(seen, cards, rules)
         return self._with_melds_of_loose_cards(seen, cards, faint, rules), cards
@@ -163,6 +153,7 @@ class CardTableReader(TableReader):
         rows = seen.table.rows
         more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
         seen = self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
+        faint = faint.without(cards)
         jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.scores >= FAINTEST_JOLLY))
         for mark in jollies[np.argsort(-faint.scores[jollies], kind="stable")].tolist():
             loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
@@ -292,84 +283,6 @@ def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
     away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
     like = beside[int(np.argmin(away))]
     return Card(like.outline + mark - like.marks[0], mark[None])
-
-
-def _with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
-    """Return `seen`, of a photograph of loose cards, in which jollies in doubt count as cards that
-    cannot be read where more than SHARED of a jolly lies over or under another card, and so do
-    jollies that are read on a card seen whole: of two cards in one place the upper hides the other.
-    Words in two corners of a card may look like the marks of a jolly.
-
-    On 840 rendered hands, whose loose cards lie side by side, none of eight such finds was one more
-    jolly: seven were names on a score sheet or pictures on other cards, one was a jolly told
-    already. Of the other 26 jollies in doubt 18 were jollies.
-    """
-    faces = seen.faces.copy()
-    for at in np.flatnonzero(are_jollies(seen.faces)).tolist():
-        sure = seen.joint_scores[at] >= doubts.faint
-        sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
-        others = [card for number, card in enumerate(cards) if number != at]
-        beside = all(overlap(cards[at].outline, other.outline) <= SHARED for other in others)
-        in_place = any(_is_seen_whole_in_place_of(cards[at], other) for other in others)
-        if in_place or not (sure or beside):
-            faces[at] = ANY_FACE
-    return replace(seen, faces=faces)
-
-
-def _is_seen_whole_in_place_of(jolly: Card, other: Card) -> bool:
-    """Tell whether a card is seen whole, though it lies where a jolly seems to lie."""
-    whole = other.sure and shows_whole(other)
-    return whole and all(lies_within(mark, jolly.outline) for mark in other.marks)
-
-
-def _with_unread_cards(pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks) -> Seen:
-    """Return `seen`, of a photograph of loose cards, with the cards added of which the paper shows
-    but no mark was told, and add them to the list `cards`, too.
-
-    Such a card shows the face of the surest mark among `faint` that lies on it. Where there is
-    none, it cannot be read, its quad is its outline, and its joint score is 0.
-    """
-    for outline in unread_cards(pixels, cards):
-        on_it = [lies_within(mark, outline) for mark in faint.quads.mean(axis=1)]
-        marks = np.flatnonzero(np.array(on_it, bool))
-        score, quad, face = np.float32(0), outline, ANY_FACE[0]
-        if len(marks):
-            surest = marks[faint.scores[marks].argmax()]
-            score, quad, face = faint.scores[surest], faint.quads[surest], faint.faces[surest]
-        cards.append(Card(outline, quad.mean(axis=0, keepdims=True), sure=False))
-        seen = Seen(
-            np.append(seen.joint_scores, score),
-            np.concatenate([seen.quads, quad[None]]),
-            np.concatenate([seen.faces, face[None]]),
-            seen.table,
-        )
-    return seen
-
-
-def _without_stray(seen: Seen, layout: Layout, doubts: DoubtConfig) -> Seen:
-    """Return `seen` without the stray finds. Where so many cards cannot be read that the picture
-    counts as blurred, all are kept.
-
-    In photographs of melds these are the finds that lie in no column and cannot be read, or may be
-    a jolly but are faint: none of 17 on 480 rendered hands, nor of 2 on 646 real photographs, was a
-    further card. In photographs of loose cards they are those that cannot be read and are fainter
-    than FAINTEST_UNREAD.
-    """
-    unread = seen.faces.max(axis=1) < np.log(doubts.unread)
-    if len(unread) and unread.mean() > doubts.blurred:
-        return seen
-    if layout is Layout.MELDS:
-        faint = are_jollies(seen.faces) & (seen.joint_scores < doubts.faint)
-        in_columns = [card for row in seen.table.rows for card in row]
-        stray = (unread | faint) & ~np.isin(np.arange(len(unread)), in_columns)
-    else:
-        # What was missed and is asked for has a joint score of 0.
-        stray = unread & (seen.joint_scores > 0) & (seen.joint_scores < FAINTEST_UNREAD)
-    keep = np.flatnonzero(~stray)
-    number = {card: at for at, card in enumerate(keep.tolist())}
-    rows = [tuple(number[card] for card in row if card in number) for row in seen.table.rows]
-    rows = [row for row in rows if len(row) > 1]
-    return Seen(seen.joint_scores[keep], seen.quads[keep], seen.faces[keep], Rows(rows))
 
 
 def _with_read(

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from vision import Layout
-from vision.card_pipeline import _with_unread_jollies, _without_stray
 from vision.cards.card import Card
 from vision.cards.columns import on_whole_cards
 from vision.cards.from_marks import _each_card_once
+from vision.cards.loose import with_unread_jollies, without_stray
 from vision.cards.steps import seen_twice, without_a_place
 from vision.grouping import Indices
 from vision.kinds import CARDS
@@ -90,7 +90,7 @@ def test_beside_melds_what_cannot_be_read_or_may_be_a_jolly_is_no_card(
     joint_score: float, face: str | None, is_card: bool
 ) -> None:
     seen = stray(joint_score, face)
-    told = _without_stray(seen, Layout.MELDS, CARDS.doubts)
+    told = without_stray(seen, Layout.MELDS, CARDS.doubts)
     if is_card:
         assert np.array_equal(told.quads, seen.quads)
         assert told.table.rows == [(0, 2, 3)]
@@ -110,10 +110,10 @@ def test_a_faint_find_among_loose_cards_that_cannot_be_read_is_no_card(
 ) -> None:
     """One without any score was not found, but is asked for."""
     seen = stray(joint_score, face)
-    told = _without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    told = without_stray(seen, Layout.LOOSE, CARDS.doubts)
     assert len(told.quads) == count
     seen = replace(seen, table=Rows([(0, 1), (2, 3)]))
-    told = _without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    told = without_stray(seen, Layout.LOOSE, CARDS.doubts)
     assert told.table.rows == ([(1, 2)] if count == 3 else [(0, 1), (2, 3)])
 
 
@@ -133,7 +133,7 @@ def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
     faces = surely("3R", face)
     scores = np.array([0.9, joint_score], np.float32)
     seen = Seen(scores, np.stack([mark(), mark(x)]), faces, Rows([]))
-    told = _with_unread_jollies(seen, [card(0), card(x)], CARDS.doubts)
+    told = with_unread_jollies(seen, [card(0), card(x)], CARDS.doubts)
     assert np.array_equal(told.faces[0], faces[0])
     assert np.array_equal(told.faces[1], faces[1]) == is_read
     if not is_read:
@@ -153,7 +153,7 @@ def test_a_jolly_where_a_card_is_seen_whole_cannot_be_read(other: Card, is_read:
     """Its marks are words in two corners of that card."""
     faces = surely("3R", "J")
     seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(0)]), faces, Rows([]))
-    told = _with_unread_jollies(seen, [other, whole_card(0)], CARDS.doubts)
+    told = with_unread_jollies(seen, [other, whole_card(0)], CARDS.doubts)
     assert np.array_equal(told.faces[1], faces[1]) == is_read
 
 
@@ -162,16 +162,16 @@ def test_a_jolly_hardly_read_counts_as_in_doubt_too() -> None:
     faces[1] = np.log(0.1 / (faces.shape[1] - 1))
     faces[1, -1] = np.log(0.9)
     seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(20)]), faces, Rows([]))
-    told = _with_unread_jollies(seen, [card(0), card(20)], CARDS.doubts)
+    told = with_unread_jollies(seen, [card(0), card(20)], CARDS.doubts)
     assert np.ptp(told.faces[1]) == 0
 
 
 def test_in_a_blurred_picture_nothing_is_dropped() -> None:
     seen = stray(0.9, None)
     seen.faces[[2, 3]] = seen.faces[1]
-    assert len(_without_stray(seen, Layout.MELDS, CARDS.doubts).quads) == 4
+    assert len(without_stray(seen, Layout.MELDS, CARDS.doubts).quads) == 4
     nothing = Seen(seen.joint_scores[:0], seen.quads[:0], seen.faces[:0], Rows([]))
-    assert len(_without_stray(nothing, Layout.MELDS, CARDS.doubts).quads) == 0
+    assert len(without_stray(nothing, Layout.MELDS, CARDS.doubts).quads) == 0
 
 
 def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:

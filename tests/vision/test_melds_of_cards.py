@@ -104,6 +104,16 @@ def test_a_card_beyond_a_meld_and_somewhat_aside_that_makes_it_longer_belongs_to
     assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
 
 
+def test_a_faint_mark_that_makes_a_card_makes_no_second_one() -> None:
+    quads = np.stack([mark(), mark(300, 0)])
+    faint = FaintMarks(quads, np.array([0.2, 0.3], np.float32), surely("J", "J"))
+    one = Card(outline(), quads[:1].mean(axis=1))
+    both = Card(outline(300, 0), quads.mean(axis=1))
+    assert faint.without([one, both]).scores.tolist() == faint.scores[1:].tolist()
+    assert len(faint.without([one, card(300, 0)]).scores) == 0
+    assert len(FaintMarks(quads[:0], faint.scores[:0], faint.faces[:0]).without([one]).quads) == 0
+
+
 @pytest.mark.parametrize("apart", [1.0, 3.0])
 def test_two_cards_with_a_faint_jolly_between_them_are_a_meld_in_doubt(apart: float) -> None:
     """Two that lie far from it are not."""

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.card_pipeline import _with_unread_cards
 from vision.cards.card import Card
 from vision.cards.from_marks import FaintMarks
+from vision.cards.loose import with_unread_cards
 from vision.cards.unread_cards import unread_cards
 from vision.seen import Rows, Seen
 
@@ -123,7 +123,7 @@ def test_such_a_card_shows_the_mark_that_was_too_faint(marked: bool) -> None:
     faint = FaintMarks(
         np.stack([aside, quad if marked else aside]), np.float32([0.4, 0.3]), surely("9B", "J")
     )
-    after = _with_unread_cards(with_paper(KNOWN, OTHER), seen, cards, faint)
+    after = with_unread_cards(with_paper(KNOWN, OTHER), seen, cards, faint)
     assert len(after.quads) == len(cards) == 2
     assert after.joint_scores[1] == pytest.approx(0.3 if marked else 0)
     assert np.ptp(after.faces[1]) == pytest.approx(np.ptp(surely("J")) if marked else 0)

@@ -92,6 +92,13 @@ class FaintMarks:
     scores: NDArray[np.float32]
     faces: NDArray[np.float32]
 
+    def without(self, cards: list[Card]) -> FaintMarks:
+        """Return the marks that are not the only mark of one of the `cards`."""
+        used = {tuple(card.marks[0].tolist()) for card in cards if len(card.marks) == 1}
+        middles = self.quads.mean(axis=1).tolist()
+        left = np.array([tuple(middle) not in used for middle in middles], bool)
+        return FaintMarks(self.quads[left], self.scores[left], self.faces[left])
+
     def of_melds(self, cards: list[NDArray[np.float32]]) -> FaintMarks:
         """Return the marks that may be of one more card of a meld: those whose likeliest face is a
         jolly, and those that lie on none of the `cards`, outlines (4, 2). The faintest of either

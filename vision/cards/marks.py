@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import FACE_INDEX, JOKER
+from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.corners import ENOUGH, as_corners_tell
 from vision.cards.jollies import in_two_columns
 from vision.cards.places import (
@@ -30,6 +30,8 @@ from vision.cards.sizes import four_corners_of
 from vision.reader import log_softmax
 
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
+# Log-probabilities (1, 53) of a card that may show any face.
+ANY_FACE = np.full((1, len(FACES)), -np.log(len(FACES)), np.float32)
 
 
 @dataclass(frozen=True)
