@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -27,6 +29,7 @@ from scorer_app.services.shelves import of_same_names
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
+from scorer_app.store.tables import now
 from scorer_app.texts.translator import Translate
 
 FORMAT, VERSION = "burako-match", 1
@@ -34,6 +37,7 @@ PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsheets
 MOST_HANDS = 400
 MOST_DOUBTS = 4000  # tiles in doubt in all hands together, since the tally weighs each hand's
+EARLIEST = datetime(1970, 1, 1)  # what a clock shows that was never set
 MATCH_FIELDS = (
     *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
     "first_player",
@@ -46,8 +50,8 @@ Name = Annotated[str, Meta(max_length=40)]
 
 
 class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The names, seats and rules of an exported match, and what it is played with. `created` is not
-    imported.
+    """The names, seats and rules of an exported match, what it is played with, and when it was
+    created, in UTC without a zone.
     """
 
     side_a: Name
@@ -57,7 +61,7 @@ class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
     player_names: Annotated[list[Name], Meta(max_length=4)] | None = None
     first_player: Annotated[int, Meta(ge=0)] | None = None
-    created: str | None = None
+    created: Annotated[datetime, Meta(tz=False)] | None = None
     pieces: Pieces = Pieces.TILES
     sample: bool = False  # it was made of the bundled photographs
 
@@ -141,11 +145,16 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     """Make a new match from `data`, the JSON of an export, and return its id. On a public server
     `holder` is the device that may score the match; elsewhere it is None.
 
+    The match keeps the moment at which it was created, but counts as touched now, since old
+    matches are purged by that. A moment in the future, as a wrong clock gives it, is replaced by
+    now, and so is a missing one.
+
     Raises WrongField for anything that `export_match` does not write, and for more than MOST_DOUBTS
     tiles in doubt; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
     rules, names = _rules_of(copy.match), _names_of(copy.match)
+    moments = _moments_of(copy.match)
     records = [
         received_record(hand.record, f"hands[{at}].record", rules)
         for at, hand in enumerate(copy.hands)
@@ -156,14 +165,14 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
         raise WrongField("hands", Wrong.VALUE, expected)
     with matches.store.writing() as session:
         columns = {name: getattr(copy.match, name) for name in (*MATCH_FIELDS, "sample")}
-        match = Match(**columns | names)
+        match = Match(**columns | names | moments)
         session.add(match)
         session.flush()
         if holder:
             hold(session, holder, match.id, Role.SCORER)
         for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
             state = HandState.EXCLUDED if hand.undone else HandState.SAVED
-            kept = {"record": record.to_json(), "saved": match.created}
+            kept = {"record": record.to_json(), "saved": match.touched}
             session.add(Hand(match_id=match.id, position=position, state=state, **kept))
         return match.id
 
@@ -176,6 +185,27 @@ def twin_of(matches: Matches, match_id: str) -> str | None:
     own = _content(matches, match_id)
     others = of_same_names(matches, match_id)
     return next((other for other in others if _content(matches, other) == own), None)
+
+
+def without_copies(tallies: Iterable[Tally]) -> list[Tally]:
+    """Return the tallies of all matches, but of a match and its imported copies only one: the one
+    with most saved hands; among equals the match itself, else the copy that was played last.
+
+    A copy is known by the moment at which its match was created, whatever was changed since.
+    """
+    alike: dict[datetime, list[Tally]] = {}
+    for tally in tallies:
+        alike.setdefault(tally.match.created, []).append(tally)
+    kept = []
+    for group in alike.values():
+        has_copy = any(tally.match.imported for tally in group)
+        kept += [max(group, key=_progress)] if has_copy else group
+    return kept
+
+
+def _progress(tally: Tally) -> tuple[int, bool, datetime]:
+    match = tally.match
+    return len(tally.lines), match.imported is None, match.touched
 
 
 def _content(matches: Matches, match_id: str) -> Json:
@@ -211,6 +241,17 @@ def _names_of(match: MatchColumns) -> Json:
         if not name:
             raise WrongField(f"match.{field}", Wrong.VALUE, "expected a name with a visible sign")
     return sides | {"player_names": list(map(without_controls, match.player_names or []))}
+
+
+def _moments_of(match: MatchColumns) -> Json:
+    """Return by column when a match was created, and that it is touched and imported now. Raises
+    WrongField where it would have been created before EARLIEST.
+    """
+    moment = now()
+    created = moment if match.created is None else min(match.created, moment)
+    if created < EARLIEST:
+        raise WrongField("match.created", Wrong.VALUE, f"expected a moment from {EARLIEST} on")
+    return {"created": created, "touched": moment, "imported": moment}
 
 
 def _rules_of(match: MatchColumns) -> TableRules:

@@ -88,9 +88,12 @@ class Match(Base):
         Index("ix_match_scorer_token", "scorer_token", unique=True),
     )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
+    # A copy of a match has the moment of the match itself, by which the two are known as one.
     created: Mapped[datetime] = mapped_column(default=now)
     # When a hand of the match was begun or saved last; lists begin with the match played last.
     touched: Mapped[datetime] = mapped_column(default=now)
+    # When the match was made from a file; None where it was begun here.
+    imported: Mapped[datetime | None] = mapped_column(default=None)
     side_a: Mapped[str] = mapped_column(String(40))
     side_b: Mapped[str] = mapped_column(String(40))
     players: Mapped[int] = mapped_column(default=4)
@@ -112,6 +115,13 @@ class Match(Base):
     # The set of tiles that the match is played with, if not with cards; the id of a set that was
     # forgotten since counts as none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
+
+    @property
+    def played(self) -> datetime:
+        """When the match was played last. Of a copy that nobody has played on since its import,
+        only the moment at which the match began is known.
+        """
+        return self.created if self.touched == self.imported else self.touched
 
 
 class Hand(Base):

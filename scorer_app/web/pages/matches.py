@@ -36,6 +36,7 @@ from scorer_app.services.exchange import (
     import_match,
     is_match_copy,
     twin_of,
+    without_copies,
 )
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
@@ -457,10 +458,11 @@ def take_in() -> AnyResponse:
 @scorers_only
 def statistics() -> str:
     """Show two statistics over the matches played last: of every two names that played against each
-    other, and of every player. Samples and matches that cannot be shown are left out.
+    other, and of every player. Samples and matches that cannot be shown are left out, and of a
+    match and its copies one counts.
     """
     shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
-    every = [tally for part in shelves for tally in part.tallies]
+    every = without_copies(tally for part in shelves for tally in part.tallies)
     played = sorted(every, key=lambda tally: tally.match.touched)[-MOST_COUNTED:]
     is_part = len(every) > len(played) or any(part.last for part in shelves)
     unreadable = sum(len(part.unreadable) for part in shelves)

@@ -37,6 +37,7 @@ from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 from ..services import (
     readings,
+    test_copies,
     test_corrections,
     test_exchange,
     test_learning,
@@ -77,6 +78,7 @@ OF_SQLITE = (
 )
 OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
 for module in (
+    test_copies,
     test_corrections,
     test_exchange,
     test_hand_api,

@@ -23,6 +23,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place
+from scorer_app.services.exchange import import_match, without_copies
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
 from scorer_app.services.shelves import Shelf, listed
@@ -210,6 +211,24 @@ def test_matches_of_the_version_before_are_listed_by_when_they_were_played_last(
     shown = listed(parts_of(newer).matches, Shelf.PLAYED, 20).tallies
     assert [tally.match.id for tally in shown] == [played, unplayed]
     assert shown[0].draft_id == last
+    close(newer)
+
+
+def test_matches_of_the_version_before_were_begun_here(
+    app: Flask, scorer: Scorer, config: AppConfig, reader: RecordedReader
+) -> None:
+    """Copies of them are told from them, also in a file that the version before wrote."""
+    _hand, match = saved_hand(scorer)
+    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    before = parts_of(app).matches.tally(match).match
+    go_back(app, "0014")
+    newer = create_app(config, reader)
+    matches = parts_of(newer).matches
+    assert totals(Scorer.of(newer).client, match) == ["445", "−150"]
+    after = matches.tally(match).match
+    assert (after.imported, after.created, after.played) == (None, before.created, before.touched)
+    twin = matches.tally(import_match(matches, copy))
+    assert without_copies([twin, matches.tally(match)]) == [matches.tally(match)]
     close(newer)
 
 

@@ -79,7 +79,7 @@ SAME_AS_SPANISH = {
     " canasta.sporco line.canasta line.muerto_taken score.canasta score.muerto_taken score.total"
     " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos"
     " sheet.no sheet.base sheet.puntos sheet.total rules.burako",
-    "it": "number.thousands number.decimal no match.hand match.hand_n match.to tile.name"
+    "it": "number.thousands number.decimal no match.hand match.hand_n match.copy match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
     " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base"
     " deal.thrown rules.burako rules.burraco_it",
