@@ -209,8 +209,8 @@ def _progress(tally: Tally) -> tuple[int, bool, datetime]:
 
 
 def _content(matches: Matches, match_id: str) -> Json:
-    """Return the exported content of a match without what an import of it would lose: the time at
-    which the match was created, and what belongs to its photographs.
+    """Return the exported content of a match without what a copy of it may lack: the time at which
+    the match was created, and what belongs to its photographs.
     """
     content = export_match(matches, match_id)
     content["match"].pop("created", None)  # a match that cannot be shown has none
