@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain, islice
 from typing import TypeAlias
 
 import cv2
@@ -46,6 +47,7 @@ class SourceProblem(Enum):
     RETURNED = "returned"  # it had stalled and is back
     GREY = "grey"  # it has no colours
     CUT_OFF = "cut_off"
+    STILL = "still"  # a photograph where a film is expected
 
 
 class SourceError(Exception):
@@ -81,10 +83,10 @@ def frames(
 ) -> Iterator[TimedFrame]:
     """All frames of `source`: a camera's number, an address with `://`, or a file.
 
-    Raises SourceError where there is no first frame, and at the end of a file that was cut off. For
-    every later problem of a camera or stream, and where a source shows no colours, `report` is
-    called with the problem and the name of the source. A camera or stream that stalls is waited for
-    until another thread sets `ended`.
+    Raises SourceError where there is no first frame, for a file that holds a photograph instead of
+    a film, and at the end of a file that was cut off. For every later problem of a camera or
+    stream, and where a source shows no colours, `report` is called with the problem and the name of
+    the source. A camera or stream that stalls is waited for until another thread sets `ended`.
     """
     name = shown_name(source)
     with _silent():
@@ -136,20 +138,32 @@ def _file_frames(path: str) -> Iterator[TimedFrame]:
         fps = capture.get(cv2.CAP_PROP_FPS)
         promised = capture.get(cv2.CAP_PROP_FRAME_COUNT)
         step = 1 / fps if 0 < fps <= MOST_FPS else USUAL_STEP
-        count, last = 0, -step
-        while (pixels := _read(capture)) is not None:
-            # Telephones film at a rate that varies; some files have no time stamps at all.
-            stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            last = stamp if stamp > last else last + step
-            count += 1
-            yield TimedFrame(pixels, last)
-        if not count:
+        shown, count = _timed_frames(capture, step), 0
+        beginning = list(islice(shown, 2))
+        if not beginning:
             raise SourceError(SourceProblem.NO_VIDEO, path)
+        if len(beginning) == 1 and promised <= 1:
+            raise SourceError(SourceProblem.STILL, path)
+        for frame in chain(beginning, shown):
+            count += 1
+            yield frame
         missing_seconds = (promised - count) * step
         if missing_seconds > MISSING_SECONDS and count < promised * COMPLETE_SHARE:
             raise SourceError(SourceProblem.CUT_OFF, path)
     finally:
         capture.release()
+
+
+def _timed_frames(capture: cv2.VideoCapture, step: float) -> Iterator[TimedFrame]:
+    """All frames of a file, each with its time; `step` is the time between two frames where the
+    file does not tell when they were taken.
+    """
+    last = -step
+    while (pixels := _read(capture)) is not None:
+        # Telephones film at a rate that varies; some files have no time stamps at all.
+        stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        last = stamp if stamp > last else last + step
+        yield TimedFrame(pixels, last)
 
 
 def _open_stream(address: str) -> cv2.VideoCapture:

@@ -88,6 +88,19 @@ def test_a_bad_file_is_one_line_on_standard_error(
     }
 
 
+def test_a_photograph_is_told_apart_from_a_film(live_here: Live, tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    cv2.imwrite(str(path), np.full((48, 64, 3), (30, 90, 60), np.uint8))
+    done = live_here(str(path), "--json", "--lang", "en")
+    sentence = (
+        f"Expected a video, but this is a single photograph: {path}."
+        " Photographs are for “burako read” and “burako score”."
+    )
+    assert (done.returncode, done.stderr) == (1, f"burako live: {sentence}\n")
+    told = {"source": str(path), "error": "still", "message": sentence}
+    assert json.loads(done.stdout) == told
+
+
 @pytest.mark.parametrize(
     ("source", "error"),
     [

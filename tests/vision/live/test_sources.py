@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.doubles import mjpeg_server
+from tests.vision.photographs import HEIC
 from vision.live import sources
 from vision.live.sources import SourceError, SourceProblem, TimedFrame, frames
 
@@ -101,6 +102,18 @@ def test_a_file_that_is_no_video(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(SourceError) as raised:
         next(frames(str(path)))
     assert raised.value.problem is SourceProblem.NO_VIDEO
+
+
+@pytest.mark.parametrize("kind", ["jpg", "png", "webp", "heic"])
+def test_a_photograph_is_no_film(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"a.{kind}"
+    if kind == "heic":
+        path.write_bytes((HEIC / "rack.heic").read_bytes())
+    else:
+        cv2.imwrite(str(path), np.full((48, 64, 3), (30, 90, 60), np.uint8))
+    with pytest.raises(SourceError) as raised:
+        next(frames(str(path)))
+    assert raised.value.problem is SourceProblem.STILL
 
 
 @pytest.mark.parametrize(
