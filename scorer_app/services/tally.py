@@ -107,6 +107,15 @@ class Tally:
         """Whether people counted the totals of a saved hand themselves."""
         return any(line.hand_id == hand_id and line.score_by_hand for line in self.lines)
 
+    def is_after_end(self, hand_id: str | None) -> bool:
+        """Whether a hand does not count because a side had won before it. A hand that is not saved
+        yet, or that is only about to begin (None), comes after all others.
+        """
+        line = next((line for line in self.lines if line.hand_id == hand_id), None)
+        if line is None:
+            return self.finished
+        return line.running is None and not line.excluded and line.trouble is None
+
     @property
     def left_out(self) -> tuple[HandLine, ...]:
         """The hands that do not count because this version cannot show them."""

@@ -118,6 +118,23 @@ def test_hands_keep_their_numbers_where_one_is_taken_out(scorer: Scorer) -> None
     assert scorer.hand(scorer.begin(match))["position"] == 4
 
 
+def test_a_hand_after_the_end_is_told_so_however_it_is_entered(scorer: Scorer) -> None:
+    match = new_match(scorer, target="2000")
+    count = f"/matches/{match}/count"
+    begun = scorer.begin(match)
+    told = "La partida ya estaba ganada"
+    assert told not in scorer.client.get(count).text
+    scorer.form(count, base_A="2500")
+    assert told in scorer.client.get(count).text
+    assert told in scorer.client.get(f"/hands/{begun}").text  # the other phone's, still open
+    (won,) = re.findall(r"hand=([\w-]+)", scorer.client.get(f"/matches/{match}").text)
+    assert told not in scorer.client.get(f"{count}?hand={won}").text
+    scorer.form(count, base_A="100")
+    hands = re.findall(r"hand=([\w-]+)", scorer.client.get(f"/matches/{match}").text)
+    late = [told in scorer.client.get(f"{count}?hand={hand}").text for hand in hands]
+    assert late == [False, True]
+
+
 def test_two_who_are_level_above_the_target_lack_nothing(scorer: Scorer) -> None:
     match = new_match(scorer, target="2000")
     for points, lacking in (("1950", ["faltan 50"] * 2), ("100", [])):
