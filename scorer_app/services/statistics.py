@@ -157,15 +157,31 @@ def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
     """
     players: dict[str, PlayerRecord] = {}
     for tally in sorted(tallies, key=lambda tally: tally.match.created):
-        seated: dict[SideName, set[str]] = {
-            side: {name for name in tally.match.player_names[start::2] if name}
-            for start, side in enumerate(SIDES)
-        }
-        both = seated["A"] & seated["B"]
+        seated = _seated(tally)
         for side in SIDES:
-            for name in seated[side] - both:
+            for name in seated[side] - _on_both_sides(tally):
                 _count_player(players.setdefault(name, PlayerRecord(name)), tally, side)
     return sorted(players.values(), key=lambda one: (-one.won, -one.average, one.name))
+
+
+def names_on_both_sides(tallies: Iterable[Tally]) -> list[str]:
+    """List the names that stand at seats of both sides of some match, in the order of the alphabet.
+    `player_records` leaves each of them out of such a match.
+    """
+    return sorted({name for tally in tallies for name in _on_both_sides(tally)})
+
+
+def _on_both_sides(tally: Tally) -> set[str]:
+    seated = _seated(tally)
+    return seated["A"] & seated["B"]
+
+
+def _seated(tally: Tally) -> dict[SideName, set[str]]:
+    """Return the names at the seats of each side of a match, without those that were left empty."""
+    return {
+        side: {name for name in tally.match.player_names[start::2] if name}
+        for start, side in enumerate(SIDES)
+    }
 
 
 def _count_player(player: PlayerRecord, tally: Tally, side: SideName) -> None:

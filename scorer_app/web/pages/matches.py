@@ -41,7 +41,7 @@ from scorer_app.services.exchange import (
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
-from scorer_app.services.statistics import pair_records, player_records
+from scorer_app.services.statistics import names_on_both_sides, pair_records, player_records
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
@@ -471,6 +471,7 @@ def statistics() -> str:
         "statistics.html",
         pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
         players=player_records(played),
+        on_both_sides=names_on_both_sides(played),
         left_out=left_out,
         most_counted=MOST_COUNTED if is_part else None,
     )

@@ -325,6 +325,20 @@ def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
     assert "445" in page
 
 
+def test_statistics_say_whom_they_leave_out_as_one_name_plays_on_both_sides(
+    scorer: Scorer,
+) -> None:
+    told = "en los dos lados, esa partida no se cuenta para ese nombre"
+    first = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Ana", "Beto"))}
+    new_match(scorer, **first)
+    assert told not in scorer.client.get("/matches/statistics").text
+    twice = {f"player_{seat}": name for seat, name in enumerate(("Zoe", "Ana", "Ana", "Zoe"))}
+    new_match(scorer, **twice)
+    page = scorer.client.get("/matches/statistics").text
+    assert f"{told}: Ana, Zoe." in page
+    assert re.findall(r'<th scope="row">(Ana|Beto|Zoe)<', page) == ["Ana", "Beto"]
+
+
 @pytest.mark.parametrize("bonus", ["100", "0"])
 def test_a_hand_was_closed_whatever_the_table_pays_for_it(
     app: Flask, scorer: Scorer, bonus: str
