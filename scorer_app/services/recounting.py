@@ -100,9 +100,10 @@ class HandDifference:
 
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
-    """List the hands of a match, in order, whose totals or lines are not the same in two tallies of
-    the match: `now` by its present rules, and `other` by other rules. A hand that only one tally
-    has, because it came or went between the two, is left out, and so is one that counts in neither.
+    """List the hands of a match, in order, whose totals, lines or intervals are not the same in two
+    tallies of the match: `now` by its present rules, and `other` by other rules. A hand that only
+    one tally has, because it came or went between the two, is left out, and so is one that counts
+    in neither.
     """
     records, by_others = matches.records(now.match.id), {line.hand_id: line for line in other.lines}
     found = []
@@ -112,7 +113,9 @@ def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifferen
             continue
         lines = line_differences(record, now.rules, other.rules)
         totals = _totals(mine), _totals(theirs)
-        if lines or totals[0] != totals[1]:
+        left = [tally.doubts_of(mine.hand_id) for tally in (now, other)]
+        spans = [one and one.spans for one in left]
+        if lines or totals[0] != totals[1] or spans[0] != spans[1]:
             refused = _refused(record, mine.score, theirs.score)
             found.append(HandDifference(mine.position, mine.hand_id, *totals, lines, refused))
     return found

@@ -126,6 +126,13 @@ class Tally:
         """Whether a hand that counts was saved with doubts, so that the totals are uncertain."""
         return any(line.judged and line.judged.doubts for line in self.counted)
 
+    def doubts_of(self, hand_id: str) -> LeftOpen | None:
+        """Return what is in doubt about a hand that counts; None for any other hand, and where
+        nothing that can change the totals is in doubt.
+        """
+        line = next((line for line in self.counted if line.hand_id == hand_id), None)
+        return line.judged.doubts if line and line.judged else None
+
 
 def judge(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
     """Judge a saved record by rules. Where the record cannot be judged, a Trouble is returned

@@ -310,6 +310,7 @@ def _everywhere() -> dict[str, Any]:
         "margin": _margin,
         "standing": _standing,
         "with_figure": with_figure,
+        "span": _span,
         "spans": _spans,
         "share_hands": _share_hands,
         "share_remarks": _share_remarks,
@@ -399,6 +400,7 @@ def _spans(tally: Tally, left: LeftOpen) -> str:
 
 
 def _span(low: int, high: int) -> str:
+    """Return the lowest and the highest total as text; one figure where they are the same."""
     if low == high:
         return signed(low)
     return say("js.between", low=signed(low), high=signed(high))

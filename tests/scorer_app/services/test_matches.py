@@ -185,6 +185,39 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
         assert ["el total puede cambiar" in part for part in shared] == [True, True]
 
 
+def test_other_rules_show_the_interval_of_a_hand_saved_with_doubts(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
+    when_read(scorer, hand)
+    match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
+    page, fields = f"/matches/{match}/compare", {"ruleset": "burako", "close_bonus": "300"}
+    alone = scorer.form(f"{page}?hand={hand}", **fields).text
+    shown = re.findall(r"<td><b>([^<]*)</b></td>", alone)
+    assert shown == ["445", "645", "−200 a −160", "−200 a −160"]
+    whole = scorer.form(page, **fields).text
+    assert "<span>445 / −200 a −160 → 645 / −200 a −160</span>" in whole
+    assert "el total puede cambiar" in whole
+    same = scorer.form(f"{page}?hand={hand}", ruleset="burako").text
+    for told in (alone, whole, same):
+        assert told.count("de esta mano no se sabe todo; puede dar Nosotros") == 2
+    assert "La mano cuenta igual." in same
+
+
+def test_a_hand_of_which_other_rules_change_the_interval_alone_is_not_said_to_count_the_same(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, either = closed_hand(scorer), {"9K": ["9K", "12K"]}
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts=either)))
+    when_read(scorer, hand)
+    match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
+    fields = {"ruleset": "burako", "tile_12": "30"}
+    page = scorer.form(f"/matches/{match}/compare?hand={hand}", **fields).text
+    assert "<td><b>−160</b></td><td><b>−180 a −160</b></td>" in page
+    assert "La mano cuenta igual." not in page
+
+
 @pytest.mark.parametrize("step", [None, 0, -1])
 def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
     scorer: Scorer, monkeypatch: pytest.MonkeyPatch, step: int | None
