@@ -21,7 +21,7 @@ from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.questions import about_photos, questions
-from scorer_app.hand.record import Record
+from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.draft_photos import bring_back, photos_in_saved, photos_of_draft
 from scorer_app.services.event_bus import Broadcaster
@@ -54,7 +54,7 @@ from scorer_app.services.hand_rows import (
     stored_record,
     working_record,
 )
-from scorer_app.services.step_details import details_of, removed_details
+from scorer_app.services.step_details import changed_points, details_of, removed_details
 from scorer_app.services.steps import (
     StepKind,
     note_step,
@@ -197,7 +197,7 @@ class Hands:
             if hand.version != seen or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
             told = details_of(record, rules, photos_removed_since(session, hand))
-            self._note(session, hand, StepKind.SAVED, device, told)
+            self._note(session, hand, StepKind.SAVED, device, told | _changed_points(hand, record))
             _saved_now(hand)
             hand.record, hand.draft = record.to_json(), None
             self._changed(session, hand)
@@ -220,7 +220,8 @@ class Hands:
         filled in: the same points of one form are saved once, however often they come. `device` is
         noted in the match's history. Returns the id of the hand. Raises NotFound.
         """
-        record = counted_record(points).to_json()
+        counted = counted_record(points)
+        record = counted.to_json()
         with self.store.writing() as session:
             if hand_id:
                 hand, moved = find_hand(session, hand_id, to_change=True), None
@@ -229,7 +230,8 @@ class Hands:
                 if hand.record is not None:
                     return hand.id
             lost = removed_details(photos_removed_since(session, hand))
-            self._note(session, hand, StepKind.COUNTED, device, lost)
+            told = lost | _changed_points(hand, counted)
+            self._note(session, hand, StepKind.COUNTED, device, told)
             _saved_now(hand)
             hand.record, hand.draft = record, None
             self._changed(session, hand)
@@ -344,6 +346,19 @@ def _saved_now(hand: Hand) -> None:
         hand.state = HandState.SAVED
     hand.saved = now()
     hand.match.touched = hand.saved
+
+
+def _changed_points(hand: Hand, record: Record) -> Json:
+    """Return what the history tells of the points of a hand that is saved with this record; nothing
+    of one that was not saved before, and where its saved record or its rules cannot be read. To be
+    called before the new record takes the place of the earlier one.
+    """
+    if hand.record is None:
+        return {}
+    try:
+        return changed_points(Record.from_json(hand.record), record, rules_of(hand.match))
+    except UnreadableRecord:
+        return {}
 
 
 def _changed_since(version: int) -> EditRefused:

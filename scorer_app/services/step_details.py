@@ -1,5 +1,6 @@
 """What the history of a match tells of a saved hand: who closed it, who took a muerto, which melds
-the players accepted although the rules do not allow them, and which photographs were removed.
+the players accepted although the rules do not allow them, which photographs were removed, and which
+points a correction changed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from scorer_app.hand.edits_of_hand import SetEnd
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import melds_of
 from scorer_app.hand.record import Record
-from scorer_app.hand.score import muerto_taken
+from scorer_app.hand.score import muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.store import Photo
 from scorer_app.store.tables import Json
@@ -47,3 +48,11 @@ def removed_details(photos: Iterable[Photo]) -> Json:
     """
     removed = [{"side": photo.side, "place": photo.place} for photo in photos]
     return {"removed": removed} if removed else {}
+
+
+def changed_points(former: Record, record: Record, rules: TableRules) -> Json:
+    """Return what the history tells of the points of a saved hand whose record `former` is replaced
+    by `record`: as `points` the total of each side before and after it, by its side.
+    """
+    scores = [score_hand(one, rules) for one in (former, record)]
+    return {"points": {side: [score.total(side) for score in scores] for side in SIDES}}

@@ -73,7 +73,7 @@ def standing(
     has reached `target`, how many points the leader still needs for it. Where both have reached it
     with the same total, they say that another hand is played.
     """
-    points = [with_figure(name, _points(totals[side], say)) for side, name in names.items()]
+    points = [with_figure(name, signed(totals[side], say)) for side, name in names.items()]
     told = [f"{', '.join(points)}."]
     lacking = target - max(totals.values())
     if lacking <= 0 and totals["A"] == totals["B"]:
@@ -95,7 +95,10 @@ def with_figure(name: str, figure: str) -> str:
     return f"{name}{_LEFT_TO_RIGHT_MARK if is_turned else ''} {figure}"
 
 
-def _points(points: int, say: Translate) -> str:
+def signed(points: int, say: Translate) -> str:
+    """Return points as score sheets show them: with separators at thousands, and with a minus sign
+    where they are negative.
+    """
     return f"−{figure(-points, say)}" if points < 0 else figure(points, say)
 
 

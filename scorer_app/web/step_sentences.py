@@ -9,6 +9,7 @@ from typing import Any
 
 from scorer_app.hand.record import End
 from scorer_app.services.steps import SAVING, StepKind, StepView
+from scorer_app.texts.standing import signed, with_figure
 from scorer_app.texts.translator import Translate
 
 Json = dict[str, Any]
@@ -36,6 +37,8 @@ def step_details(
     """
     if step.kind not in SAVING:
         return
+    if points := step.after.get("points"):
+        yield _said_of_points(points, sides, say), []
     end = step.after.get("end", {})
     if end.get("end") == End.CLOSE:
         yield say("history.closed", side=sides.get(str(end.get("closed_by")), "")), []
@@ -61,3 +64,15 @@ def _said_of_muerto(said: Json) -> str:
     if not said["taken"]:
         return "step.muerto_not_taken"
     return "step.muerto_taken" if said.get("played", True) else "step.muerto_unplayed"
+
+
+def _said_of_points(points: Json, sides: Mapping[str, str], say: Translate) -> str:
+    """Return a sentence that says how a correction changed the total of each side, or that it
+    changed neither. `points` has the totals before and after it, by side.
+    """
+    told = [
+        with_figure(sides[side], f"{signed(before, say)} → {signed(after, say)}")
+        for side, (before, after) in sorted(points.items())
+        if before != after
+    ]
+    return say("history.points", changes=" · ".join(told)) if told else say("history.same_points")

@@ -36,8 +36,9 @@ from scorer_app.serving.table_paths import by_table
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
+from scorer_app.texts.standing import signed as signed_in
 from scorer_app.texts.standing import standing, with_figure, won
-from scorer_app.texts.translator import Translate, figure, texts_of, translator
+from scorer_app.texts.translator import Translate, texts_of, translator
 from scorer_app.web.forms import pieces_of_rules
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
@@ -461,5 +462,4 @@ def signed(points: int) -> str:
     """Return points as score sheets show them: with separators at thousands, and with a minus sign
     where they are negative.
     """
-    text = figure(abs(points), translate())
-    return f"−{text}" if points < 0 else text
+    return signed_in(points, translate())

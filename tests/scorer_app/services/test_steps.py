@@ -185,6 +185,34 @@ def test_what_a_saved_hand_was_saved_with_is_told(
     assert "dijo que nadie cerró la mano 1" in page
 
 
+def test_the_history_says_which_points_a_correction_changed(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    corrections: list[tuple[dict[str, object], str]] = [
+        ({"op": "add_tile", "side": "B", "place": "rack", "face": "J"}, "Ellos −150 → −200."),
+        (
+            {"op": "add_adjustment", "side": "A", "points": -1000, "reason": "arreglo"},
+            "Nosotros 445 → −555.",
+        ),
+    ]
+    for edit, _changes in corrections:
+        scorer.edit(hand, edit)
+        assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    scorer.post(f"/api/hands/{hand}/save")
+    page = scorer.client.get(f"/matches/{match}/history").text
+    told = re.findall(r'class="told">((?:Puntos:|Los puntos) [^<]*)<', page)
+    expected = [f"Puntos: {changes}" for _edit, changes in reversed(corrections)]
+    assert told == ["Los puntos de la mano quedan igual.", *expected]
+
+
+def test_the_history_says_how_points_that_were_counted_anew_changed(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    hand = counted(scorer, match, base_A="1100", base_B="100")
+    scorer.form(f"/matches/{match}/count?hand={hand}", base_A="1250", base_B="-100")
+    page = scorer.client.get(f"/matches/{match}/history").text
+    (told,) = re.findall(r"Puntos: ([^<]*)<", page)
+    assert told == "Los Pérez 1.100 → 1.250 · Visitas 100 → −100."
+
+
 def test_the_history_says_which_side_took_its_muerto(scorer: Scorer, app: Flask) -> None:
     hand, match = saved_hand(scorer, {"op": "set_muerto", "side": "A", "taken": True})
     assert "Muerto tomado: Nosotros." in scorer.client.get(f"/matches/{match}/history").text
