@@ -100,7 +100,7 @@ def import_set(data: bytes) -> TileSet:
     try:
         name = clean_name(copy.name)
     except SetError as error:
-        raise SetError(SetTrouble.BAD_NAME_IN_FILE, error.what) from error
+        raise SetError(SetTrouble.BAD_NAME_IN_FILE, copy.name) from error
     try:
         check_copies(copy.copies)
     except ValueError as error:

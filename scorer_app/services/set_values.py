@@ -46,7 +46,7 @@ class SetTrouble(StrEnum):
 
 class SetError(Exception):
     """A set of tiles cannot be used or changed as asked. `reason` says why; `what` names what it is
-    about: a set, a file, an entry of a file.
+    about: a set, a character of its name, a file, an entry of a file.
     """
 
     def __init__(self, reason: SetTrouble, what: object = "") -> None:
@@ -103,14 +103,19 @@ def clean_name(text: str) -> str:
     """Return the name of a set with single blanks between its words.
 
     Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks and `-`,
-    and at least one letter or digit.
+    and at least one letter or digit. The error is about the first character that no name may have,
+    such as an apostrophe, or else about the whole text: where every character may stand in a name,
+    and where that one could not be seen.
     """
     typed = " ".join(text.split())
     if len(typed) > MOST_TYPED:  # to normalize a long row of accents takes minutes
         raise SetError(SetTrouble.BAD_NAME, text)
     name = unicodedata.normalize("NFC", typed)
     letters = [letter for letter in name if letter not in " -"]
-    if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
+    refused = next((letter for letter in letters if not _is_letter_or_digit(letter)), None)
+    if refused is not None:
+        raise SetError(SetTrouble.BAD_NAME, refused if refused.isprintable() else text)
+    if not letters or len(name) > NAME_LENGTH:
         raise SetError(SetTrouble.BAD_NAME, text)
     return name
 

@@ -188,6 +188,12 @@ def test_wrong_names_and_wrong_usage_end_with_2(
     assert only_line(done.stderr)
 
 
+def test_of_a_name_that_is_none_the_refused_character_is_told(set_command: Command) -> None:
+    done = set_command("show", "L'Italia", "--lang", "en")
+    rule = "The name of a tile set has up to 40 letters, digits, blanks and hyphens"
+    assert done.stderr == f"burako set: {rule}, not “'”.\n"
+
+
 @pytest.mark.pictures
 def test_lost_tiles_are_noted_and_a_second_one_is_not_believed(
     sets: Sets, set_command: Command, config: AppConfig

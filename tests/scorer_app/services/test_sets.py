@@ -68,6 +68,23 @@ def test_any_other_name_is_refused(given: str) -> None:
     assert trouble(raised) is SetTrouble.BAD_NAME
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("L'Italia", "'"),
+        ("a/b_c", "/"),
+        ("x" * 41 + "!", "!"),
+        ("x" * 41, "x" * 41),
+        ("-", "-"),
+        ("a\u202eb", "a\u202eb"),  # which nobody would see
+    ],
+)
+def test_the_character_that_no_name_may_have_is_told(given: str, told: str) -> None:
+    with pytest.raises(SetError) as raised:
+        clean_name(given)
+    assert raised.value.what == told
+
+
 def test_a_name_of_endless_accents_is_refused_before_it_is_normalized(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
