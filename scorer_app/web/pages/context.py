@@ -272,7 +272,7 @@ def script_texts(teaching: bool = False) -> Markup:
 
 @cache
 def _script_texts(code: Language, played_with: Pieces, teaching: bool) -> Markup:
-    wanted = ("js.", "colour.", "tile.", "photo.stage.", "rank.")
+    wanted = ("js.", "colour.", "tile.", "photo.stage.queued", "rank.")
     texts = texts_of(code, played_with).items()
     sent = {
         key: text
