@@ -13,6 +13,7 @@ from scorer_app.hand.edits_of_hand import (
     DropRepeats,
     DropTapped,
     EmptyRack,
+    KeepBlurred,
     KeepCopies,
     KeepTapped,
     NothingCounts,
@@ -57,6 +58,7 @@ AnyEdit = (
     | KeepTapped
     | TellApart
     | NothingCounts
+    | KeepBlurred
 )
 EDITS: dict[str, type[Operation]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(AnyEdit)

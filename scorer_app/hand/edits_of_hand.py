@@ -179,6 +179,16 @@ class NothingCounts(Operation, frozen=True, tag="nothing_counts"):
         return replace(record, nothing_counts=names)
 
 
+class KeepBlurred(Operation, frozen=True, tag="keep_blurred"):
+    """Say that the players have looked at a blurred photograph, and that it is good enough."""
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        photo = shown_photo(record, self.photo)
+        return replace(record, kept_blurred=tuple({*record.kept_blurred, photo}))
+
+
 def shown_photo(record: Record, photo: str) -> str:
     """Check that the record has, or had, a tile of the photograph with the name `photo`, and return
     this name.

@@ -1,5 +1,5 @@
-"""Finds the photographs of a hand that add nothing to it, and of which nobody has said that this is
-right.
+"""Finds the photographs of a hand that add nothing to it, and those that are blurred, as long as
+nobody has said that this is right.
 
 The record of a hand knows a photograph by its tiles alone. So what becomes of one without any tile
 is told here by `GivenPhoto`.
@@ -15,13 +15,16 @@ from engine.sides import SideName
 from scorer_app.hand.record import Place, Record
 
 
-class Unused(StrEnum):
-    """Why a photograph adds nothing to a hand; each has its question (`ask.photo.VALUE`)."""
+class Cause(StrEnum):
+    """Why a photograph is asked about; each has its question (`ask.photo.VALUE`). With all but
+    `BLURRED` it adds nothing to the hand.
+    """
 
     FAILED = "failed"  # it could not be opened or read
     OTHER_PIECES = "other_pieces"  # it shows cards in a match of tiles, or tiles in one of cards
     NOTHING = "nothing"  # no tile was found in it
     ASIDE = "aside"  # all its tiles were set aside
+    BLURRED = "blurred"  # tiles of it count, but others may be missing or misread
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class GivenPhoto:
     """A photograph that was given to a hand and is no longer waiting to be read.
 
     `side` and `place` are those for which it was given. `failed` says that it could not be read,
-    and `other_pieces` that it shows the other kind of pieces.
+    and `other_pieces` that it shows the other kind of pieces. `blurred` says that it is blurred,
+    and that the hand was not saved with it.
     """
 
     id: str
@@ -37,9 +41,10 @@ class GivenPhoto:
     place: Place
     failed: bool = False
     other_pieces: bool = False
+    blurred: bool = False
 
 
-def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Unused]:
+def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Cause]:
     """Map the id of each photograph that adds nothing to the hand to the reason why.
 
     A photograph is left out where a person has answered: by saying that nothing of it counts, by
@@ -54,6 +59,19 @@ def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Unu
     return found
 
 
+def blurred_photos(record: Record, photos: Iterable[GivenPhoto]) -> list[str]:
+    """List the ids of the blurred photographs of which tiles count and of which nobody has said
+    that they are good enough. Another photograph may take the place of each of them.
+    """
+    return [
+        photo.id
+        for photo in photos
+        if photo.blurred
+        and photo.id not in record.kept_blurred
+        and _why_unused(record, photo) is None
+    ]
+
+
 def tiles_aside(record: Record, photo: str) -> list[str]:
     """List the ids of those tiles of a photograph that were set aside, and so count for nobody."""
     return [
@@ -64,7 +82,7 @@ def tiles_aside(record: Record, photo: str) -> list[str]:
     ]
 
 
-def _why_unused(record: Record, photo: GivenPhoto) -> Unused | None:
+def _why_unused(record: Record, photo: GivenPhoto) -> Cause | None:
     """Return why none of the hand's tiles that count comes from a photograph; None where one does.
 
     A photograph may have been read before its last reading failed; then its tiles still count.
@@ -73,19 +91,19 @@ def _why_unused(record: Record, photo: GivenPhoto) -> Unused | None:
     if shown > len(tiles_aside(record, photo.id)):
         return None
     if shown:
-        return Unused.ASIDE
+        return Cause.ASIDE
     if photo.failed:
-        return Unused.FAILED
-    return Unused.OTHER_PIECES if photo.other_pieces else Unused.NOTHING
+        return Cause.FAILED
+    return Cause.OTHER_PIECES if photo.other_pieces else Cause.NOTHING
 
 
-def _is_answered(record: Record, photo: GivenPhoto, why: Unused) -> bool:
+def _is_answered(record: Record, photo: GivenPhoto, why: Cause) -> bool:
     """Tell whether a person has said something that explains why the photograph adds nothing."""
     if photo.id in record.nothing_counts or _is_tapped_in(record, photo):
         return True
     if any(tile.photo == photo.id for tile in record.removed):
         return True
-    if why is Unused.NOTHING and photo.place is Place.RACK:
+    if why is Cause.NOTHING and photo.place is Place.RACK:
         return photo.side in record.empty_racks
     arranged = {name for row in record.rows if row.user_arranged for name in row.tiles}
     return not arranged.isdisjoint(tiles_aside(record, photo.id))

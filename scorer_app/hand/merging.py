@@ -131,6 +131,7 @@ def drop_photo(record: Record, photo: str) -> Record:
         record,
         removed=tuple(tile for tile in record.removed if tile.photo != photo),
         nothing_counts=tuple(name for name in record.nothing_counts if name != photo),
+        kept_blurred=tuple(name for name in record.kept_blurred if name != photo),
     )
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo}
     return _without(kept, shown).asking_about_other_melds(record)

@@ -11,7 +11,13 @@ from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from scorer_app.hand.copies import names_aside, surplus_faces
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
-from scorer_app.hand.given_photos import GivenPhoto, Unused, tiles_aside, unused_photos
+from scorer_app.hand.given_photos import (
+    Cause,
+    GivenPhoto,
+    blurred_photos,
+    tiles_aside,
+    unused_photos,
+)
 from scorer_app.hand.intervals import (
     Span,
     intervals,
@@ -39,7 +45,7 @@ class Ask(StrEnum):
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
     TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
     AGAIN = "again"  # tiles of a photograph that an earlier one of the same side shows too
-    PHOTO = "photo"  # a photograph that adds nothing to the hand
+    PHOTO = "photo"  # a photograph that adds nothing to the hand, or is blurred
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
@@ -60,24 +66,32 @@ class Question:
     tiles: tuple[str, ...] = ()  # ids of the tiles that the question is about
     duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
     choices: tuple[str, ...] = ()  # the only answers that the rules allow, where not all are
-    cause: Unused | None = None  # why a photograph adds nothing
+    cause: Cause | None = None  # why a photograph is asked about
 
 
 def about_photos(
     record: Record, photos: Iterable[GivenPhoto], others: Sequence[Question]
 ) -> list[Question]:
-    """Return a question about each of the `photos` of a hand that adds nothing to it. What these
-    photographs were to show is missing in the score, so that the hand may not be saved before a
-    person has answered. `others` are the hand's other questions: a photograph that seems to be
-    given twice is asked about once.
+    """Return a question about each of the `photos` of a hand that adds nothing to it or is blurred.
+    `others` are the hand's other questions: a photograph that seems to be given twice is asked
+    about once.
+
+    What a photograph that adds nothing was to show is missing in the score, so that the hand may
+    not be saved before a person has answered. That another one is blurred is a mere doubt.
     """
     if record.counted:
         return []
     twice = {question.subject for question in others if question.ask is Ask.TWICE}
+    given = [photo for photo in photos if photo.id not in twice]
     return [
-        Question(Ask.PHOTO, 0, True, photo, tuple(tiles_aside(record, photo)), cause=why)
-        for photo, why in unused_photos(record, photos).items()
-        if photo not in twice
+        *(
+            Question(Ask.PHOTO, 0, True, photo, tuple(tiles_aside(record, photo)), cause=why)
+            for photo, why in unused_photos(record, given).items()
+        ),
+        *(
+            Question(Ask.PHOTO, 0, False, photo, cause=Cause.BLURRED)
+            for photo in blurred_photos(record, given)
+        ),
     ]
 
 

@@ -54,6 +54,7 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
         compared=(),
         told_apart=(),
         nothing_counts=(),
+        kept_blurred=(),
         serial=record.last_number(),
     )
 

@@ -54,10 +54,12 @@ _GLANCE = (
     select(
         Hand.version,
         Hand.state.label("hand_state"),
+        Hand.saved.label("hand_saved"),
         Match.version.label("match_version"),
         Photo.id,
         Photo.side,
         Photo.place,
+        Photo.received,
         Photo.state,
         Photo.problem,
         Photo.width,
@@ -164,7 +166,8 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
 def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
     """Return what the questions of a hand need to know of its photographs, which are the rows of
     `glance_at`. Those that still wait are left out, and so are those that stand for melds of a
-    watched table and those of which a person undid the saving.
+    watched table and those of which a person undid the saving. That a photograph is blurred is
+    settled where its hand was saved with it.
     """
     found = []
     for photo in photos:
@@ -173,8 +176,10 @@ def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
         side: SideName = "A" if photo.side == "A" else "B"
         notices = photo.notices if isinstance(photo.notices, list) else None
         failed = photo.state == PhotoState.FAILED or notices is None
-        other_pieces = Notice.OTHER_PIECES in (notices or ())
-        found.append(GivenPhoto(photo.id, side, Place(photo.place), failed, other_pieces))
+        told = notices or ()
+        is_new = photo.hand_saved is None or photo.received > photo.hand_saved
+        other_pieces, blurred = Notice.OTHER_PIECES in told, Notice.TOO_BLURRED in told and is_new
+        found.append(GivenPhoto(photo.id, side, Place(photo.place), failed, other_pieces, blurred))
     return found
 
 

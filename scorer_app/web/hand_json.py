@@ -122,15 +122,15 @@ class HandView:
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
         waiting = any(photo.state in WAITING for photo in photos)
         given = {photo.id: photo for photo in given_photos(photos)}
-        unused = about_photos(known.record, given.values(), known.asked)
+        about = about_photos(known.record, given.values(), known.asked)
         names = {side: known.view["score"][side]["name"] for side in SIDES}
         return known, {
-            "photos": self._photos(photos),
+            "photos": self._photos(photos, known.record),
             "questions": [
-                *(self._photo_question(one, given[one.subject or ""], names) for one in unused),
+                *(self._photo_question(one, given[one.subject or ""], names) for one in about),
                 *known.questions,
             ],
-            "ready": known.ready and not waiting and not unused,
+            "ready": known.ready and not waiting and not any(one.needed for one in about),
         }
 
     def _worked_out(self, hand_id: str) -> Remembered:
@@ -256,9 +256,10 @@ class HandView:
             return kind
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}"
 
-    def _photos(self, photos: Iterable[Any]) -> list[Json]:
+    def _photos(self, photos: Iterable[Any], record: Record) -> list[Json]:
         """Return the JSON of a hand's photographs. That the tiles are not of the chosen set is a
-        matter of the match, so only the first photograph on which it was noticed says it.
+        matter of the match, so only the first photograph on which it was noticed says it. Nobody is
+        advised to take a blurred one again that is good enough, as the players say.
         """
         found, is_told = [], False
         for photo in photos:
@@ -266,6 +267,8 @@ class HandView:
             if is_told:
                 notices = [notice for notice in notices if notice != Notice.OTHER_SET]
             is_told = is_told or Notice.OTHER_SET in notices
+            if photo.id in record.kept_blurred:
+                notices = [notice for notice in notices if notice != Notice.TOO_BLURRED]
             found.append(self._photo(photo, notices))
         return found
 
@@ -387,8 +390,8 @@ class HandView:
     def _photo_question(
         self, question: Question, photo: GivenPhoto, names: dict[SideName, str]
     ) -> Json:
-        """Return the JSON of the question about a photograph that adds nothing to the hand. The
-        sentence names the area for which it was given.
+        """Return the JSON of the question about a photograph that adds nothing to the hand or is
+        blurred. The sentence names the area for which it was given.
         """
         area = f"{names[photo.side]} · {self.say(f'js.place.{photo.place}')}"
         return _question_json(question, self.say(f"ask.photo.{question.cause}", area=area))

@@ -266,6 +266,14 @@ test("a rack is not asked for while a photograph of it is sent or read", () => {
   equal(withoutComing({ ...view, photos: [read] }, () => false).questions, [noEnd, rack]);
 });
 
+test("a photograph is not asked about while another one is sent to its area", () => {
+  const blurred = question({ ask: "photo", subject: "p1", cause: "blurred" });
+  const view = hand({ questions: [blurred, noEnd], photos: [photo()] });
+  equal(withoutComing(view, () => false).questions, [blurred, noEnd]);
+  equal(withoutComing(view, (side) => side === "B").questions, [blurred, noEnd]);
+  equal(withoutComing(view, (side) => side === "A").questions, [noEnd]);
+});
+
 test("what the closing player's partner had left is asked last, and may stay open", () => {
   const partner = question({ ask: "rack", subject: "A" });
   const view = hand({ rows: [row()], questions: [noEnd], partner });

@@ -10,7 +10,7 @@ import { Picker } from "../../scorer_app/web/static/js/picker.js";
 import { rowEdits, rowState, rowText } from "../../scorer_app/web/static/js/rows.js";
 import { destinations, movesOf, placeOfTap } from "../../scorer_app/web/static/js/tile_moves.js";
 import { equal, test } from "./harness.js";
-import { hand, photo, row, tile, upright } from "./samples.js";
+import { hand, photo, question, row, tile, upright } from "./samples.js";
 
 const illegal = row({
   tiles: ["t1", "t2", "t3"],
@@ -79,14 +79,17 @@ test("a tile joins other melds of its own side, its row too or goes to the rack"
 
 // --- photographs ---
 
-test("another photograph is wanted in place of one that is done and shows nothing", () => {
+test("another photograph is wanted in place of one that shows nothing or is blurred", () => {
   const empty = hand();
-  const full = hand({ tiles: { t1: tile({ photo: "p1" }) } });
+  const full = hand({ tiles: { t1: tile({ photo: "p1" }), t2: tile({ photo: "p2" }) } });
   equal(wantsAnother(empty, photo()), true);
   equal(wantsAnother(empty, photo({ state: "failed" })), true);
   equal(wantsAnother(empty, photo({ state: "reading" })), false);
   equal(wantsAnother(empty, photo({ state: "failed", can_retry: true })), false);
   equal(wantsAnother(full, photo()), false);
+  const blurred = question({ ask: "photo", subject: "p1", cause: "blurred" });
+  equal(wantsAnother({ ...full, questions: [blurred] }, photo()), true);
+  equal(wantsAnother({ ...full, questions: [blurred] }, photo({ id: "p2" })), false);
 });
 
 test("a photograph's melds are set aside together, only those that it shows whole", () => {

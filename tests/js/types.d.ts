@@ -131,8 +131,8 @@ interface Question {
   duplicate_of: string | null;
   /** The answers that the rules allow, where not all are. */
   choices: string[];
-  /** Why a photograph adds nothing to the hand; null for other questions. */
-  cause: "failed" | "other_pieces" | "nothing" | "aside" | null;
+  /** Why a photograph is asked about; null for other questions. */
+  cause: "failed" | "other_pieces" | "nothing" | "aside" | "blurred" | null;
   text: string;
 }
 
@@ -180,7 +180,7 @@ interface Unsent {
   /** When it was put into the outbox, in ms since 1970; no two are made at once. */
   made: number;
   operation?: Operation;
-  photo?: { side: Side; place: Place; file: File };
+  photo?: { side: Side; place: Place; file: File; insteadOf?: string };
 }
 
 type Outbox = import("../../scorer_app/web/static/js/outbox.js").Outbox;
@@ -319,7 +319,8 @@ interface HandScreen {
 interface UploadArea {
   side: Side;
   place: Place;
-  photos: { file: File; key: string; data?: Blob }[];
+  /** `insteadOf`: the photograph that each replaces, where it does. */
+  photos: { file: File; key: string; insteadOf?: string; data?: Blob }[];
   /** The sentence that says how far they are. */
   words: string;
   /** A person is asked what to do with them. */

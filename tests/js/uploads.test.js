@@ -79,6 +79,18 @@ test("photographs of an area go up one after another, each under a key of its ow
   equal(sent[0].get("key") === sent[1].get("key"), false);
 });
 
+test("of which photograph one takes the place is told once it has arrived", async () => {
+  serveUploads([{ status: 202, answer: "view" }]);
+  const { sending } = uploads();
+  /** @type {unknown[]} */
+  const told = [];
+  sending.arrived = (...arrived) => told.push(arrived);
+  sending.add("A", "melds", [picture()], "p1");
+  equal(told, []);
+  await until(() => isIdle(sending));
+  equal(told, [["view", "p1"]]);
+});
+
 test("one without an answer is sent again under its own key once it can be", async () => {
   const sent = serveUploads([{ status: 0 }, { status: 202, answer: "view" }]);
   const { sending, arrived } = uploads();
@@ -123,13 +135,14 @@ test("where a hand has too many photographs the rest is not tried", async () => 
 test("photographs that wait outlive a reload until a person lets them go", async () => {
   serveUploads([{ status: 500 }]);
   const { sending: first } = uploads();
-  first.add("A", "melds", [picture()]);
+  first.add("A", "melds", [picture()], "p1");
   await until(() => isIdle(first) && first.of("A", "melds")?.stuck === true);
   const { sending: second } = uploads();
   await second.restored;
   const area = second.of("A", "melds");
   equal(area?.photos.length, 1);
   equal(area?.photos[0].key, first.of("A", "melds")?.photos[0].key);
+  equal(area?.photos[0].insteadOf, "p1");
   await until(() => isIdle(second));
   if (area) second.forget(area);
   const { sending: third } = uploads();

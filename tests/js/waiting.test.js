@@ -129,6 +129,7 @@ test("what is said of a photograph that adds nothing answers its question", () =
   const left = (edit) => withWaiting(view, [{ key: "k", ...edit }]).questions.length;
   equal(left({ op: "nothing_counts", photo: "p1" }), 0);
   equal(left({ op: "nothing_counts", photo: "p2" }), 1);
+  equal(left({ op: "keep_blurred", photo: "p1" }), 0);
   equal(left({ op: "empty_rack", side: "B" }), 0);
   equal(left({ op: "empty_rack", side: "A" }), 1);
 });

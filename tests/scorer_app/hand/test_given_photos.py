@@ -1,4 +1,4 @@
-"""Which photographs add nothing to a hand, and by which answers this is right."""
+"""Which photographs add nothing to a hand or are blurred, and by which answers this is right."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scorer_app.hand.edits import apply, read_edit
-from scorer_app.hand.edits_of_hand import MOST_PHOTOS, NothingCounts
+from scorer_app.hand.edits_of_hand import MOST_PHOTOS, KeepBlurred, NothingCounts
 from scorer_app.hand.fields import EditRefused
-from scorer_app.hand.given_photos import GivenPhoto, Unused, unused_photos
+from scorer_app.hand.given_photos import Cause, GivenPhoto, blurred_photos, unused_photos
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, about_photos, questions
 from scorer_app.hand.record import Place, Record
@@ -25,19 +25,19 @@ RACK = GivenPhoto("p9", "A", Place.RACK)
 @pytest.mark.parametrize(
     ("photo", "rows", "expected"),
     [
-        (MELDS, [], Unused.NOTHING),
-        (MELDS, ["A melds p1: 3R 4R 5R"], Unused.NOTHING),
-        (replace(MELDS, failed=True), [], Unused.FAILED),
-        (replace(MELDS, other_pieces=True), [], Unused.OTHER_PIECES),
-        (RACK, [], Unused.NOTHING),
-        (MELDS, ["A pozo p9: 3R 9K"], Unused.ASIDE),
+        (MELDS, [], Cause.NOTHING),
+        (MELDS, ["A melds p1: 3R 4R 5R"], Cause.NOTHING),
+        (replace(MELDS, failed=True), [], Cause.FAILED),
+        (replace(MELDS, other_pieces=True), [], Cause.OTHER_PIECES),
+        (RACK, [], Cause.NOTHING),
+        (MELDS, ["A pozo p9: 3R 9K"], Cause.ASIDE),
         (MELDS, ["A pozo p9: 3R", "A melds p9: 9R 9B 9K"], None),
         (replace(MELDS, failed=True), ["A melds p9: 9R 9B 9K"], None),  # it was read before
         (RACK, ["A rack p9: 9R"], None),
     ],
 )
 def test_a_photograph_of_which_nothing_counts_is_named_with_the_reason(
-    photo: GivenPhoto, rows: list[str], expected: Unused | None
+    photo: GivenPhoto, rows: list[str], expected: Cause | None
 ) -> None:
     found = {} if expected is None else {"p9": expected}
     assert unused_photos(hand(*rows), [photo]) == found
@@ -79,7 +79,7 @@ def test_what_a_person_says_answers_it(
 def test_it_is_a_needed_question_with_the_tiles_set_aside() -> None:
     (asked,) = about_photos(ASIDE, [MELDS], [])
     assert (asked.ask, asked.needed, asked.subject) == (Ask.PHOTO, True, "p9")
-    assert (asked.tiles, asked.cause) == (("t1", "t2"), Unused.ASIDE)
+    assert (asked.tiles, asked.cause) == (("t1", "t2"), Cause.ASIDE)
     assert about_photos(replace(ASIDE, counted=True), [MELDS], []) == []
 
 
@@ -98,3 +98,41 @@ def test_a_photograph_that_is_removed_is_forgotten_and_the_list_is_bounded() -> 
     assert apply(full, NothingCounts(photo="p9"), RULES).nothing_counts.count("p9") == 1
     with pytest.raises(EditRefused):
         apply(full, NothingCounts(photo="one more"), RULES)
+
+
+BLURRED = replace(MELDS, blurred=True)
+READ = hand("A melds p9: 3R 4R 5R")
+
+
+@pytest.mark.parametrize(
+    ("photo", "record", "asked"),
+    [
+        (BLURRED, READ, True),
+        (MELDS, READ, False),
+        (BLURRED, BESIDE, False),  # nothing of it counts, which is another question
+        (BLURRED, ASIDE, False),
+        (BLURRED, apply(READ, KeepBlurred(photo="p9"), RULES), False),
+    ],
+)
+def test_a_blurred_photograph_of_which_tiles_count_is_a_doubt(
+    photo: GivenPhoto, record: Record, asked: bool
+) -> None:
+    assert blurred_photos(record, [photo]) == ["p9"] * asked
+    found = [
+        (one.subject, one.cause) for one in about_photos(record, [photo], []) if not one.needed
+    ]
+    assert found == [("p9", Cause.BLURRED)] * asked
+
+
+def test_a_blurred_photograph_that_was_kept_is_forgotten_with_its_tiles() -> None:
+    kept = apply(READ, KeepBlurred(photo="p9"), RULES)
+    assert Record.from_json(kept.to_json()) == kept
+    assert drop_photo(kept, "p9").kept_blurred == ()
+    with pytest.raises(EditRefused):
+        apply(READ, KeepBlurred(photo="p8"), RULES)
+
+
+def test_a_record_from_before_blurred_photographs_were_kept_is_read() -> None:
+    stored = READ.to_json()
+    del stored["kept_blurred"]
+    assert Record.from_json(stored) == READ

@@ -18,7 +18,7 @@ from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
 from scorer_app.hand.fields import Refusal, Wrong
-from scorer_app.hand.given_photos import Unused
+from scorer_app.hand.given_photos import Cause
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.holdings import Role
 from scorer_app.services.quotas import Quota
@@ -55,7 +55,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "failure.": [reason.value for reason in VisionReason],
     "photo.problem.": [*(reason.value for reason in VisionReason), *DiskTrouble],
     "photo.notice.": PhotoNotice,
-    "ask.photo.": Unused,
+    "ask.photo.": Cause,
     "live.event.": [kind.value for kind in ChangeKind],
     "camera.problem.": [problem.value for problem in SourceProblem],
     "photo.stage.": (*Stage, *PhotoState),

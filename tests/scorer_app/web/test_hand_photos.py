@@ -327,3 +327,50 @@ def test_a_photograph_that_waits_is_not_asked_about_and_a_removed_one_no_more(
     assert len(about_photo(scorer, hand)) == 1
     remove(scorer, hand, photo["id"])
     assert about_photo(scorer, hand) == []
+
+
+def blurred_hand(scorer: Scorer, reader: RecordedReader) -> tuple[str, str]:
+    """Make a hand that has ended, with one blurred photograph; return the ids of both."""
+    picture = picture_of(CANASTA)
+    picture.reading["notices"] = ["too_blurred"]
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    (photo,) = when_read(scorer, hand)["photos"]
+    scorer.edit(hand, *NOTHING_LEFT)
+    return hand, photo["id"]
+
+
+def test_a_blurred_photograph_is_a_doubt_until_somebody_says_that_it_is_good_enough(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, photo = blurred_hand(scorer, reader)
+    view = scorer.hand(hand)
+    (asked,) = view["questions"]
+    assert (asked["ask"], asked["cause"], asked["subject"]) == ("photo", "blurred", photo)
+    assert asked["text"].startswith("Nosotros · Juegos: una foto salió movida.")
+    assert view["ready"] and not asked["needed"]
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+    kept = scorer.edit(hand, {"op": "keep_blurred", "photo": photo}).get_json()
+    assert (kept["questions"], kept["photos"][0]["notices"]) == ([], [])
+    assert kept["undo"]["text"] == "que una foto movida sirve"
+    scorer.post(f"/api/hands/{hand}/undo")
+    assert scorer.hand(hand) | {"version": 0} == view | {"version": 0}
+    scorer.edit(hand, {"op": "keep_blurred", "photo": photo})
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+
+
+def test_a_blurred_photograph_that_a_hand_was_saved_with_is_no_doubt_any_more(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, _photo = blurred_hand(scorer, reader)
+    assert scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).status_code == 200
+    saved = scorer.hand(hand)
+    assert saved["questions"] == []
+    assert saved["photos"][0]["notices"] == ["Salió movida: conviene sacarla de nuevo."]
+    corrected = scorer.edit(hand, {"op": "set_muerto", "side": "A", "taken": True}).get_json()
+    assert corrected["corrected"] and corrected["questions"] == []
+    again = picture_of("9R 9B 9K")
+    again.reading["notices"] = ["too_blurred"]
+    send(scorer, hand, "B", "melds", reader.add(again))
+    assert [one["cause"] for one in when_read(scorer, hand)["questions"]] == ["blurred"]

@@ -14,7 +14,7 @@ import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawStanding, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
-import { leftToShareOut } from "./photo_tools.js";
+import { leftToShareOut, wantsAnother } from "./photo_tools.js";
 import { Picker } from "./picker.js";
 import { watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
@@ -85,8 +85,10 @@ const screen = {
 const uploads = new Uploads(
   handId,
   {
-    arrived: (next) => {
+    arrived: (next, insteadOf) => {
       line.show(next);
+      const before = view.photos.find(({ id }) => id === insteadOf);
+      if (before && wantsAnother(view, before)) removePhoto(before.id);
       announce(say("photo.stage.queued"));
     },
     changed: ({ side, place }) => {
@@ -239,14 +241,14 @@ async function send(json) {
 }
 
 /**
- * Takes another photograph in place of one without tiles, which is removed once the new one is
- * there: the person may come back without any.
+ * Takes another photograph in place of one without tiles or of a blurred one, which is removed once
+ * the new one is there: the person may come back without any.
  * @param {PhotoView} photo
  */
 function retake({ id, side, place }) {
   const camera = cameraOf(side, place);
-  camera.dataset.insteadOf = id;
   camera.click();
+  camera.dataset.insteadOf = id;
 }
 
 /**
@@ -262,17 +264,16 @@ function cameraOf(side, place) {
  * @param {HTMLInputElement} input
  */
 function takeFrom(input) {
-  const { insteadOf } = input.dataset;
-  delete input.dataset.insteadOf;
-  const isEmpty = !Object.values(view.tiles).some((tile) => tile.photo === insteadOf);
-  const isThere = view.photos.some(({ id }) => id === insteadOf);
-  if (insteadOf && isEmpty && isThere) removePhoto(insteadOf);
-  const slot = input.closest("[data-slot]");
-  const { side, place } = slot instanceof HTMLElement ? slot.dataset : {};
-  uploads.add(/** @type {Side} */ (side), /** @type {Place} */ (place), [...(input.files ?? [])]);
+  const slot = /** @type {HTMLElement} */ (input.closest("[data-slot]"));
+  const { side, place } = /** @type {{ side: Side, place: Place }} */ (slot.dataset);
+  uploads.add(side, place, [...(input.files ?? [])], input.dataset.insteadOf);
   input.value = "";
 }
 
+// Any other tap that opens a camera takes no photograph in place of another one.
+root.addEventListener("click", ({ target }) => {
+  if (target instanceof HTMLInputElement) delete target.dataset.insteadOf;
+});
 root.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
   if (target.type === "file") return takeFrom(target);
@@ -292,8 +293,7 @@ for (const input of root.querySelectorAll("input")) if (input.files?.length) tak
 root.dataset.live = "yes";
 keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());
-// The stream tells each stage of a photograph being read; this catches what a lost connection
-// missed.
+// This catches what a lost connection missed of the stages of a photograph being read.
 setInterval(() => {
   const waiting = view.photos.some(({ state }) => state === "queued" || state === "reading");
   if (waiting) line.refresh();

@@ -28,7 +28,8 @@ export function questionNow({ questions, partner, rows, photos }) {
 
 /**
  * Returns the hand without the questions that a photograph on its way may answer: what is left on a
- * rack is not asked while a photograph of the rack is being sent or read.
+ * rack is not asked while a photograph of the rack is being sent or read, nor about a photograph
+ * while another one of its area is sent, which may take its place.
  * @param {HandView} view
  * @param {(side: Side, place: Place) => boolean} isComing
  * @returns {HandView}
@@ -37,6 +38,8 @@ export function withoutComing(view, isComing) {
   const { photos, questions, partner } = view;
   /** @param {Question} question */
   const isAsked = ({ ask, subject }) => {
+    if (ask === "photo")
+      return !photos.some(({ id, side, place }) => id === subject && isComing(side, place));
     if (ask !== "rack") return true;
     const side = subject === "A" ? "A" : "B";
     /** @param {PhotoView} photo */

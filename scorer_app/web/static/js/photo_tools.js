@@ -107,13 +107,14 @@ export function countAside(view, photo) {
 }
 
 /**
- * Whether the photograph shows nothing, so that another one should take its place.
- * @param {Pick<HandView, "tiles">} view
+ * Whether another photograph should take the place of this one, which shows nothing or is blurred.
+ * @param {Pick<HandView, "tiles" | "questions">} view
  * @param {PhotoView} photo
  */
-export function wantsAnother(view, photo) {
-  const done = photo.state === "failed" || photo.state === "read";
-  return done && !photo.can_retry && tilesOf(view, photo.id).length === 0;
+export function wantsAnother({ tiles, questions }, { id, state, can_retry: canRetry }) {
+  if (questions.some(({ cause, subject }) => cause === "blurred" && subject === id)) return true;
+  const done = state === "failed" || state === "read";
+  return done && !canRetry && tilesOf({ tiles }, id).length === 0;
 }
 
 /**

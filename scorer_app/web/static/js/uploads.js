@@ -37,7 +37,8 @@ export class Uploads {
   /**
    * @param {string} handId
    * @param {object} tell
-   * @param {(view: HandView) => void} tell.arrived a photograph came; the hand with it
+   * @param {(view: HandView, insteadOf?: string) => void} tell.arrived a photograph came, perhaps
+   *   in place of another one; the hand with it
    * @param {(area: UploadArea) => void} tell.changed an area's words or photographs are others
    * @param {Outbox} outbox
    */
@@ -63,8 +64,7 @@ export class Uploads {
       [...this.areas.values()].flatMap(({ photos }) => photos.map(({ key }) => key)),
     );
     for (const { key, photo } of kept) {
-      if (photo && !known.has(key))
-        this.queue(photo.side, photo.place, [{ file: photo.file, key }]);
+      if (photo && !known.has(key)) this.queue(photo.side, photo.place, [{ ...photo, key }]);
     }
   }
 
@@ -95,11 +95,12 @@ export class Uploads {
    * @param {Side} side
    * @param {Place} place
    * @param {File[]} files
+   * @param {string} [insteadOf] a photograph of which they take the place
    */
-  add(side, place, files) {
-    const photos = files.map((file) => ({ file, key: freshKey() }));
+  add(side, place, files, insteadOf) {
+    const photos = files.map((file) => ({ side, place, file, insteadOf, key: freshKey() }));
     const hand = this.handId;
-    this.outbox.put(photos.map(({ file, key }) => ({ key, hand, photo: { side, place, file } })));
+    this.outbox.put(photos.map(({ key, ...photo }) => ({ key, hand, photo })));
     this.queue(side, place, photos);
   }
 
@@ -206,11 +207,11 @@ export class Uploads {
    * @param {any} answer
    */
   settle(area, status, answer) {
-    const [{ file }] = area.photos;
+    const [{ file, insteadOf }] = area.photos;
     const message = answer?.message ?? say("js.broken");
     const isFull = answer?.error === NO_MORE;
     this.letGo(area, isFull ? area.photos.length : 1);
-    if (status === 202) this.arrived(answer);
+    if (status === 202) this.arrived(answer, insteadOf);
     else if (isFull) toast(message, "error");
     else area.refused.push({ name: file.name, message });
     if (area.refused.length && !area.photos.length && !isFull)

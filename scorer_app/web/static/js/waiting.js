@@ -21,6 +21,7 @@ const ANSWERS = {
   keep_tapped: "photo",
   tell_apart: "photo",
   nothing_counts: "photo",
+  keep_blurred: "photo",
   empty_rack: "side",
 };
 
