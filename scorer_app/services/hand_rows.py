@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, func, select
+from sqlalchemy import Connection, Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, contains_eager, defer
 
 from engine.sides import SideName
@@ -54,12 +54,10 @@ _GLANCE = (
     select(
         Hand.version,
         Hand.state.label("hand_state"),
-        Hand.saved.label("hand_saved"),
         Match.version.label("match_version"),
         Photo.id,
         Photo.side,
         Photo.place,
-        Photo.received,
         Photo.state,
         Photo.problem,
         Photo.width,
@@ -68,6 +66,7 @@ _GLANCE = (
         SoundJson(Photo.reading)[HANDED_OVER].label("handed_over"),
         SoundJson(Photo.reading)["notices"].label("notices"),
         SoundJson(Photo.reading)["seconds", "total"].label("seconds"),
+        or_(Hand.saved.is_(None), Photo.received > Hand.saved).label("came_since_saved"),
     )
     .join(Match, Match.id == Hand.match_id)
     .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
@@ -177,8 +176,8 @@ def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
         notices = photo.notices if isinstance(photo.notices, list) else None
         failed = photo.state == PhotoState.FAILED or notices is None
         told = notices or ()
-        is_new = photo.hand_saved is None or photo.received > photo.hand_saved
-        other_pieces, blurred = Notice.OTHER_PIECES in told, Notice.TOO_BLURRED in told and is_new
+        other_pieces = Notice.OTHER_PIECES in told
+        blurred = Notice.TOO_BLURRED in told and photo.came_since_saved
         found.append(GivenPhoto(photo.id, side, Place(photo.place), failed, other_pieces, blurred))
     return found
 
