@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pyramid import Pyramid
+from vision.quads import Quad
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,9 @@ class QualityConfig:
     # Fine detail over coarse detail below which a picture is blurred. 204 sharp photographs and
     # renders have 0.22 and more; blurred by 2 px (at 640) they have 0.17 and less.
     min_sharpness: float = 0.19
+    # The same share where only the places of tiles are measured: their edges and their ink.
+    edge_share_at: float = 0.05
+    margin: int = 4  # pixels of the shrunk picture around such a place, for the tile's edges
     # Grain is fine detail, too: the mean of its strongest values is `grain` times its standard
     # deviation, as of the largest hundredth of a normal distribution's absolute values. With a
     # standard deviation above `most_grain`, in grey levels, it is a texture of the table.
@@ -59,6 +64,37 @@ def is_blurred(
         fine -= config.grain * deviation if deviation < config.most_grain else 0.0
     coarse = _mean_of_strongest(fine_blur - coarse_blur, config.edge_share)
     return coarse > config.min_detail and fine < config.min_sharpness * coarse
+
+
+def sharpness_at(
+    picture: NDArray[np.uint8], quads: Sequence[Quad], config: QualityConfig = QualityConfig()
+) -> float | None:
+    """Return how sharp the edges of an (h, w, 3) RGB picture are in and around the `quads`, (4, 2)
+    pixels each: fine detail over coarse detail where each is strongest, about 0.2 to 1. None where
+    there is no edge.
+    """
+    grey = _shrunk_grey(picture, config.long_side)
+    scale = grey.shape[1] / picture.shape[1]
+    places = np.zeros(grey.shape, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(places, np.round(quad * scale).astype(np.int32), 1)
+    size = 2 * config.margin + 1
+    inside = cv2.dilate(places, np.ones((size, size), np.uint8)) > 0
+    if not inside.any():
+        return None
+    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
+    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
+    fine = _mean_of_strongest((grey - fine_blur)[inside], config.edge_share_at)
+    coarse = _mean_of_strongest((fine_blur - coarse_blur)[inside], config.edge_share_at)
+    return fine / coarse if coarse > config.min_detail else None
+
+
+def finest_detail(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> float:
+    """Return the fine detail, in grey levels, of an (h, w, 3) RGB picture where it is
+    strongest.
+    """
+    grey = _shrunk_grey(picture, config.long_side)
+    return _mean_of_strongest(grey - cv2.GaussianBlur(grey, (0, 0), config.fine), config.edge_share)
 
 
 def is_moved(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:

@@ -32,11 +32,13 @@ from vision.live.recall import (
 )
 from vision.live.schedule import LookSchedule
 from vision.live.settings import LiveConfig
+from vision.live.sight import Sight
 from vision.live.table.judging import JudgedChange, TableJudge
 from vision.live.table.sides import Line, scale_line, transform_line
 from vision.live.table.stable import Moment, StableTable
 from vision.live.telling.events import LiveEvent, report
 from vision.live.tracking.observer import Observer
+from vision.quads import Quad
 from vision.quality import is_colourless
 
 Update: TypeAlias = LiveEvent | StableTable
@@ -67,6 +69,7 @@ class Watch:
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)
         self._schedule = LookSchedule(self._config)
+        self._sight = Sight()
         self._inks = eyes.inks
         rules = ruleset(rules) if isinstance(rules, str) else rules
         self._judge = TableJudge(rules, self._config, inks=self._inks)
@@ -82,6 +85,13 @@ class Watch:
     def table(self) -> StableTable | None:
         """The table as last understood, None before the first one."""
         return self._table
+
+    @property
+    def is_out_of_sight(self) -> bool:
+        """Whether the table has not been seen for a while: the picture is out of focus, or the
+        camera is covered or turned away. No change is told until it is seen again.
+        """
+        return self._moment is not None and self._sight.is_lost(self._moment.time)
 
     @property
     def line(self) -> Line | None:
@@ -231,6 +241,7 @@ class Watch:
         factor = sqrt(now[0] * now[1] / (last[0] * last[1]))
         self._resized, self._recall = time, None
         self._observer.rescale(factor)
+        self._sight.forget()
         can_follow = self._observer.is_lost or is_same_format(last, now)
         self._line = scale_line(self._line, factor) if can_follow else None
 
@@ -241,16 +252,29 @@ class Watch:
         """
         self._schedule.note_look(time)
         at_once = self._schedule.is_asked
+        self._sight.measure(picture, self._quads(), time)
+        if not (at_once or self._sight.may_look(time)):
+            self._observer.drop_counts()
+            return []
         outcome = self._observer.look(picture, glance, time, at_once)
         updates = [] if outcome.motion is None else self._settle(outcome.motion)
         if self._observer.is_lost:
             self._give_up_search(time)
             return updates
-        updates += self._confirm(picture, time, outcome.ready or at_once, at_once)
+        self._sight.count(outcome.matched, outcome.missing, len(self._observer.tracks), time)
+        if self._sight.sees_table or at_once:
+            self._observer.learn()
+            updates += self._confirm(picture, time, outcome.ready or at_once, at_once)
+        elif self._sight.is_cleared(time):
+            self._begin_anew(time)
         self._schedule.answered()
         # Both may report a table: the latest is told, after all events.
         tables = [told for told in updates if isinstance(told, StableTable)]
         return [told for told in updates if not isinstance(told, StableTable)] + tables[-1:]
+
+    def _quads(self) -> list[Quad]:
+        """The places of the known tiles, (4, 2) frame pixels each."""
+        return [track.quad for track in self._observer.tracks.values()]
 
     def _tell_left_alone(self, time: float) -> list[Update]:
         """Report each pair of tiles that was laid as a meld of its own and has been left alone
@@ -282,16 +306,22 @@ class Watch:
 
     def _give_up_search(self, time: float) -> None:
         """Give up the search for a lost table, and start anew. Nothing is done within
-        `LiveConfig.hold` seconds after the frames took another size. What is seen from now on
-        counts as another table: nobody has touched it yet, and the line between its sides is not
-        known.
+        `LiveConfig.hold` seconds after the frames took another size. The line between the sides is
+        forgotten, too.
         """
         if time - self._resized <= self._config.hold:
             return
+        self._begin_anew(time)
+        self._line = None
+
+    def _begin_anew(self, time: float) -> None:
+        """Forget the table at `time`, in seconds. What is seen from now on counts as another one,
+        which nobody has touched yet.
+        """
         self._observer.forget()
+        self._sight.forget()
         self._judge = TableJudge(self._judge.rules, self._config, inks=self._inks)
-        self._table, self._first_looks = None, 0
-        self._line = self._recall = None
+        self._table, self._recall, self._first_looks = None, None, 0
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
@@ -304,6 +334,7 @@ class Watch:
         if not ready:
             return []
         confirmation = self._observer.confirm(everything)
+        self._sight.learn(picture, self._quads())
         self._label_again(sorted(confirmation.touched), time)
         changes = self._judge.update(
             self._observer.tracks, confirmation, picture, is_colourless(picture), time
@@ -323,6 +354,7 @@ class Watch:
         if not (ready or is_empty):
             return []
         self._observer.confirm(everything)
+        self._sight.learn(picture, self._quads())
         self._label_again(sorted(self._observer.tracks), time)
         self._judge.begin(self._observer.tracks, picture, is_colourless(picture))
         self._accept_again(time)

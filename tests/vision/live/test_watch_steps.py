@@ -59,6 +59,9 @@ class FakeObserver:
         asked.append("look at once" if at_once else "look")
         return self.outcome
 
+    def learn(self) -> None:
+        """Nothing is known here that could be learnt."""
+
     def confirm(self, everything: bool) -> Confirmation:
         asked.append("confirm everything" if everything else "confirm")
         return Confirmation(touched=frozenset(self.tracks))

@@ -258,6 +258,10 @@ class ChangeGate:
         """Forget the table that was put aside: another one is seen now."""
         self._lost = None
 
+    def begin_anew(self) -> None:
+        """Forget the known table: the next frame becomes the known one."""
+        self._known = None
+
     def _with_moved(
         self, now: ReferenceImage, former: ReferenceImage, place: Homography
     ) -> ReferenceImage:

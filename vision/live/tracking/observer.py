@@ -59,11 +59,13 @@ CARRIED = 0.7  # share of a tile's surroundings that has to be new where the til
 @dataclass(frozen=True)
 class LookOutcome:
     """What follows from one look at the picture: whether what is undecided may be confirmed now,
-    and how the table moved in the picture. `motion` is None where the table did not move.
+    how the table moved in the picture, and how many of the known tiles are where they were.
     """
 
     ready: bool  # whether what is undecided may be confirmed now
     motion: Homography | None = None  # of the table in the picture; None where it did not move
+    matched: int = 0  # tracks that were found in their places
+    missing: int = 0  # tracks that seem to be gone
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,13 @@ class Observer:
             self._gate.lose(factor)
 
     def forget(self) -> None:
-        """Give up the lost table: what is seen from now on is another table."""
+        """Give up the known table: what is seen from now on is another one."""
         self._tracks.clear()
-        self._gate.forget_lost()
+        self._tentative.clear()
+        if self._is_lost:
+            self._gate.forget_lost()
+        else:
+            self._gate.begin_anew()
         self._is_lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool) -> LookOutcome:
@@ -214,10 +220,17 @@ class Observer:
         moving = self._gate.moved_lately(time, self._config.hand_rest)
         self._timer.update(occluders.has_hand_at_work(moving), bool(look.missing), time)
         self._count(look, diff, occluders, time, at_once)
-        self._learn_table(self._latest)
-        self._absorb(occluders, time)
         ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
-        return LookOutcome(ready, motion)
+        return LookOutcome(ready, motion, len(look.matched), len(self._tentative.missing))
+
+    def learn(self) -> None:
+        """Take what the latest look saw as known, where all is calm and decided, and what has come
+        to rest as scenery. `look` has to be called before this method.
+        """
+        latest = self._latest
+        assert latest is not None, "look() comes first"
+        self._learn_table(latest)
+        self._absorb(latest.occluders, latest.time)
 
     def _find_again(self, glance: Glance, motion: Homography | None, time: float) -> Homography:
         """Go on with the lost table, whose tracks were matched in the latest frame, taken at `time`

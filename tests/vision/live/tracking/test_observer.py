@@ -32,7 +32,10 @@ class Looked:
         self.time += FRAME
         picture = self.table.picture()
         glance = self.observer.see(picture, self.time)
-        return self.observer.look(picture, glance, self.time, at_once)
+        outcome = self.observer.look(picture, glance, self.time, at_once)
+        if not self.observer.is_lost:
+            self.observer.learn()
+        return outcome
 
     def looks(self, count: int = 12) -> LookOutcome:
         """Look at up to `count` frames; return the outcome of the first after which all is decided,
