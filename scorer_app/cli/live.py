@@ -57,15 +57,19 @@ def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None
     """
     shown = _frames(options)
     first = next(shown)  # a bad source is told before the networks are loaded
-    eyes, told = NetworkEyes(open_tables(options, tile_set)), False
+    eyes = NetworkEyes(open_tables(options, tile_set))
     watch = Watch(eyes, rules, options.side_line)
+    say = translator(options.lang)
+    shows_other_set = is_out_of_sight = False
     for frame in chain([first], shown):
         for update in watch.see(frame.pixels, frame.time):
             _print(update, options)
-        if eyes.other_set and not told:
-            say = translator(options.lang)
+        if watch.is_out_of_sight and not is_out_of_sight:
+            complain(f"burako live: {say('live.out_of_sight')}")
+        is_out_of_sight = watch.is_out_of_sight
+        if eyes.other_set and not shows_other_set:
             complain(f"burako live: {explain_photo_notice(Notice.OTHER_SET, say)}")
-            told = True
+            shows_other_set = True
 
 
 def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:

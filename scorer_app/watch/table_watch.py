@@ -106,9 +106,9 @@ class TableWatch:
         is_new = frame is not self.frame
         self.fed, self.frame = moment, frame
         self.frames += is_new  # last: `jpeg` may be called meanwhile, and keeps what it encoded
-        before, other_set = self.watch.table, self.eyes.other_set
+        before, notices = self.watch.table, self._notices
         updates = self.watch.see(frame, moment)
-        if self.eyes.other_set != other_set:
+        if self._notices != notices:
             self.changed()
         if moment - self.saved < CLEARING:
             updates = self._without_clearing(updates)
@@ -261,9 +261,17 @@ class TableWatch:
             "table": table and table.to_json(),
             "line": self.watch.line,
             "other_set": self.eyes.other_set,
+            "out_of_sight": self.watch.is_out_of_sight,
             "camera": self._camera(language, moment),
             "events": [one.to_json(language, moment) for one in self.events if one.number > event],
         }
+
+    @property
+    def _notices(self) -> tuple[bool, bool]:
+        """What is told of the watch as a whole: whether tiles of another set than the chosen one
+        lie there, and whether the table is out of sight.
+        """
+        return self.eyes.other_set, self.watch.is_out_of_sight
 
     def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
         """Return the JSON of the camera that feeds the watch; None where no camera does at

@@ -58,6 +58,7 @@ function state(said = {}) {
     table,
     line: null,
     other_set: false,
+    out_of_sight: false,
     camera: { kind: "device", state: "watching" },
     events: [],
     ...said,

@@ -260,6 +260,7 @@ interface WatchState {
   line: [Point, Point] | null;
   /** Whether tiles of another set than the chosen one lie there. */
   other_set: boolean;
+  out_of_sight: boolean;
   camera: CameraView | null;
   events: TableEvent[];
 }

@@ -29,8 +29,19 @@ class SightConfig:
     # Seconds after which a table without its tiles counts as cleared, and a soft picture is looked
     # at all the same. Between two hands tiles are mixed and dealt for longer than that.
     patience: float = 60.0
-    found: float = 0.9  # share of the tiles to be found in a soft picture for it to be believed
+    found: float = 0.9  # share of the tiles to be found in a soft picture for it to be sharp enough
     told: float = 2.0  # seconds after which it is told that the table is out of sight
+
+
+@dataclass(frozen=True)
+class _Sharpness:
+    edges: float | None  # of the tiles' places; None where there are no edges
+    detail: float  # the finest detail anywhere in the picture, in grey levels
+
+    @classmethod
+    def of(cls, picture: RGB, quads: Sequence[Quad]) -> _Sharpness:
+        """Measure the (h, w, 3) picture, in which tiles lie at `quads`."""
+        return cls(sharpness_at(picture, quads), finest_detail(picture))
 
 
 class Sight:
@@ -40,47 +51,53 @@ class Sight:
 
     def __init__(self, config: SightConfig = SightConfig()) -> None:
         self._config = config
-        self._known: float | None = None  # the sharpness when the table was last read
-        self._detail = 0.0  # the finest detail of that picture, in grey levels
+        self._known: _Sharpness | None = None  # when the table was last read
+        self._now: _Sharpness | None = None  # of the picture measured last
         self._soft_since: float | None = None
         self._gone_since: float | None = None
-        self._finds_all = False  # whether the latest look found all tiles
 
     def forget(self) -> None:
         """Forget how sharp the table was, and that it was out of sight."""
-        self._known = self._soft_since = self._gone_since = None
+        self._known = None
+        self.find()
+
+    def find(self) -> None:
+        """Note that the table is seen as it is known."""
+        self._soft_since = self._gone_since = None
 
     def learn(self, picture: RGB, quads: Sequence[Quad]) -> None:
         """Note that the tiles at `quads` were read in the (h, w, 3) picture, soft or not."""
-        self._known = sharpness_at(picture, quads)
-        self._detail = finest_detail(picture)
-        self._soft_since = None
+        self._known, self._soft_since = _Sharpness.of(picture, quads), None
 
     def measure(self, picture: RGB, quads: Sequence[Quad], time: float) -> None:
         """Note whether the (h, w, 3) picture, taken at `time`, is softer at the known tiles' places
         `quads` than when the table was last read, or shows next to no detail anywhere.
         """
-        if self._known is None or not self._is_softer(picture, quads, self._known):
+        self._now = _Sharpness.of(picture, quads)
+        if self._known is None or not self._is_softer(self._now, self._known):
             self._soft_since = None
         elif self._soft_since is None:
             self._soft_since = time
 
     def count(self, found: int, gone: int, known: int, time: float) -> None:
-        """Note what the look at `time` says of the `known` tiles: so many were `found` in their
-        places, and so many seem to be `gone`.
+        """Note what a look at the picture measured last, taken at `time`, says of the `known`
+        tiles: so many were `found` in their places, and so many seem to be `gone`; others may lie
+        under a hand. Where a soft picture shows them, it is sharp enough from now on.
         """
-        self._finds_all = found >= self._config.found * known
-        if gone <= self._config.most_taken or gone < self._config.share_gone * known:
+        if self._soft_since is not None and found >= self._config.found * known:
+            self._known, self._soft_since = self._now, None
+        share = self._config.share_gone
+        if found > (1 - share) * known:
             self._gone_since = None
-        elif self._gone_since is None:
+        elif gone > self._config.most_taken and gone >= share * known and self._gone_since is None:
             self._gone_since = time
 
     @property
     def sees_table(self) -> bool:
-        """Whether what the latest look missed has been taken away: the picture is as sharp as
-        before, or all tiles are found in it as it is, and they are not gone nearly all at once.
+        """Whether what the latest look missed has been taken away: the picture is sharp enough, and
+        the tiles are not gone nearly all at once.
         """
-        return self._gone_since is None and (self._soft_since is None or self._finds_all)
+        return self._gone_since is None and self._soft_since is None
 
     def may_look(self, time: float) -> bool:
         """Whether the picture is worth a look at `time`: it is sharp, or it has been soft for so
@@ -97,8 +114,9 @@ class Sight:
         began = [since for since in (self._soft_since, self._gone_since) if since is not None]
         return bool(began) and time - min(began) > self._config.told
 
-    def _is_softer(self, picture: RGB, quads: Sequence[Quad], known: float) -> bool:
-        now = sharpness_at(picture, quads)
-        if now is not None and now < self._config.softer * known:
+    def _is_softer(self, now: _Sharpness, known: _Sharpness) -> bool:
+        if now.detail < self._config.fainter * known.detail:
             return True
-        return finest_detail(picture) < self._config.fainter * self._detail
+        if now.edges is None or known.edges is None:
+            return False
+        return now.edges < self._config.softer * known.edges

@@ -140,6 +140,7 @@ class Watch:
             return self._settle(settled)
         if self._is_unchanged(glance, time):
             self._observer.drop_counts()
+            self._sight.find()
         updates: list[Update] = []
         if self._schedule.is_due(glance, self._observer, self._table is not None, time):
             updates = self._look(picture, glance, time)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from scorer_app.services.steps import StepKind
 from scorer_app.web.parts import parts_of
+from vision.live import Watch
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device, wait_until
@@ -74,6 +75,19 @@ def test_tiles_of_another_set_than_the_chosen_one_are_told_as_long_as_they_lie_t
     assert faults_of(legal.page) == []
     eyes.other_set = False
     legal.page.wait_for_selector("#live-set", state="hidden")
+
+
+def test_a_table_out_of_sight_is_told_until_the_camera_sees_it_again(
+    legal: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(legal, app)
+    assert legal.page.locator("#live-sight").is_hidden()
+    with monkeypatch.context() as covered:
+        covered.setattr(Watch, "is_out_of_sight", True)
+        legal.page.wait_for_selector("#live-sight:visible")
+        assert "tapada" in legal.page.inner_text("#live-sight")
+    legal.page.wait_for_selector("#live-sight", state="hidden")
+    assert faults_of(legal.page) == []
 
 
 def test_on_its_side_the_phone_shows_picture_and_log_at_once(table_filmed: Filmed) -> None:

@@ -16,8 +16,10 @@ import cv2
 import numpy as np
 import pytest
 
+from scorer_app.cli import live as live_command
 from scorer_app.cli.main import main
 from tests.vision.live.doubles import DrawnTable, mjpeg_server
+from vision.live.sources import TimedFrame
 
 START = [
     sys.executable,
@@ -165,6 +167,27 @@ def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)
     assert table["event"] == "table" and (running.returncode, told) == (0, "")
+
+
+def test_a_table_out_of_sight_is_told_each_time(
+    live_here: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = DrawnTable()
+    table.lay("3R 4R 5R", 100, 60)
+
+    def shown(*_source: object) -> Iterator[TimedFrame]:
+        for at in range(60):
+            picture = table.picture()
+            is_covered = 15 <= at < 30 or at >= 45
+            yield TimedFrame(np.zeros_like(picture) if is_covered else picture, at / table.fps)
+
+    monkeypatch.setattr(live_command, "frames", shown)
+    monkeypatch.setattr(live_command, "open_tables", lambda *_options: None)
+    monkeypatch.setattr(live_command, "NetworkEyes", lambda _tables: table.eyes)
+    result = live_here("film.avi", "--lang", "en")
+    assert result.returncode == 0 and result.stdout == ""
+    sentence = "burako live: The tiles on the table cannot be seen"
+    assert [line.startswith(sentence) for line in result.stderr.splitlines()] == [True, True]
 
 
 @pytest.mark.parametrize(

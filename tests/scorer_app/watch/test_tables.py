@@ -101,25 +101,33 @@ def test_two_frames_that_wait_for_one_set_begin_one_watch(slow: Slow) -> None:
     assert again.result(PATIENCE) is begins.result(PATIENCE) is watches.find("taught")
 
 
-def test_who_follows_is_told_when_another_set_lies_on_the_table() -> None:
-    told: list[bool] = []
+@pytest.mark.parametrize("notice", ["other_set", "out_of_sight"])
+def test_who_follows_is_told_of_another_set_and_of_a_table_out_of_sight(notice: str) -> None:
+    told: list[object] = []
     eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
-    watch = TableWatch(ruleset("burako"), eyes, lambda: told.append(eyes.other_set))
+    watch = TableWatch(ruleset("burako"), eyes, lambda: told.append(None))
     watch.take_over("page", 0.8)
     seen = iter([False, True, True])
 
     def see(*_frame: object) -> list[Any]:
-        eyes.other_set = next(seen)
+        if notice == "other_set":
+            eyes.other_set = next(seen)
+        else:
+            referee.is_out_of_sight = next(seen)
         return []
 
-    watch.watch = SimpleNamespace(see=see, table=None, memory=None, line=None)  # type: ignore[assignment]
-    shown = []
-    told.clear()
+    referee: Any = SimpleNamespace(
+        see=see, table=None, memory=None, line=None, is_out_of_sight=False
+    )
+    watch.watch = referee
+    shown, changes = [], []
     for moment in (1.0, 1.2, 1.4):
+        told.clear()
         watch.see(np.zeros((48, 64, 3), np.uint8), "page", moment)
-        shown.append(watch.to_json("en", 0, 0, moment)["other_set"])
+        changes.append(len(told))
+        shown.append(watch.to_json("en", 0, 0, moment)[notice])
     assert shown == [False, True, True]
-    assert told.count(True) == 1
+    assert [changes[1] - changes[2], changes[2]] == [1, 0]
 
 
 class LookedAt(TableWatch):
@@ -135,7 +143,9 @@ def test_a_picture_that_is_asked_for_while_the_next_frame_comes_does_not_take_it
     """Whoever follows a table at rest would see it as it lay before the last move."""
     eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
     watch = LookedAt(ruleset("burako"), eyes)
-    watch.watch = SimpleNamespace(see=lambda *_frame: [], table=None, memory=None)  # type: ignore[assignment]
+    watch.watch = SimpleNamespace(  # type: ignore[assignment]
+        see=lambda *_frame: [], table=None, memory=None, is_out_of_sight=False
+    )
     for level in (0, 255):
         watch.see(np.full((48, 64, 3), level, np.uint8), "page", 1.0)
     with Image.open(io.BytesIO(watch.jpeg()[1])) as shown:

@@ -66,7 +66,9 @@ def spoiled(
 def test_a_camera_out_of_focus_takes_no_tiles(deviation: float, found: int) -> None:
     table = watched()
     assert spoiled(table, blurred(deviation), 12, found) == []
+    assert table.watch.is_out_of_sight
     assert table.play_all(4) == []
+    assert not table.watch.is_out_of_sight
     table.lay("6R", 175, 60)
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
@@ -78,7 +80,9 @@ def test_a_camera_that_shows_no_table_takes_no_tiles(
 ) -> None:
     table = watched(melds)
     assert spoiled(table, spoil, 30) == []
+    assert table.watch.is_out_of_sight
     assert table.play_all(7) == []
+    assert not table.watch.is_out_of_sight
     table.lift(100, 60, 3)
     told = summary(table.play(SETTLED))
     assert told == [("tile_removed", "3R 4R 5R", False, "meld_removed")]
@@ -98,6 +102,7 @@ def test_a_cleared_table_is_taken_as_a_new_one_after_a_minute() -> None:
     assert table.play_all(55) == []
     told = table.play_all(15)
     assert [type(each) for each in told] == [StableTable] and table.melds() == []
+    assert not table.watch.is_out_of_sight
     table.lay("3R 4R 5R", 100, 60)
     (laid,) = table.play(SETTLED)
     assert isinstance(laid, LiveEvent) and laid.legal

@@ -133,6 +133,7 @@ function drawControls() {
   part("controls").hidden = !watching && (!left || frameBox.hidden);
   part("swap").hidden = view.line === null;
   part("set").hidden = !watching || !view.otherSet;
+  part("sight").hidden = !watching || !view.outOfSight;
   part("unlock").hidden = alarm.ready || !watching;
   handOverButton.hidden = !view.table?.melds.length;
   if (part("controls").hidden && line.drawing) line.draw(false);

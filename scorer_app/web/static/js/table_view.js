@@ -39,6 +39,7 @@ export class TableView {
     /** @type {Size | null} */
     this.size = null;
     this.otherSet = false; // whether tiles of another set than the chosen one lie there
+    this.outOfSight = false; // whether the camera does not see the known tiles
     /** @type {CameraView | null} */
     this.camera = null;
     this.begin(null);
@@ -55,6 +56,7 @@ export class TableView {
     this.event = 0;
     this.table = this.line = this.size = this.camera = null;
     this.otherSet = false;
+    this.outOfSight = false;
     this.alerts.clear();
     this.banner?.clear();
     this.melds?.draw(null);
@@ -89,6 +91,7 @@ export class TableView {
     this.line = state.line;
     this.size = state.size;
     this.otherSet = state.other_set;
+    this.outOfSight = state.out_of_sight;
     this.camera = state.camera;
     for (const event of state.events) {
       if (event.number <= this.event) continue;
