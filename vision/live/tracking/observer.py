@@ -65,7 +65,7 @@ class LookOutcome:
     ready: bool  # whether what is undecided may be confirmed now
     motion: Homography | None = None  # of the table in the picture; None where it did not move
     matched: int = 0  # tracks that were found in their places
-    missing: int = 0  # tracks that seem to be gone
+    missing: int = 0  # tracks that seem to be gone, or are hidden
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Observer:
         self._timer.update(occluders.has_hand_at_work(moving), bool(look.missing), time)
         self._count(look, diff, occluders, time, at_once)
         ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
-        return LookOutcome(ready, motion, len(look.matched), len(self._tentative.missing))
+        return LookOutcome(ready, motion, len(look.matched), len(look.missing))
 
     def learn(self) -> None:
         """Take what the latest look saw as known, where all is calm and decided, and what has come
