@@ -107,10 +107,12 @@ class TableWatch:
         self.fed, self.frame = moment, frame
         self.frames += is_new  # last: `jpeg` may be called meanwhile, and keeps what it encoded
         before, notices = self.watch.table, self._notices
+        is_clearing = moment - self.saved < CLEARING
+        self.watch.expect_clearing(is_clearing)
         updates = self.watch.see(frame, moment)
         if self._notices != notices:
             self.changed()
-        if moment - self.saved < CLEARING:
+        if is_clearing:
             updates = self._without_clearing(updates)
         if self.watch.table is not before:
             self.picture = frame

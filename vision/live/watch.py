@@ -70,6 +70,7 @@ class Watch:
         self._observer = Observer(eyes, self._config)
         self._schedule = LookSchedule(self._config)
         self._sight = Sight()
+        self._expects_clearing = False
         self._inks = eyes.inks
         rules = ruleset(rules) if isinstance(rules, str) else rules
         self._judge = TableJudge(rules, self._config, inks=self._inks)
@@ -176,6 +177,12 @@ class Watch:
         """
         self._judge.forget_gone()
 
+    def expect_clearing(self, is_expected: bool) -> None:
+        """Note whether all tiles may be taken from the table at once, as after a hand; otherwise
+        the camera is thought to look elsewhere when they are gone.
+        """
+        self._expects_clearing = is_expected
+
     def _prepare(self, frame: NDArray[np.uint8], time: float) -> RGB:
         """Return the frame in RGB, and note its number, its size and its `time`."""
         picture: RGB = frame if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2RGB)
@@ -262,7 +269,8 @@ class Watch:
         if self._observer.is_lost:
             self._give_up_search(time)
             return updates
-        self._sight.count(outcome.matched, outcome.missing, len(self._observer.tracks), time)
+        missing = 0 if self._expects_clearing else outcome.missing
+        self._sight.count(outcome.matched, missing, len(self._observer.tracks), time)
         if self._sight.sees_table or at_once:
             self._observer.learn()
             updates += self._confirm(picture, time, outcome.ready or at_once, at_once)

@@ -117,7 +117,7 @@ def test_who_follows_is_told_of_another_set_and_of_a_table_out_of_sight(notice: 
         return []
 
     referee: Any = SimpleNamespace(
-        see=see, table=None, memory=None, line=None, is_out_of_sight=False
+        see=see, table=None, memory=None, line=None, is_out_of_sight=False, expect_clearing=bool
     )
     watch.watch = referee
     shown, changes = [], []
@@ -144,7 +144,11 @@ def test_a_picture_that_is_asked_for_while_the_next_frame_comes_does_not_take_it
     eyes: Any = SimpleNamespace(inks=INKS, other_set=False)
     watch = LookedAt(ruleset("burako"), eyes)
     watch.watch = SimpleNamespace(  # type: ignore[assignment]
-        see=lambda *_frame: [], table=None, memory=None, is_out_of_sight=False
+        see=lambda *_frame: [],
+        table=None,
+        memory=None,
+        is_out_of_sight=False,
+        expect_clearing=bool,
     )
     for level in (0, 255):
         watch.see(np.full((48, 64, 3), level, np.uint8), "page", 1.0)
