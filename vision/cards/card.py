@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.places import ASPECT
+from vision.cards.places import ASPECT, card_sides
 
 Array = NDArray[np.float64]
 Points = NDArray[np.float32]  # (n, 2) x, y
@@ -30,6 +31,17 @@ class Card:
     outline: Points
     marks: Points
     sure: bool = True
+
+    @cached_property
+    def middle(self) -> Points:
+        """The middle of the outline, (2,) in pixels. It is not to be written to."""
+        return np.asarray(self.outline.mean(axis=0))
+
+    @cached_property
+    def size(self) -> tuple[float, float]:
+        """The width and the height of the card, in pixels."""
+        across, down = card_sides(self.outline[None])[0]
+        return float(np.linalg.norm(across)), float(np.linalg.norm(down))
 
 
 def plane_of(outline: Points) -> Array:

@@ -95,7 +95,7 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
     cards of a column that runs aslant show two opposite corners as well.
     """
     frame = card_frames(card.outline[None])[0]
-    places = np.linalg.solve(frame, (card.marks - card.outline.mean(axis=0)).T).T
+    places = np.linalg.solve(frame, (card.marks - card.middle).T).T
     in_card = np.linalg.solve(frame, step)
     ahead = (places * in_card > 0) | (np.abs(in_card) < config.least_slant)
     return shows_whole(card) and bool(ahead.all(axis=1).any())

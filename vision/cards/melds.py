@@ -225,7 +225,7 @@ def _next_in_line(
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
         step = step_between(cards[before], cards[last])
-        width = float(np.linalg.norm(card_sides(cards[last].outline[None])[0, 0]))
+        width, _ = cards[last].size
         length = max(float(np.linalg.norm(step)), 1e-6)
         others = [
             card for card in sorted(loose) if _is_near(cards[last], cards[card], length, config)
@@ -245,9 +245,8 @@ def _is_near(end: Card, card: Card, step: float, config: MeldConfig) -> bool:
     farther than its farthest place and twice a card's height, by which marks and outlines may
     disagree. `step` is the length of the column's last step in pixels.
     """
-    away = float(np.linalg.norm(card.outline.mean(axis=0) - end.outline.mean(axis=0)))
-    height = float(np.linalg.norm(card_sides(end.outline[None])[0, 1]))
-    return away <= config.farthest_beyond * step + 2 * height
+    away = float(np.linalg.norm(card.middle - end.middle))
+    return away <= config.farthest_beyond * step + 2 * end.size[1]
 
 
 def with_columns_in_line(
@@ -304,8 +303,7 @@ def _goes_on(
         return False
     last, first = cards[end[1]], cards[start[0]]
     steps = 1 + row[::-1].index(end[1]) + further.index(start[0])
-    away = float(np.linalg.norm(first.outline.mean(axis=0) - last.outline.mean(axis=0)))
-    if away > steps * np.linalg.norm(card_sides(last.outline[None])[0], axis=1).max():
+    if float(np.linalg.norm(first.middle - last.middle)) > steps * max(last.size):
         return False
     move = np.asarray(step_between(last, first) / steps, np.float32)
     step_before = _mean_step(row, end[0], end[1], cards)
@@ -333,7 +331,7 @@ def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: Meld
     there. `move` and `usual` are in pixels.
     """
     length = max(float(np.linalg.norm(usual)), 1e-6)
-    width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)
+    width, height = card.size
     ahead = float(move @ usual) / length
     aside = steps * abs(float(move @ [usual[1], -usual[0]])) / length
     near = config.nearest_beyond * length <= ahead <= config.longest_step * height
@@ -347,7 +345,7 @@ def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig
     along = step_between(cards[row[0]], cards[row[-1]])
     length = float(np.linalg.norm(along))
     move = step_between(cards[row[0]], cards[card])
-    width = float(np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 0]))
+    width, _ = cards[row[0]].size
     if not length:
         return None
     aside = abs(float(move @ [along[1], -along[0]])) / length
@@ -360,10 +358,9 @@ def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
     """Return how far a card's middle is from the nearest middle of a card of the column `row`, in
     heights of a card.
     """
-    height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 1])
-    middles = np.stack([cards[one].outline.mean(axis=0) for one in row])
-    away = np.linalg.norm(middles - cards[card].outline.mean(axis=0), axis=1).min()
-    return float(away / max(float(height), 1e-6))
+    middles = np.stack([cards[one].middle for one in row])
+    away = np.linalg.norm(middles - cards[card].middle, axis=1).min()
+    return float(away / max(cards[row[0]].size[1], 1e-6))
 
 
 def _place_along(row: Indices, card: int, cards: Sequence[Card]) -> int:

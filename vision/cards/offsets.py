@@ -126,7 +126,7 @@ def steps_from(card: Card, others: Sequence[Card]) -> Points:
     its = _by_corner(in_planes(planes, marks), seen.mean(axis=1), _upright(card_sides(seen)[:, 0]))
     back = np.asarray(np.linalg.inv(planes), np.float64)
     moves = np.subtract(in_planes(back, its), in_planes(back[:1], mine))
-    return _mean_or(moves, outlines.mean(axis=1) - card.outline.mean(axis=0)).astype(np.float32)
+    return _mean_or(moves, outlines.mean(axis=1) - card.middle).astype(np.float32)
 
 
 def turn_between(card: Card, following: Card) -> float:

@@ -202,7 +202,7 @@ def _shows_far_mark(end: Card, step: NDArray[np.float32]) -> bool:
     pixels, leads.
     """
     frame = card_frames(end.outline[None])[0]
-    away = np.linalg.solve(frame, (end.marks - end.outline.mean(axis=0)).T).T
+    away = np.linalg.solve(frame, (end.marks - end.middle).T).T
     in_card = np.linalg.solve(frame, step)
     along = _axis_of(in_card)
     return bool((away[:, along] * np.sign(in_card[along]) > 0).any())
@@ -285,7 +285,7 @@ def _strip(
     places[..., along] = edge + steps * in_card[along]
     places[..., 1 - along] = np.linspace(*sides, ACROSS)
     places[..., 1 - along] += steps * in_card[1 - along]
-    return np.asarray(card.outline.mean(axis=0) + places.reshape(-1, 2) @ frame.T)
+    return np.asarray(card.middle + places.reshape(-1, 2) @ frame.T)
 
 
 def _colours(pixels: RGB, points: Matrix) -> Matrix:

@@ -235,9 +235,10 @@ def card_sides(quads: NDArray[np.floating]) -> Matrix:
     and bottom side; then from top to bottom, the mean of left and right side.
     """
     top_left, top_right, low_right, low_left = np.asarray(quads, np.float64).transpose(1, 0, 2)
-    across = (top_right + low_right - top_left - low_left) / 2
-    down = (low_left + low_right - top_left - top_right) / 2
-    return np.stack([across, down], axis=1)
+    sides = np.empty((len(quads), 2, 2))
+    sides[:, 0] = (top_right + low_right - top_left - low_left) / 2
+    sides[:, 1] = (low_left + low_right - top_left - top_right) / 2
+    return sides
 
 
 def _turns(across: Matrix) -> Matrix:

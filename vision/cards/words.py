@@ -9,7 +9,7 @@ with those of the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -54,26 +54,35 @@ def words_on_cards(
     words on one of the `cards`, which are no jollies.
     """
     words = np.zeros(len(marks), np.bool_)
-    if not len(marks):
-        return words
-    steps = dict[int, Points]()
-    for column in find_columns(cards):
-        for one, following in pairwise(column):
-            steps[one] = steps[following] = step_between(cards[one], cards[following])
-    for number, card in enumerate(cards):
+    limits = np.multiply(config.within, (1, ASPECT))
+    seen = [seen_from(plane_of(card.outline), marks) for card in cards] if len(marks) else []
+    on_cards = [np.asarray((np.abs(places) <= limits).all(axis=1)) for places in seen]
+    holding = [number for number, on_it in enumerate(on_cards) if on_it.any()]
+    steps = _steps_of(holding, cards)
+    for number in holding:
+        card, places, on_it = cards[number], seen[number], on_cards[number]
         plane, whole = plane_of(card.outline), shows_whole(card)
-        places = seen_from(plane, marks)
-        limits = np.multiply(config.within, (1, ASPECT))
-        on_it = np.asarray((np.abs(places) <= limits).all(axis=1), np.bool_)
         if whole:
             words |= _are_opposite(places, on_it, config)
         if number in steps:
-            middle = card.outline.mean(axis=0)
-            start, end = seen_from(plane, np.stack([middle, middle + steps[number]]))
+            start, end = seen_from(plane, np.stack([card.middle, card.middle + steps[number]]))
             away = places[:, None] - seen_from(plane, card.marks)[None]
             aside, level = _lie_from(away, end - start, config)
             words |= on_it & aside & (level | whole)
     return words
+
+
+def _steps_of(some: Collection[int], cards: Sequence[Card]) -> dict[int, Points]:
+    """Return the step (2,) to the following card of its column for each of `some` cards, as indices
+    of `cards`, that lie in a column; of the last one, the step from the card before it.
+    """
+    steps = dict[int, Points]()
+    for column in find_columns(cards) if some else ():
+        following = [*pairwise(column), (column[-2], column[-1])]
+        for one, (before, after) in zip(column, following, strict=True):
+            if one in some:
+                steps[one] = step_between(cards[before], cards[after])
+    return steps
 
 
 def _are_opposite(
