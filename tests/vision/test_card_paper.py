@@ -244,19 +244,20 @@ def test_a_mark_on_another_tint_than_the_paper_around_is_told(
     ground: tuple[int, int, int], is_off: bool
 ) -> None:
     drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, ground)
-    told = off_paper(drawn, quads, np.arange(4))
+    told = off_paper(drawn, quads, np.arange(5), np.arange(4))
     assert told.tolist() == [False] * 4 + [is_off]
+    assert off_paper(drawn, quads, np.array([4, 0]), np.arange(4)).tolist() == [is_off, False]
 
 
 def test_light_that_changes_over_the_picture_is_no_tint() -> None:
     drawn, quads = marks_on(*[(120, 118, 113)] * 6, light=1.0)
-    assert not off_paper(drawn, quads, np.arange(6)).any()
+    assert not off_paper(drawn, quads, np.arange(6), np.arange(6)).any()
 
 
 def test_of_few_sure_marks_no_paper_is_known() -> None:
     drawn, quads = marks_on(PAPER, PAPER, PAPER, (200, 40, 50))
-    assert not off_paper(drawn, quads, np.arange(3)).any()
-    assert not off_paper(drawn, quads[:0], np.arange(0)).any()
+    assert not off_paper(drawn, quads, np.arange(4), np.arange(3)).any()
+    assert not off_paper(drawn, quads[:0], np.arange(0), np.arange(0)).any()
 
 
 def read_as(numbers: list[int], quads: NDArray[np.float32]) -> FaceScores:

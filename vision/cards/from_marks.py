@@ -288,9 +288,10 @@ def _without_finds_off_paper(
     joint_scores = found.scores * scores.legible
     sure = np.flatnonzero((joint_scores > LIKELY_MARK) & ~jollies)
     unsure = (joint_scores <= doubts.tile) & (found.scores <= doubts.surely_a_tile)
-    none = (jollies | unsure) & (joint_scores <= ON_ANY_TINT)
-    none &= off_paper(pixels, scores.quads, sure)
-    return replace(found, scores=np.where(none, np.float32(0), found.scores))
+    asked = np.flatnonzero((jollies | unsure) & (joint_scores <= ON_ANY_TINT))
+    kept = found.scores.copy()
+    kept[asked[off_paper(pixels, scores.quads, asked, sure)]] = 0
+    return replace(found, scores=kept)
 
 
 def _with_faint_jollies(

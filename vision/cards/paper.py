@@ -158,22 +158,26 @@ def card_over(
 def off_paper(
     pixels: RGB,
     quads: NDArray[np.float32],
+    asked: NDArray[np.intp],
     sure: NDArray[np.intp],
     config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the marks that lie on something of another tint than the paper of
-    cards.
+    """Tell which of the marks with the indices `asked` (k,) lie on something of another tint than
+    the paper of cards: a mask (k,).
 
     `pixels` are those of the picture, (h, w, 3), `quads` (n, 4, 2) the marks, and `sure` the
     indices of marks that are surely of cards. Each mark is compared with the median of the other
     sure marks whose centres are nearest, so that the light may change over the picture. With too
     few sure marks the mask is False everywhere.
     """
-    near = nearest_sure(quads, sure)
-    if near.shape[1] < MIN_NEIGHBOURS:
-        return np.zeros(len(quads), bool)
-    papers = np.log([paper_colour(_colours(pixels, points)) + DARKEST for points in _within(quads)])
-    away = papers - np.median(papers[near], axis=1)
+    near = nearest_sure(quads, sure)[asked]
+    if near.shape[1] < MIN_NEIGHBOURS or not len(asked):
+        return np.zeros(len(asked), bool)
+    papers = np.zeros((len(quads), 3))
+    needed = np.union1d(asked, near)
+    for mark, points in zip(needed, _within(quads[needed]), strict=True):
+        papers[mark] = np.log(paper_colour(_colours(pixels, points)) + DARKEST)
+    away = papers[asked] - np.median(papers[near], axis=1)
     return np.asarray(_tint(away) > config.other_tint)
 
 
