@@ -2,9 +2,8 @@
 // next meld.
 
 import { announce, find, frameShown, h, show } from "./dom.js";
-import { control } from "./entry_keys.js";
 import { growingText, tilesOf, totalOf, wordsOf } from "./entry_row.js";
-import { faceGrid } from "./faces.js";
+import { control, faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
 import { faceRange, typed } from "./typing.js";
 import { growingRow, keyOfWaiting } from "./waiting.js";

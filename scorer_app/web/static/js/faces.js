@@ -1,4 +1,4 @@
-// All 53 faces of the set as keys to tap.
+// All 53 faces of the set as keys to tap, and the keys beside them.
 
 import { h, tileFace } from "./dom.js";
 import { rove } from "./roving.js";
@@ -37,4 +37,25 @@ export function faceGrid(onPick, current = null, extra = {}) {
     keys.filter((key) => key instanceof HTMLButtonElement),
   );
   return grid;
+}
+
+/**
+ * Makes one key that is not a tile: a sign with a word under it.
+ * @param {object} key
+ * @param {string} key.sign
+ * @param {string} key.label
+ * @param {string} key.key
+ * @param {() => void} key.onclick
+ * @param {string} [key.word] written small under the sign
+ */
+export function control({ sign, label, key, onclick, word }) {
+  const props = {
+    type: "button",
+    class: "control",
+    "aria-label": label,
+    title: label,
+    onclick,
+    "data-key": key,
+  };
+  return h("button", props, sign, word && h("small", { "aria-hidden": "true" }, word));
 }

@@ -1,13 +1,13 @@
 // The scoring screen: it shows what the server says of the hand and sends what a person does to it.
 // It knows no rules.
 
-import { keepAbove } from "./above_bar.js";
 import { keepAwake } from "./awake.js";
 import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
-import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
+import { drawQuestion, drawSave, drawTotals, keepAbove } from "./hand_foot.js";
+import { questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
