@@ -2,6 +2,7 @@ import { scaledSize } from "../../scorer_app/web/static/js/capture.js";
 import {
   closeUpPart,
   labelPoint,
+  labelsApart,
   medianHeight,
   partWithTiles,
   polygonPoints,
@@ -88,6 +89,30 @@ test("a tapped tile stands around the point, in whole pixels", () => {
 
 test("a label lies on a tile's lower edge", () => {
   close(labelPoint(upright(100, 100)), [110, 128.2]);
+});
+
+/**
+ * Returns how high the labels lie and how large they are, if they may be 10 pixels.
+ * @param {number[]} lefts of tiles in a row
+ * @param {string} mark
+ */
+function labels(lefts, mark) {
+  const tiles = lefts.map((left) => upright(left, 100));
+  const { size, points } = labelsApart(tiles, Array(tiles.length).fill(mark), 10);
+  return [Math.round(size * 10) / 10, ...points.map(([, y]) => Math.round(y))];
+}
+
+test("labels that would cover each other are smaller, and on two lines if that is not enough", () => {
+  equal(labels([0, 22, 44, 66], "1●"), [10, 128, 128, 128, 128]);
+  equal(labels([0, 22, 44, 66], "11●"), [9, 128, 128, 128, 128]);
+  equal(labels([0, 18, 36, 54], "11●"), [8, 128, 138, 128, 138]);
+  equal(labels([40, 0], "11●"), [10, 128, 128]);
+});
+
+test("a label is a line higher where the one below would be covered", () => {
+  const tiles = [upright(0, 100), upright(2, 110), upright(10, 100)];
+  const { points } = labelsApart(tiles, ["11●", "11●", "11●"], 10);
+  close(points[2], [20, 118.6]);
 });
 
 test("a close-up shows the tile and a third of its height around", () => {

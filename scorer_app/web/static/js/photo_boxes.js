@@ -2,7 +2,13 @@
 
 import { svg } from "./dom.js";
 import { hold, keptPart, listen } from "./morph.js";
-import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
+import {
+  labelsApart,
+  medianHeight,
+  polygonPoints,
+  uprightTile,
+  viewBox,
+} from "./photo_geometry.js";
 import { rove } from "./roving.js";
 import { firstEnd, isDrawing, tapLine } from "./side_line.js";
 import { mark, partsOf, say, tileLabel } from "./words.js";
@@ -20,11 +26,16 @@ const FIRST_TILE = 0.05; // of the picture's width: the height of a tile where n
  * @param {Box} part of the photograph that is shown
  */
 export function photoBoxes(screen, photo, tiles, part) {
-  const height = medianHeight(tiles.map(([, tile]) => tile.corners));
+  const corners = tiles.map(([, tile]) => tile.corners);
+  const height = medianHeight(corners);
   const largest = Math.min(height * LABEL, part.width * LARGEST_LABEL);
-  const label = Math.max(largest, part.height * SMALLEST_LABEL[photo.place]);
-  const boxes = tiles.map(([id, tile]) =>
-    keptPart(`box ${id}`, [tile, label, isDrawing(photo.id)], () => box(screen, id, tile, label)),
+  const usual = Math.max(largest, part.height * SMALLEST_LABEL[photo.place]);
+  const marks = tiles.map(([, tile]) => mark(tile.face));
+  const { size: label, points } = labelsApart(corners, marks, usual);
+  const boxes = tiles.map(([id, tile], index) =>
+    keptPart(`box ${id}`, [tile, label, points[index], isDrawing(photo.id)], () =>
+      box(screen, id, tile, { label, point: points[index] }),
+    ),
   );
   const drawing = svg(
     "svg",
@@ -81,11 +92,10 @@ function pointOf(event) {
  * @param {HandScreen} screen
  * @param {string} id
  * @param {TileView & { corners: Corners }} tile
- * @param {number} labelSize
+ * @param {{ label: number, point: Point }} written how large and where its label is
  */
-function box(screen, id, tile, labelSize) {
+function box(screen, id, tile, { label, point: [x, y] }) {
   const states = [tile.doubtful && "doubtful", tile.settled && "settled"];
-  const [x, y] = labelPoint(tile.corners);
   /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -109,7 +119,7 @@ function box(screen, id, tile, labelSize) {
       {
         x,
         y,
-        "font-size": labelSize,
+        "font-size": label,
         "data-colour": partsOf(tile.face).colour,
         "text-anchor": "middle",
         "dominant-baseline": "central",

@@ -8,6 +8,11 @@ const CLOSE_UP_MARGIN = 0.35; // of a tile's height, left around it
 const TILE_SHAPE = 0.72; // a tile's width to its height
 // Of an index's height: how far a card reaches beyond the index by which it was read.
 const CARD = 3.5;
+// Of the size of a label's letters: how wide they are with their rim, a line's height, and how
+// small they may become beside others.
+const WIDE_LETTER = 0.8;
+const LINE = 1.2;
+const SMALLER = 0.8;
 
 /**
  * Returns the part of the photograph that holds all tiles and a tile's height around them, or all
@@ -105,6 +110,33 @@ export function labelPoint([a, b, c, d]) {
   /** @param {0 | 1} axis */
   const along = (axis) => (c[axis] + d[axis]) * 0.47 + (a[axis] + b[axis]) * 0.03;
   return [along(0), along(1)];
+}
+
+/**
+ * Returns how large the labels of tiles are, and where they lie: somewhat smaller than `largest`
+ * where they would cover each other, and on two lines where that does not do.
+ * @param {Corners[]} tiles
+ * @param {string[]} marks what the labels say
+ * @param {number} largest size of their letters
+ * @returns {{ size: number, points: Point[] }}
+ */
+export function labelsApart(tiles, marks, largest) {
+  const points = tiles.map(labelPoint);
+  const fromLeft = [...points.keys()].sort((a, b) => points[a][0] - points[b][0]);
+  let size = largest;
+  /** @param {number} own @param {number} [shift] downwards */
+  const isFree = (own, shift = 0) =>
+    fromLeft.slice(0, fromLeft.indexOf(own)).every((other) => {
+      const [x, y] = [0, 1].map((axis) => points[own][axis] - points[other][axis]);
+      const wide = ((marks[own].length + marks[other].length) / 2) * WIDE_LETTER * size;
+      return x >= wide || Math.abs(y + shift) >= size;
+    });
+  while (size > largest * SMALLER && !fromLeft.every((own) => isFree(own))) size -= largest / 20;
+  for (const own of fromLeft) {
+    const line = [0, size * LINE, -size * LINE].find((shift) => isFree(own, shift));
+    points[own][1] += line ?? 0;
+  }
+  return { size, points };
 }
 
 /**
