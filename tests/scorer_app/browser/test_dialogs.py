@@ -105,6 +105,59 @@ def test_back_on_a_phone_closes_the_dialog(phone: Watched, scorer: Scorer) -> No
     assert phone.faults == []
 
 
+def leave(page: Page) -> None:
+    """Do what the browser's "back" does, on a phone without a CloseWatcher as on a desktop."""
+    page.evaluate("history.back()")
+
+
+def test_the_browsers_back_closes_what_is_on_top_and_stays_on_the_hand(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    tapped_hand(phone, scorer)
+    address, length = page.url, page.evaluate("history.length")
+    page.click('[data-slot="A-melds"] [data-open-entry]')
+    open_dialog(page)
+    leave(page)
+    page.wait_for_selector("#picker", state="hidden")
+    assert page.locator("#entry").is_visible()
+    leave(page)
+    page.wait_for_selector("#entry", state="hidden")
+    has_keyboard(page, "[data-open-entry]")
+    wait_until(page, "() => !history.state")
+    assert (page.url, page.evaluate("history.length")) == (address, length + 1)
+    assert phone.faults == []
+
+
+def test_dialogs_opened_one_after_another_leave_one_entry_in_the_history(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    tapped_hand(phone, scorer)
+    address, length = page.url, page.evaluate("history.length")
+    for _ in range(3):
+        open_dialog(page)
+        page.wait_for_timeout(SECOND_TAP)
+        page.click("#picker [data-key=close]")
+        page.wait_for_selector("#picker", state="hidden")
+        page.wait_for_timeout(SECOND_TAP)
+    open_dialog(page)
+    page.evaluate("""() => {
+      document.querySelector("#picker [data-key=close]").click();
+      setTimeout(() => document.querySelector('.row [data-key="chip-t1"]').click(), 5);
+    }""")
+    page.wait_for_timeout(SECOND_TAP)
+    page.wait_for_selector(OPEN)
+    assert page.evaluate("history.length") == length + 1
+    page.reload()
+    page.wait_for_selector("#hand[data-live=yes]")
+    wait_until(page, "() => !history.state")
+    assert (page.url, page.locator(OPEN).count()) == (address, 0)
+    page.go_back()
+    assert page.url != address
+    assert phone.faults == []
+
+
 def test_a_tap_beside_the_dialog_closes_it_and_does_nothing_else(wide: Page) -> None:
     place = box_of(wide.locator("label:has(input[name=end][value=A])"))
     x, y = place["x"] + 10, place["y"] + 10

@@ -4,6 +4,7 @@
 // key stays in the dialog, and screen readers are kept to it.
 
 import { h } from "./dom.js";
+import { closed, opened } from "./layer.js";
 import { dropSecondTap } from "./second_tap.js";
 
 const REACHED = "a[href], button, input, select, summary, textarea, [tabindex]";
@@ -45,6 +46,7 @@ export class Modal {
     this.opener = document.activeElement;
     this.veil.hidden = false;
     this.dialog.show();
+    opened(this);
     this.hidden = besides(this.dialog);
     for (const one of this.hidden) one.setAttribute("aria-hidden", "true");
     if (!("CloseWatcher" in window)) return;
@@ -62,6 +64,7 @@ export class Modal {
     this.watcher?.destroy();
     this.watcher = null;
     this.dialog.close();
+    closed(this);
     if (this.opener instanceof HTMLElement || this.opener instanceof SVGElement) {
       this.opener.focus({ preventScroll: true });
     }
