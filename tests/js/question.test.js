@@ -38,6 +38,18 @@ test("an illegal row is repaired, or accepted", () => {
   equal(answers[0].edit, { op: "split_row", row: "r1", at: 4 });
 });
 
+test("an illegal row that only a photograph shows may be no tiles, as what is printed on a box", () => {
+  const asked = question({ ask: "row", subject: "r1" });
+  const seen = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p1" }), t3: tile({ photo: "p1" }) };
+  const answers = answersTo(hand({ tiles: seen, rows: [illegal] }), asked);
+  equal(keysOf(answers), ["accept", "none"]);
+  equal(answers[1].edit, { op: "remove_tiles", tiles: ["t1", "t2", "t3"] });
+  for (const told of [tile(), tile({ photo: "p1", settled: true })]) {
+    const tiles = { ...seen, t3: told };
+    equal(keysOf(answersTo(hand({ tiles, rows: [illegal] }), asked)), ["accept"]);
+  }
+});
+
 test("a doubtful tile may be what its meld allows", () => {
   const view = hand({ tiles: { t1: tile() }, rows: [row({ repairs })] });
   equal(keysOf(answersTo(view, question())), ["sure", "read-0"]);

@@ -225,15 +225,23 @@ export function repairAnswers(row, of) {
 }
 
 /**
- * Returns the answers about an illegal row: first the repairs, then that the players accept it.
+ * Returns the answers about an illegal row: first the repairs, then that the players accept it, and
+ * that there are no tiles, where a photograph alone says so: it may show what is printed on a box.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
  */
 function answersToRow(view, row) {
   const accept = { op: "accept_row", row, accepted: true };
-  const repairs = repairAnswers(view.rows.find(({ id }) => id === row));
-  return [...repairs, { key: "accept", text: "js.accept_anyway", edit: accept }];
+  const illegal = view.rows.find(({ id }) => id === row);
+  /** @type {Answer[]} */
+  const answers = [...repairAnswers(illegal)];
+  answers.push({ key: "accept", text: "js.accept_anyway", edit: accept });
+  if (illegal?.tiles.every((id) => view.tiles[id]?.photo && !view.tiles[id].settled)) {
+    const gone = { op: "remove_tiles", tiles: illegal.tiles };
+    answers.push({ key: "none", text: "js.no_tiles", edit: gone });
+  }
+  return answers;
 }
 
 /**
