@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import CANASTA, send, when_read
+from ..layout import enlarge_text
 from ..pictures import Picture, RecordedReader, picture_of
 from .review import opened
 
@@ -81,6 +82,23 @@ def test_a_question_its_pictures_and_its_answers_are_reached(
         for selector in (".question > span:first-child .tile", ".asked .close-up", ".effect"):
             assert not_reached(phone, selector) == []
         assert not_reached(phone, ".answers button") == []
+        assert phone.faults == []
+
+
+@pytest.mark.parametrize("ask", SHOWN)
+def test_three_lines_of_a_question_are_in_view_at_twice_the_size_of_text(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, ask: str
+) -> None:
+    hand = asked_about(scorer, reader, SHOWN[ask][0])
+    with device(browser, served, viewport={"width": 390, "height": 700}) as phone:
+        opened(phone, hand)
+        enlarge_text(phone.page, 200)
+        phone.page.wait_for_selector(".answers button")
+        line = "parseFloat(getComputedStyle(document.querySelector('.question')).lineHeight)"
+        shown = box_of(phone.page.locator(".asked"))["height"]
+        assert shown >= 2.5 * phone.page.evaluate(line)
+        assert box_of(phone.page.locator(".hand-bar"))["height"] <= 0.53 * 700
+        assert not_reached(phone, ".asked .effect, .answers button") == []
         assert phone.faults == []
 
 
