@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -23,6 +23,7 @@ from scorer_app.hand.intervals import open_tiles
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.file_names import plain_words
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import of_same_names
@@ -112,6 +113,18 @@ def export_match(matches: Matches, match_id: str) -> Json:
     if apart:
         exported["damaged"] = apart
     return exported
+
+
+def copy_name(matches: Matches, match_id: str) -> str:
+    """Return the name of the file for the copy of a match: the sides, and the day on which it was
+    played last, in this machine's time zone. A match that cannot be shown has no such name.
+    """
+    if matches.unreadable(match_id):
+        return "burako.json"
+    match = matches.tally(match_id).match
+    day = match.played.replace(tzinfo=UTC).astimezone()
+    sides = [*plain_words(match.side_a), *plain_words(match.side_b)]
+    return f"{'-'.join(['burako', *sides, f'{day:%Y-%m-%d}'])}.json"
 
 
 def _columns(match: Match) -> Json:

@@ -7,8 +7,6 @@ checked before anything of it is stored.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,6 +16,7 @@ from msgspec import Meta
 
 from scorer_app.hand.learnt_types import learnt
 from scorer_app.services.face_pictures import from_png, to_png
+from scorer_app.services.file_names import plain_words
 from scorer_app.services.set_values import SetError, SetTrouble, check_copies, clean_name
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
 
@@ -76,9 +75,7 @@ def file_name(name: str) -> str:
     """Return a file name for the set called `name` that any system accepts. After `burako-set` it
     has the Latin letters of the name without accents and the digits, with hyphens between words.
     """
-    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
-    words = re.findall("[a-z0-9]+", plain)
-    return f"{'-'.join(['burako-set', *words])}.json"
+    return f"{'-'.join(['burako-set', *plain_words(name)])}.json"
 
 
 def import_set(data: bytes) -> TileSet:

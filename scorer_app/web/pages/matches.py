@@ -31,6 +31,7 @@ from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
 from scorer_app.services.exchange import (
     MATCH_FIELDS,
+    copy_name,
     export_csv,
     export_match,
     import_match,
@@ -417,8 +418,9 @@ def share(match_id: str) -> str:
 @pages.get("/<match_id>/export.json")
 @scorers_only
 def as_json(match_id: str) -> Response:
-    """Send a copy of the match as JSON, which `take_in` imports."""
-    return _download(jsonify(export_match(matches(), match_id)), "burako.json")
+    """Send a copy of the match, named after its sides and day, as JSON, which `take_in` imports."""
+    copy = export_match(matches(), match_id)
+    return _download(jsonify(copy), copy_name(matches(), match_id))
 
 
 @pages.get("/<match_id>/export.csv")

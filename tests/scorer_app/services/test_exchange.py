@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -50,6 +51,22 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     )
     assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("side_a", "side_b", "sides"),
+    [
+        ("Los Pérez", 'Ñato & "Cía"; ../x', "los-perez-nato-cia-x"),
+        ("Мы", "玩家\r", ""),
+    ],
+)
+def test_the_file_of_a_copy_is_named_after_the_sides_and_the_day(
+    scorer: Scorer, side_a: str, side_b: str, sides: str
+) -> None:
+    match = new_match(scorer, side_a=side_a, side_b=side_b)
+    head = scorer.client.get(f"/matches/{match}/export.json").headers["Content-Disposition"]
+    name = f"burako-{sides}-" if sides else "burako-"
+    assert re.fullmatch(rf'attachment; filename="{name}\d{{4}}-\d\d-\d\d\.json"', head)
 
 
 def test_a_copy_is_told_beside_the_match_whose_photographs_it_lacks(
