@@ -67,7 +67,7 @@ def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -
         notes.append(say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock))
     turns = say("deal.passes_left")
     if rules.begins is Begins.DEAL_PASSES:
-        notes.append(say("deal.first_discard"))
+        notes.append(say("deal.first_discard", left=max(0, deal.stock - 1)))
         turns = say("deal.by_lot")
     dice = match.throws if hands_played == 0 and match.throws else [[]] * rules.players
     seats = tuple(

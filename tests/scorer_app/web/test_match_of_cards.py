@@ -198,6 +198,15 @@ def test_cards_are_drawn_from_one_stock_not_from_piles_of_ten(
     assert piles == "<i></i>"
 
 
+def test_the_stock_is_counted_with_the_card_that_is_turned_up_and_without_it(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer, ruleset="burraco_it", pieces="cards")
+    page = scorer.client.get(f"/matches/{match}/deal").text
+    assert "<b>42</b>" in page
+    assert "se da vuelta y empieza el pozo: quedan 41." in page
+
+
 @pytest.mark.parametrize("page", ["/rules", "/deal"])
 @pytest.mark.parametrize("language", ["es", "en", "it"])
 def test_the_italian_rules_speak_of_tiles_where_these_are_played_with(
