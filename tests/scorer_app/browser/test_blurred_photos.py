@@ -52,7 +52,9 @@ def test_another_photograph_takes_the_place_of_a_blurred_one_and_undo_brings_tha
     assert not phone.page.locator(f"{BLURRED}, {NOTICE}").count()
     phone.page.click("[data-part=undo]")
     phone.page.wait_for_selector(f'[data-photo="{before["id"]}"] {NOTICE}')
-    assert len(scorer.hand(hand)["photos"]) == 2
+    both = scorer.hand(hand)
+    assert len(both["photos"]) == 2
+    assert "again" in {question["ask"] for question in both["questions"]}  # what both show
 
 
 def test_a_blurred_photograph_stays_until_the_other_one_has_arrived(
