@@ -24,7 +24,7 @@ from vision.live.table.kinds import ChangeKind
 from vision.live.table.referee import Ruling
 from vision.live.table.sides import Line
 from vision.live.table.stable import LiveMeld, LiveTile, Moment, StableTable
-from vision.live.tracking.observer import Confirmation, LookOutcome
+from vision.live.tracking.outcomes import Confirmation, LookOutcome
 from vision.live.tracking.tracks import Track
 from vision.live.watch import RECALLED, Watch
 

@@ -37,7 +37,7 @@ from vision.live.table.rows import (
 )
 from vision.live.table.sides import Line, side_of
 from vision.live.table.stable import LiveMeld, LiveTile, Moment, StableTable
-from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.outcomes import Confirmation
 from vision.live.tracking.tracks import Track
 from vision.quads import Quad
 

@@ -18,7 +18,7 @@ from engine.rulesets import MINIMUM_MELD
 from vision.ground import are_printed
 from vision.live.pictures import RGB
 from vision.live.table.rows import TrackRow
-from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.outcomes import Confirmation
 from vision.live.tracking.tracks import Track
 
 PUSHED_REACH = 5.0  # tile widths from a printed tile within which others are on the same thing

@@ -8,7 +8,7 @@ that frame and the known table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import cv2
@@ -40,6 +40,7 @@ from vision.live.tracking.look import (
 )
 from vision.live.tracking.moves import pair_moved
 from vision.live.tracking.occlusion import OcclusionTimer
+from vision.live.tracking.outcomes import Confirmation, LookOutcome
 from vision.live.tracking.relocalise import (
     FEWEST_LANDMARKS,
     displaces,
@@ -54,35 +55,6 @@ MATCHED = 0.6  # share of the tracks that a look must match to show the table wh
 FALLBACK_WIDTH = 1 / 30  # of the picture's width: a tile's width before any tile was seen
 SETTLED = 0.15  # tile widths that the picture may have moved before the known tiles are moved, too
 CARRIED = 0.7  # share of a tile's surroundings that has to be new where the tile came with them
-
-
-@dataclass(frozen=True)
-class LookOutcome:
-    """What follows from one look at the picture: whether what is undecided may be confirmed now,
-    how the table moved in the picture, and how many of the known tiles are where they were.
-    """
-
-    ready: bool  # whether what is undecided may be confirmed now
-    motion: Homography | None = None  # of the table in the picture; None where it did not move
-    matched: int = 0  # tracks that were found in their places
-    missing: int = 0  # tracks that seem to be gone, or are hidden
-
-
-@dataclass(frozen=True)
-class Confirmation:
-    """Ids of the tracks whose changes were confirmed together."""
-
-    touched: frozenset[int] = frozenset()  # came, or lie elsewhere now
-    found_late: frozenset[int] = frozenset()  # of those: lay there all along, only unseen
-    carried: frozenset[int] = frozenset()  # of those: came together with all that is around them
-    matched: frozenset[int] = frozenset()  # were found in their place when the rest was confirmed
-    # When each of the touched ones was first seen in its place, in seconds.
-    seen: Mapping[int, float] = field(default_factory=dict)
-
-    @property
-    def laid(self) -> frozenset[int]:
-        """The tracks that somebody laid or moved just now."""
-        return self.touched - self.found_late
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from vision.live.settings import LiveConfig
 from vision.live.table.judging import JudgedChange, TableJudge
 from vision.live.table.sides import Line
 from vision.live.table.stable import Moment, StableTable
-from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.outcomes import Confirmation
 from vision.live.tracking.tracks import Track
 
 CONFIG = LiveConfig()

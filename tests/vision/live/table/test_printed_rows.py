@@ -11,7 +11,7 @@ from tests.vision.live.tracking.readings import quads_at
 from vision.live.table import printed
 from vision.live.table.printed import LEAST_OTHERS, PrintedRows
 from vision.live.table.rows import TrackRow
-from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.outcomes import Confirmation
 from vision.live.tracking.tracks import Track
 
 PICTURE = np.full((400, 600, 3), (60, 120, 70), np.uint8)  # the same ground everywhere

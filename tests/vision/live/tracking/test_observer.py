@@ -12,7 +12,8 @@ from engine.tiles import FACES, Tile
 from tests.vision.live.doubles import HEIGHT, STEP, WIDTH, DrawnTable
 from vision.live.change.occluders import Occluders
 from vision.live.settings import LiveConfig
-from vision.live.tracking.observer import Confirmation, LookOutcome, Observer
+from vision.live.tracking.observer import Observer
+from vision.live.tracking.outcomes import Confirmation, LookOutcome
 from vision.live.tracking.tracks import Track
 
 CONFIG = LiveConfig()
