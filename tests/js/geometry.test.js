@@ -102,7 +102,7 @@ function labels(lefts, mark) {
   return [Math.round(size * 10) / 10, ...points.map(([, y]) => Math.round(y))];
 }
 
-test("labels that would cover each other are smaller, and on two lines if that is not enough", () => {
+test("labels that would cover each other are smaller, and on two lines if need be", () => {
   equal(labels([0, 22, 44, 66], "1●"), [10, 128, 128, 128, 128]);
   equal(labels([0, 22, 44, 66], "11●"), [9, 128, 128, 128, 128]);
   equal(labels([0, 18, 36, 54], "11●"), [8, 128, 138, 128, 138]);

@@ -38,14 +38,20 @@ test("an illegal row is repaired, or accepted", () => {
   equal(answers[0].edit, { op: "split_row", row: "r1", at: 4 });
 });
 
-test("an illegal row that only a photograph shows may be no tiles, as what is printed on a box", () => {
+test("an illegal row that only a photograph shows may be print on a box", () => {
   const asked = question({ ask: "row", subject: "r1" });
-  const seen = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p1" }), t3: tile({ photo: "p1" }) };
+  const printed = tile({ photo: "p1", perhaps_none: true });
+  const seen = { t1: printed, t2: tile({ photo: "p1" }), t3: printed };
   const answers = answersTo(hand({ tiles: seen, rows: [illegal] }), asked);
   equal(keysOf(answers), ["accept", "none"]);
   equal(answers[1].edit, { op: "remove_tiles", tiles: ["t1", "t2", "t3"] });
-  for (const told of [tile(), tile({ photo: "p1", settled: true })]) {
-    const tiles = { ...seen, t3: told };
+  const sure = tile({ photo: "p1" });
+  for (const others of [
+    { t3: tile() },
+    { t3: tile({ photo: "p1", settled: true }) },
+    { t1: sure, t3: sure },
+  ]) {
+    const tiles = { ...seen, ...others };
     equal(keysOf(answersTo(hand({ tiles, rows: [illegal] }), asked)), ["accept"]);
   }
 });

@@ -279,7 +279,7 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
     page.fill("#set-name", "a/b")
     page.wait_for_timeout(SECOND_TAP)
     page.click("#keep")
-    page.wait_for_selector('#toast:visible:has-text("a/b")')
+    page.wait_for_selector('#toast:visible:has-text("«/»")')
     phone.faults.clear()
     assert (sets.listed(), faces_shown(page)) == ([], 54)
     assert page.evaluate("document.activeElement.id") == "set-name"

@@ -226,7 +226,8 @@ export function repairAnswers(row, of) {
 
 /**
  * Returns the answers about an illegal row: first the repairs, then that the players accept it, and
- * that there are no tiles, where a photograph alone says so: it may show what is printed on a box.
+ * that these are no tiles, where a photograph alone shows them and one of them may be none: they
+ * may be printed on a box.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
@@ -237,9 +238,11 @@ function answersToRow(view, row) {
   /** @type {Answer[]} */
   const answers = [...repairAnswers(illegal)];
   answers.push({ key: "accept", text: "js.accept_anyway", edit: accept });
-  if (illegal?.tiles.every((id) => view.tiles[id]?.photo && !view.tiles[id].settled)) {
-    const gone = { op: "remove_tiles", tiles: illegal.tiles };
-    answers.push({ key: "none", text: "js.no_tiles", edit: gone });
+  const tiles = illegal?.tiles ?? [];
+  const isGiven = tiles.some((id) => !view.tiles[id]?.photo || view.tiles[id].settled);
+  if (!isGiven && tiles.some((id) => view.tiles[id].perhaps_none)) {
+    const gone = { op: "remove_tiles", tiles };
+    answers.push({ key: "none", text: "js.not_tiles", edit: gone });
   }
   return answers;
 }
