@@ -105,7 +105,7 @@ function labels(lefts, mark) {
 test("labels that would cover each other are smaller, and on two lines if need be", () => {
   equal(labels([0, 22, 44, 66], "1●"), [10, 128, 128, 128, 128]);
   equal(labels([0, 22, 44, 66], "11●"), [9, 128, 128, 128, 128]);
-  equal(labels([0, 18, 36, 54], "11●"), [8, 128, 138, 128, 138]);
+  equal(labels([0, 18, 36, 54], "11●"), [8, 128, 119, 128, 119]);
   equal(labels([40, 0], "11●"), [10, 128, 128]);
 });
 

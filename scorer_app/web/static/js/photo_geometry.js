@@ -114,7 +114,7 @@ export function labelPoint([a, b, c, d]) {
 
 /**
  * Returns how large the labels of tiles are, and where they lie: somewhat smaller than `largest`
- * where they would cover each other, and on two lines where that does not do.
+ * where they would cover each other, and on two lines, both on their tiles, where that does not do.
  * @param {Corners[]} tiles
  * @param {string[]} marks what the labels say
  * @param {number} largest size of their letters
@@ -133,8 +133,8 @@ export function labelsApart(tiles, marks, largest) {
     });
   while (size > largest * SMALLER && !fromLeft.every((own) => isFree(own))) size -= largest / 20;
   for (const own of fromLeft) {
-    const line = [0, size * LINE, -size * LINE].find((shift) => isFree(own, shift));
-    points[own][1] += line ?? 0;
+    const inwards = Math.sign(centreOf(tiles[own]).y - points[own][1]) * size * LINE;
+    if (!isFree(own) && isFree(own, inwards)) points[own][1] += inwards;
   }
   return { size, points };
 }
