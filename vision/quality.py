@@ -55,24 +55,29 @@ def is_blurred(
     detail is taken off. Its standard deviation is told by the median of all fine detail, which is
     0.6745 of it.
     """
-    grey = _shrunk_grey(picture, config.long_side)
-    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
-    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
-    fine = _mean_of_strongest(grey - fine_blur, config.edge_share)
+    fine_detail, coarse_detail = _details(_shrunk_grey(picture, config.long_side), config)
+    fine = _mean_of_strongest(fine_detail, config.edge_share)
     if beneath_grain:
-        deviation = float(np.median(np.abs(grey - fine_blur))) / 0.6745
+        deviation = float(np.median(np.abs(fine_detail))) / 0.6745
         fine -= config.grain * deviation if deviation < config.most_grain else 0.0
-    coarse = _mean_of_strongest(fine_blur - coarse_blur, config.edge_share)
+    coarse = _mean_of_strongest(coarse_detail, config.edge_share)
     return coarse > config.min_detail and fine < config.min_sharpness * coarse
 
 
-def sharpness_at(
+@dataclass(frozen=True)
+class Sharpness:
+    """How sharp a picture is in and around some tiles, and anywhere in it."""
+
+    # Fine detail over coarse detail at the tiles, where each is strongest, about 0.2 to 1; None
+    # where there is no edge.
+    edges: float | None
+    detail: float  # fine detail anywhere in the picture where it is strongest, in grey levels
+
+
+def sharpness_of(
     picture: NDArray[np.uint8], quads: Sequence[Quad], config: QualityConfig = QualityConfig()
-) -> float | None:
-    """Return how sharp the edges of an (h, w, 3) RGB picture are in and around the `quads`, (4, 2)
-    pixels each: fine detail over coarse detail where each is strongest, about 0.2 to 1. None where
-    there is no edge.
-    """
+) -> Sharpness:
+    """Measure an (h, w, 3) RGB picture, in which tiles lie at the `quads`, (4, 2) pixels each."""
     grey = _shrunk_grey(picture, config.long_side)
     scale = grey.shape[1] / picture.shape[1]
     places = np.zeros(grey.shape, np.uint8)
@@ -80,21 +85,13 @@ def sharpness_at(
         cv2.fillConvexPoly(places, np.round(quad * scale).astype(np.int32), 1)
     size = 2 * config.margin + 1
     inside = cv2.dilate(places, np.ones((size, size), np.uint8)) > 0
+    fine_detail, coarse_detail = _details(grey, config)
+    detail = _mean_of_strongest(fine_detail, config.edge_share)
     if not inside.any():
-        return None
-    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
-    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
-    fine = _mean_of_strongest((grey - fine_blur)[inside], config.edge_share_at)
-    coarse = _mean_of_strongest((fine_blur - coarse_blur)[inside], config.edge_share_at)
-    return fine / coarse if coarse > config.min_detail else None
-
-
-def finest_detail(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> float:
-    """Return the fine detail, in grey levels, of an (h, w, 3) RGB picture where it is
-    strongest.
-    """
-    grey = _shrunk_grey(picture, config.long_side)
-    return _mean_of_strongest(grey - cv2.GaussianBlur(grey, (0, 0), config.fine), config.edge_share)
+        return Sharpness(None, detail)
+    fine = _mean_of_strongest(fine_detail[inside], config.edge_share_at)
+    coarse = _mean_of_strongest(coarse_detail[inside], config.edge_share_at)
+    return Sharpness(fine / coarse if coarse > config.min_detail else None, detail)
 
 
 def is_moved(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
@@ -112,6 +109,15 @@ def is_moved(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()
         if coarse > config.min_detail and fine < config.min_sharpness_along * coarse:
             return True
     return False
+
+
+def _details(
+    grey: NDArray[np.float32], config: QualityConfig
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the fine and the coarse detail of a grey picture, (h, w) each, in grey levels."""
+    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
+    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
+    return np.asarray(grey - fine_blur), np.asarray(fine_blur - coarse_blur)
 
 
 def _line_blur(deviation: float, degrees: float) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from tests.places import SAMPLES, SCENES, SHARED
-from vision.quality import QualityConfig, is_blurred, is_colourless, is_moved
+from vision.quality import QualityConfig, is_blurred, is_colourless, is_moved, sharpness_of
 
 PICTURES = sorted(
     [
@@ -96,3 +96,29 @@ def test_grey_is_colourless_and_hardly_any_colour_is_not() -> None:
     assert is_colourless(grey)
     grey[:64, :64] = (120, 90, 60)
     assert not is_colourless(grey)
+
+
+def drawn_tile() -> tuple[np.ndarray, np.ndarray]:
+    """Draw a tile with a figure on a plain table; return the picture and the tile's corners."""
+    picture = np.full((240, 320, 3), (40, 110, 60), np.uint8)
+    cv2.rectangle(picture, (100, 80), (140, 140), (235, 228, 210), -1)
+    cv2.putText(picture, "7", (110, 125), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (200, 30, 30), 3)
+    return picture, np.array([[100, 80], [140, 80], [140, 140], [100, 140]], np.float32)
+
+
+def test_a_blur_makes_the_places_of_tiles_softer_the_stronger_it_is() -> None:
+    picture, tile = drawn_tile()
+    measured = [sharpness_of(picture, [tile])]
+    for deviation in (1.0, 2.0, 4.0):
+        measured.append(sharpness_of(cv2.GaussianBlur(picture, (0, 0), deviation), [tile]))
+    edges = [one.edges or 0.0 for one in measured]
+    details = [one.detail for one in measured]
+    assert edges == sorted(edges, reverse=True) and edges[2] < edges[0] / 2
+    assert details == sorted(details, reverse=True)
+
+
+def test_where_nothing_is_drawn_there_is_no_edge_whatever_else_is_in_the_picture() -> None:
+    picture, tile = drawn_tile()
+    assert sharpness_of(picture, [tile + 120]).edges is None
+    assert sharpness_of(picture, []).edges is None
+    assert sharpness_of(picture, []).detail == sharpness_of(picture, [tile]).detail > 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from vision.live.pictures import RGB
 from vision.quads import Quad
-from vision.quality import finest_detail, sharpness_at
+from vision.quality import Sharpness, sharpness_of
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,6 @@ class SightConfig:
     told: float = 2.0  # seconds after which it is told that the table is out of sight
 
 
-@dataclass(frozen=True)
-class _Sharpness:
-    edges: float | None  # of the tiles' places; None where there are no edges
-    detail: float  # the finest detail anywhere in the picture, in grey levels
-
-    @classmethod
-    def of(cls, picture: RGB, quads: Sequence[Quad]) -> _Sharpness:
-        """Measure the (h, w, 3) picture, in which tiles lie at `quads`."""
-        return cls(sharpness_at(picture, quads), finest_detail(picture))
-
-
 class Sight:
     """Remembers how sharp the table was when it was last read, and since when it is out of sight.
     Mutable; owned by the watch. Times are seconds; quads are (4, 2) frame pixels.
@@ -54,8 +43,8 @@ class Sight:
 
     def __init__(self, config: SightConfig = SightConfig()) -> None:
         self._config = config
-        self._known: _Sharpness | None = None  # when the table was last read
-        self._now: _Sharpness | None = None  # of the picture measured last
+        self._known: Sharpness | None = None  # when the table was last read
+        self._now: Sharpness | None = None  # of the picture measured last
         self._soft_since: float | None = None
         self._gone_since: float | None = None
 
@@ -70,13 +59,13 @@ class Sight:
 
     def learn(self, picture: RGB, quads: Sequence[Quad]) -> None:
         """Note that the tiles at `quads` were read in the (h, w, 3) picture, soft or not."""
-        self._known, self._soft_since = _Sharpness.of(picture, quads), None
+        self._known, self._soft_since = sharpness_of(picture, quads), None
 
     def measure(self, picture: RGB, quads: Sequence[Quad], time: float) -> None:
         """Note whether the (h, w, 3) picture, taken at `time`, is softer at the known tiles' places
         `quads` than when the table was last read, or shows next to no detail anywhere.
         """
-        self._now = _Sharpness.of(picture, quads)
+        self._now = sharpness_of(picture, quads)
         if self._known is None or not self._is_softer(self._now, self._known):
             self._soft_since = None
         elif self._soft_since is None:
@@ -112,12 +101,12 @@ class Sight:
         """Whether the tiles have been gone for so long that the table counts as cleared."""
         return self._gone_since is not None and time - self._gone_since > self._config.patience
 
-    def is_lost(self, time: float) -> bool:
+    def is_out_of_sight(self, time: float) -> bool:
         """Whether the table has been out of sight for so long that the players should know."""
         began = [since for since in (self._soft_since, self._gone_since) if since is not None]
         return bool(began) and time - min(began) > self._config.told
 
-    def _is_softer(self, now: _Sharpness, known: _Sharpness) -> bool:
+    def _is_softer(self, now: Sharpness, known: Sharpness) -> bool:
         if now.detail < self._config.fainter * known.detail:
             return True
         if now.edges is None or known.edges is None:

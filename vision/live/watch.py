@@ -92,7 +92,7 @@ class Watch:
         """Whether the table has not been seen for a while: the picture is out of focus, or the
         camera is covered or turned away. No change is told until it is seen again.
         """
-        return self._moment is not None and self._sight.is_lost(self._moment.time)
+        return self._moment is not None and self._sight.is_out_of_sight(self._moment.time)
 
     @property
     def line(self) -> Line | None:
