@@ -286,18 +286,27 @@ class _BadPhoto(Exception):
 
 def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
     """Return what the photograph at the path `photo` teaches, read with the reader `tables`.
-    `options` are those of the command: the colours of the rows and the language of errors. Raises
-    _BadPhoto where the photograph teaches nothing.
+    `options` are those of the command: the colours of the rows and the language of errors. Rows
+    whose ink is surely another than the colour named for them are told, and keep that colour.
+    Raises _BadPhoto where the photograph teaches nothing.
     """
     try:
         taught = teach_photo(tables, load_frame(photo))
         if len(options.photos) > 1:
             _check_named(taught, options.rows)
-        return name_rows(taught, options.rows)
+        named = name_rows(taught, options.rows)
     except PhotoError as error:
         raise _BadPhoto(photo, error, explain_failure(error, options.lang)) from error
     except SetError as error:
         raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
+    told = ", ".join(
+        f"{at}: {row.colour}"
+        for at, (row, kept) in enumerate(zip(taught.rows, named.rows, strict=True), 1)
+        if row.sure and row.colour != kept.colour
+    )
+    if told:
+        _note(options, "set.rows_otherwise", photo=printable(photo), rows=told)
+    return named
 
 
 def _check_named(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> None:

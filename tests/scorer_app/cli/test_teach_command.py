@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -198,7 +199,28 @@ def test_colours_named_for_one_photograph_are_not_given_to_another_whose_rows_ar
     assert (done.returncode, "(R,B,K,Y)" in said, said.startswith(sure)) == (1, True, True)
     assert sets.listed() == []
     assert set_command("teach", "Casa", sure, "--rows", "Y,K,B,R").returncode == 0
-    assert set_command("teach", "Casa", sure, unsure, "--rows", "R,B,K,Y").returncode == 0
+    done = set_command("teach", "Casa", sure, unsure, "--rows", "R,B,K,Y")
+    assert (done.returncode, "otra cosa" in done.stderr) == (0, False)
+
+
+def test_rows_named_otherwise_than_their_sure_inks_are_told_and_kept_as_named(
+    set_command: Command, taught: dict[str, TaughtPhoto], sets: Sets, tmp_path: Path
+) -> None:
+    seen = taught_photo("RBKY", jokers=0)
+    guess = replace(seen.rows[1], sure=False)
+    taught["400"] = replace(seen, rows=(seen.rows[0], guess, *seen.rows[2:]))
+    photo = photograph(tmp_path, 400)
+    done = set_command("teach", "Casa", photo, "--rows", "B,R,Y,K")
+    assert (done.returncode, only_line(done.stderr)) == (
+        0,
+        f"burako set: La tinta de las filas de {photo} dice otra cosa (fila y color: 1: R, 3: K,"
+        " 4: Y): quedan los colores de --rows.",
+    )
+    first = next(one for one in sets.load(sets.find("casa").id).examples if one.face == "1B")
+    assert (first.crop == drawn_crop("1R")).all()
+    assert set_command("teach", "Casa", photo, "--rows", "R,Y,K,Y").stderr == (
+        f"burako set: De {photo} este juego ya aprendió: no se le sumó nada.\n"
+    )
 
 
 @pytest.mark.parametrize("rows", ["red", "", "R,B,K,Y,G", "R;B"])
