@@ -150,9 +150,29 @@ def _add_copies(commands: Any) -> None:
         "copies",
         type=_count,
         nargs="+",
+        action=_EachOnce,
         metavar="TILE=COUNT",
         help="how many of a tile the set has, such as 7R=1 or J=4; `7R=` as many as usual",
     )
+
+
+class _EachOnce(argparse.Action):
+    """Stores what was told of tiles. A tile of which something is told twice is wrong usage: nobody
+    can know which of both counts is meant.
+    """
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        told = [face for face, _count in values]
+        twice = next((face for face in told if told.count(face) > 1), None)
+        if twice is not None:
+            raise argparse.ArgumentError(self, f"expected every tile once, got {twice} again")
+        setattr(namespace, self.dest, values)
 
 
 def _command(

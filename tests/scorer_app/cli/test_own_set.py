@@ -246,6 +246,16 @@ def test_a_set_without_a_picture_is_not_exported(
     assert "Casa" in only_line(done.stderr)
 
 
+def test_a_tile_of_which_two_counts_are_told_is_named(sets: Sets, set_command: Command) -> None:
+    kept = sets.create("Casa", tile_set().examples, {"7R": 1})
+    done = set_command("copies", "Casa", "3K=1", "7R=1", "J=4", "7r=2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr) == (
+        "burako set copies: argument TILE=COUNT: expected every tile once, got 7R again"
+    )
+    assert sets.of_id(kept.id).copies == {"7R": 1}
+
+
 def test_as_many_copies_as_usual_are_nothing_odd(sets: Sets, set_command: Command) -> None:
     sets.teach("Casa", tile_set().examples)
     assert answer(set_command("copies", "Casa", "7R=1", "--json"))["copies"] == {"7R": 1}
