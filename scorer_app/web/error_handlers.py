@@ -23,6 +23,7 @@ from scorer_app.watch.refusals import LiveRefused
 from scorer_app.web.forms import FormProblem
 from scorer_app.web.pages.context import config, say
 from scorer_app.web.request_log import logged_path
+from scorer_app.web.security import too_large_in_words
 
 log = logging.getLogger(__name__)
 _BY_STATUS = {
@@ -68,9 +69,9 @@ def _http_error(error: HTTPException) -> Response:
         return make_response(error.response)
     status = error.code or 500
     named = str(error.description)
-    limit = round((request.max_content_length or 0) / 2**20)
     code = named if named in _NAMED else _BY_STATUS.get(status, "unknown")
-    response = answer(code, status, limit=limit) if status == 413 else answer(code, status)
+    is_large = status == 413
+    response = _told(code, status, too_large_in_words(say)) if is_large else answer(code, status)
     if isinstance(error, MethodNotAllowed):
         response.allow.update(error.valid_methods or ())
     if isinstance(error, Unauthorized):
@@ -144,7 +145,7 @@ def answer(
     return _told(code, status, message, detail)
 
 
-def _told(code: str, status: int, message: str, detail: str | None) -> Response:
+def _told(code: str, status: int, message: str, detail: str | None = None) -> Response:
     if request.path.startswith("/api/"):
         body = {"error": code.split(".")[-1], "message": message}
         if detail:

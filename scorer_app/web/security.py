@@ -9,11 +9,13 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Callable
+from math import ceil
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request, session
 
+from scorer_app.texts.translator import Translate
 from scorer_app.web.parts import parts
 from scorer_app.web.roles import may_write
 
@@ -76,6 +78,18 @@ def refuse_by_head() -> None:
         abort(413)
     if size > STRANGERS_BYTES and not may_write():
         abort(401)
+
+
+def too_large_in_words(say: Translate, most: int | None = None) -> str:
+    """Return the sentence about a body that was refused as too large: how large it is, and how many
+    bytes its address takes. `most` is given where a file may be smaller than the body around it.
+
+    A body below that limit is refused, too, where its form has too many fields or too long ones.
+    """
+    size, limit = request.content_length or 0, most or request.max_content_length or 0
+    if size <= limit:
+        return say("error.form_too_large")
+    return say("error.too_large", size=ceil(size / 2**20), limit=round(limit / 2**20))
 
 
 def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask import url_for as address
 from werkzeug import Response as AnyResponse
+from werkzeug.exceptions import HTTPException
 
 from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
@@ -18,8 +19,8 @@ from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import config, event_bus, intake, say, sets
-from scorer_app.web.roles import host_only, scorers_only
-from scorer_app.web.security import takes_up_to
+from scorer_app.web.roles import host_only, is_host, scorers_only
+from scorer_app.web.security import takes_up_to, too_large_in_words
 from vision.own_set.examples import FACE_NAMES, Origin
 
 pages = Blueprint("sets", __name__, url_prefix="/sets")
@@ -214,12 +215,27 @@ def take_in() -> AnyResponse:
         tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")
         kept = sets().create(name.strip() or tile_set.name, tile_set.examples, tile_set.copies)
     except SetError as error:
+        if error.reason is SetTrouble.TOO_LARGE:
+            abort(413)
         told = _told(error, name)
         if error.reason in OF_NAME:  # no browser keeps the file that was chosen
             told["message"] = f"{told['message']} {say('set.file_again')}"
         page = render_template("sets.html", sets=sets().listed(), **told)
         return make_response(page, 422)
     return _back_to(kept.id)
+
+
+@pages.errorhandler(413)
+def too_large(_error: HTTPException) -> AnyResponse:
+    """Answer a request with too large a body. Who may import a set sees the page from which it is
+    imported, with a sentence that says how large the file is and may be.
+    """
+    if request.endpoint == "sets.take_in" and is_host():
+        message = too_large_in_words(say, MOST_BYTES)
+        page = render_template("sets.html", sets=sets().listed(), message=message)
+    else:
+        page = render_template("failure.html", message=too_large_in_words(say), status=413)
+    return make_response(page, 413)
 
 
 def _what_of(error: SetError) -> str:

@@ -321,6 +321,21 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     assert sets.find("casa").counts["1R"] == 2
 
 
+def test_a_file_that_is_too_large_leaves_the_page_with_both_sizes(phone: Watched) -> None:
+    """The browser is still sending when the server answers: the connection must not break."""
+    phone.page.goto(f"{phone.base}/sets")
+    large = {"name": "x.json", "mimeType": "application/json", "buffer": bytes(20 * 10**6)}
+    phone.page.set_input_files("#import input[type=file]", large)
+    with phone.page.expect_navigation() as answered:
+        phone.page.click("#import button")
+    assert answered.value and answered.value.status == 413
+    assert phone.page.inner_text("[role=alert]") == (
+        "El archivo es demasiado grande: pesa 20 MB y el máximo es 12 MB."
+    )
+    assert phone.page.locator("#import input[type=file]").count() == 1
+    phone.faults.clear()  # the refused request
+
+
 def test_the_count_of_pictures_stands_in_the_middle_under_its_face(
     phone: Watched, sets: Sets
 ) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.services.face_pictures import to_png
-from scorer_app.services.set_files import export_set
+from scorer_app.services.set_files import MOST_BYTES, export_set
 from scorer_app.services.sets import Sets
 from vision.own_set.examples import FACE_NAMES, Origin
 
@@ -18,6 +20,7 @@ from ..conftest import Scorer
 from ..hands import new_match
 from ..own_sets import drawn_crop, example, tile_set
 from .set_requests import bring, face, teach
+from .test_fuzz import FROM_AFAR
 
 
 def pictures_on(page: str) -> list[str]:
@@ -252,3 +255,67 @@ def test_a_face_with_too_many_pictures_in_a_file_is_named_in_words(scorer: Score
     answer = bring(scorer, json.dumps(file).encode())
     assert answer.status_code == 422
     assert "demasiadas imágenes de 1 rojo" in answer.text
+
+
+TOO_LARGE = bytes(13 * 2**20 + 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("es", "El archivo es demasiado grande: pesa 14 MB y el máximo es 12 MB."),
+        ("en", "The file is too large: it has 14 MB and the limit is 12 MB."),
+        ("it", "Il file è troppo grande: ha 14 MB e il massimo è 12 MB."),
+    ],
+)
+def test_a_file_of_a_set_that_is_too_large_is_told_with_both_sizes(
+    scorer: Scorer, sets: Sets, language: str, told: str
+) -> None:
+    sets.create("La de Ana", tile_set().examples)
+    scorer.form("/settings/device", language=language)
+    answer = send_file(scorer, TOO_LARGE)
+    assert (answer.status_code, told_above(answer.text)) == (413, told)
+    assert "La de Ana" in answer.text and 'id="import"' in answer.text
+
+
+def test_a_file_of_a_set_just_above_its_limit_is_told_with_the_same_limit(scorer: Scorer) -> None:
+    answer = send_file(scorer, bytes(MOST_BYTES + 1))
+    assert (answer.status_code, told_above(answer.text)) == (
+        413,
+        "El archivo es demasiado grande: pesa 13 MB y el máximo es 12 MB.",
+    )
+
+
+def test_who_may_not_import_sees_no_set_for_too_large_a_file(app: Flask, sets: Sets) -> None:
+    sets.create("La de Ana", tile_set().examples)
+    for path in ("/sets/import", "/matches/import"):
+        answer = app.test_client().post(path, data=TOO_LARGE, environ_base=FROM_AFAR)
+        assert (answer.status_code, "La de Ana" in answer.text) == (413, False)
+        assert re.search(r"<p>El archivo es demasiado grande: pesa 14 MB y el máximo", answer.text)
+
+
+def test_a_form_with_too_long_a_field_speaks_of_no_file(scorer: Scorer) -> None:
+    for path in ("/sets/import", "/matches/import"):
+        answer = send_file(scorer, b"", path, name="x" * (2**20 + 1))
+        assert answer.status_code == 413
+        assert "El formulario trae demasiados campos, o uno demasiado largo." in answer.text
+        assert "demasiado grande" not in answer.text
+
+
+def send_file(scorer: Scorer, data: bytes, path: str = "/sets/import", name: str = "") -> Any:
+    """Send a form with a file as browsers do. (The client of Flask writes a large form to a
+    temporary file that it leaves open.)
+    """
+    head = b'--edge\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n'
+    fields = {"csrf": scorer.token, "name": name}
+    parts = [head % (key.encode(), value.encode()) for key, value in fields.items()]
+    file = b'--edge\r\nContent-Disposition: form-data; name="file"; filename="x.json"\r\n\r\n'
+    body = b"".join([*parts, file, data, b"\r\n--edge--\r\n"])
+    kind = "multipart/form-data; boundary=edge"
+    return scorer.client.post(path, data=body, content_type=kind)
+
+
+def told_above(page: str) -> str:
+    """Return the sentence that stands above a page."""
+    found = re.search(r'<p class="alert" role="alert">([^<]+)</p>', page)
+    return html.unescape(found[1]) if found else ""

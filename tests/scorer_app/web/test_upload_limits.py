@@ -46,7 +46,7 @@ def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["message"]) == (
         413,
-        "El archivo es demasiado grande: el máximo es 3 MB.",
+        "El archivo es demasiado grande: pesa 12 MB y el máximo es 3 MB.",
     )
     connection.close()
 
