@@ -187,7 +187,7 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set from examples, such as those of a friend's set, and return it. `copies` maps
+        """Make a set from the examples of a file, such as a friend's, and return it. `copies` maps
         faces to the number of tiles with this face in the set; all other faces have the usual
         number. Raises SetError for a text that is no name, for the name of another set, and where
         there are too many sets.
@@ -201,7 +201,8 @@ class Sets:
             if own is None:
                 raise SetError(SetTrouble.TAKEN, name)
             own.copies = odd_copies(copies or {})
-            _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            of_file = [(Example(set_id=own.id, imported=True), example) for example in examples]
+            _keep(session, own, of_file)
             if not _is_chosen(session):
                 _use(session, own)
             set_id = own.id

@@ -243,6 +243,8 @@ class Example(Base):
     hand_id: Mapped[str | None] = mapped_column(String(32), default=None, index=True)
     photo_id: Mapped[str | None] = mapped_column(String(32), default=None)
     tile_id: Mapped[str | None] = mapped_column(String(10), default=None)
+    # It came in a file, which does not tell when it was taught or learned.
+    imported: Mapped[bool] = mapped_column(default=False)
     # A person has removed the example; the row stays, so that the hand does not teach it again.
     dropped: Mapped[bool] = mapped_column(default=False)
 

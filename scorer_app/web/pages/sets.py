@@ -5,6 +5,9 @@ anything.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask import url_for as address
 from werkzeug import Response as AnyResponse
@@ -16,6 +19,7 @@ from scorer_app.hand.fields import without_controls
 from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
 from scorer_app.services.set_readers import forget_prepared
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
+from scorer_app.store import Example
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import config, event_bus, intake, say, sets
@@ -33,6 +37,22 @@ FACE_LINES = (
     *((colour, tuple(f"{number}{colour}" for number in NUMBERS)) for colour in COLOURS),
     ("J", ("J",)),
 )
+
+
+@dataclass(frozen=True)
+class _ShownPicture:
+    """A picture of a face as the page of a set shows it. `origin` ends the key of the text
+    (`set.origin_ORIGIN`) that says what happened at the moment `made`.
+    """
+
+    id: int
+    face: str
+    origin: str
+    made: datetime
+
+    @classmethod
+    def of(cls, row: Example) -> _ShownPicture:
+        return cls(row.id, row.face, "imported" if row.imported else row.origin, row.made)
 
 
 @pages.get("")
@@ -106,7 +126,8 @@ def _told(error: SetError, name: str) -> dict[str, str | None]:
 
 def _set_page(set_id: str, **told: str | None) -> str:
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
-    by_face = {face: [row for row in examples if row.face == face] for face in FACE_NAMES}
+    shown = [_ShownPicture.of(row) for row in examples]
+    by_face = {face: [one for one in shown if one.face == face] for face in FACE_NAMES}
     asked = request.args.get("face", "")
     return render_template(
         "own_set.html",

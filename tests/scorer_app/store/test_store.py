@@ -26,6 +26,7 @@ from scorer_app.hand.record import Place
 from scorer_app.services.exchange import import_match, without_copies
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
+from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.services.steps import StepKind
 from scorer_app.store import Store, StoreUnavailable, migrations
@@ -35,6 +36,7 @@ from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..hands import new_match, saved_hand, send, totals, when_read
+from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
 
 
@@ -229,6 +231,22 @@ def test_matches_of_the_version_before_were_begun_here(
     assert (after.imported, after.created, after.played) == (None, before.created, before.touched)
     twin = matches.tally(import_match(matches, copy))
     assert without_copies([twin, matches.tally(match)]) == [matches.tally(match)]
+    close(newer)
+
+
+def test_the_sets_of_the_version_before_keep_what_they_were_taught(
+    app: Flask, sets: Sets, config: AppConfig, reader: RecordedReader
+) -> None:
+    taught = sets.teach("Casa", [example("7R")])
+    brought = sets.create("De Ana", [example("7R"), example("8R")])
+    go_back(app, "0015")
+    newer = create_app(config, reader)
+    found = Sets(parts_of(newer).store)
+    assert [found.of_id(one.id).counts for one in (taught, brought)] == [
+        {"7R": 1},
+        {"7R": 1, "8R": 1},
+    ]
+    assert not any(row.imported for row in found.examples(brought.id))
     close(newer)
 
 

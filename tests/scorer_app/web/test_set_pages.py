@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -194,6 +195,30 @@ def test_a_set_goes_out_and_comes_in_under_another_name(scorer: Scorer, sets: Se
     assert refused.status_code == 422 and "«CASA»" in told_at_name(refused.text, "CASA")
     assert bring(scorer, sent.data, "De Ana").status_code == 303
     assert sets.find("de ana").counts == kept.counts
+
+
+def test_an_imported_picture_is_not_shown_as_taught_on_the_day_it_came(
+    scorer: Scorer, sets: Sets
+) -> None:
+    settled = replace(example("7R", 1), origin=Origin.SETTLED)
+    kept = sets.teach("Casa", [example("7R"), settled])
+    sent = scorer.client.get(f"/sets/{kept.id}/export")
+    assert origins(scorer, kept.id) == ["Aprendida jugando", "Enseñada"]
+    bring(scorer, sent.data, "De Ana")
+    imported = sets.find("de ana")
+    assert origins(scorer, imported.id) == ["Traída de un archivo"] * 2
+    assert imported.learned == 1
+    sets.teach("De Ana", [example("7R", 2)])
+    assert origins(scorer, imported.id) == ["Enseñada", *["Traída de un archivo"] * 2]
+    first = sets.examples(imported.id)[0]
+    sets.rename_face(imported.id, first.id, "1R")  # which a person tells now
+    assert origins(scorer, imported.id, "1R") == ["Enseñada"]
+
+
+def origins(scorer: Scorer, set_id: str, face: str = "7R") -> list[str]:
+    """Return what the page of a set says of each picture of a face, the newest first."""
+    page = scorer.client.get(f"/sets/{set_id}?face={face}").text
+    return re.findall(r'<p class="remark">([^<·]+) · \d\d/\d\d/\d{4}</p>', page)
 
 
 def test_who_brings_a_set_of_a_taken_name_is_told_to_choose_the_file_again(
