@@ -79,3 +79,8 @@ def load_set(options: argparse.Namespace) -> TileSet:
 def explain_set_error(error: SetError, language: Language) -> str:
     """Return one sentence that says what is wrong with a set."""
     return translator(language)(f"error.set.{error.reason}", what=error.what)
+
+
+def explain_store_error(error: StoreUnavailable, language: Language) -> str:
+    """Return one sentence that says that the data cannot be opened, and what the system says."""
+    return translator(language)("data.unavailable", what=error)

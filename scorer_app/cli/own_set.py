@@ -20,7 +20,12 @@ from scorer_app.cli.options import (
     filled_path,
     tell_failure,
 )
-from scorer_app.cli.own_data import config_of, explain_set_error, open_store
+from scorer_app.cli.own_data import (
+    config_of,
+    explain_set_error,
+    explain_store_error,
+    open_store,
+)
 from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
@@ -69,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
         if status == FAILED and options.json:
             print(json_line({"error": error.reason.value, "message": told}), flush=True)
     except StoreUnavailable as error:
-        told, status = f"the data cannot be opened: {error}", FAILED
+        told, status = explain_store_error(error, options.lang), FAILED
     except OSError as error:
         if error.filename is None:  # the output is lost, which `burako` itself reports
             raise

@@ -36,7 +36,7 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
     """
     if options.set is None:
         return None
-    from scorer_app.cli.own_data import explain_set_error, load_set
+    from scorer_app.cli.own_data import explain_set_error, explain_store_error, load_set
     from scorer_app.services.set_values import SetError
     from scorer_app.store import StoreUnavailable
 
@@ -45,7 +45,7 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
     except SetError as error:
         raise NoSet(explain_set_error(error, options.lang), WRONG_USAGE) from error
     except StoreUnavailable as error:
-        raise NoSet(f"the data cannot be opened: {error}", FAILED) from error
+        raise NoSet(explain_store_error(error, options.lang), FAILED) from error
 
 
 def rules_with_set(rules: RuleSet, tile_set: TileSet | None) -> RuleSet:

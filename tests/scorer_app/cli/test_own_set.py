@@ -335,7 +335,7 @@ def test_what_cannot_be_written_is_told(
         assert only_line(done.stderr).startswith(f"burako set: {arguments[-1]}: ")
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
-    assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
+    assert done.returncode == 1 and "No se pueden abrir los datos" in only_line(done.stderr)
 
 
 def test_a_contact_sheet_is_written_to_a_png_alone(
@@ -393,8 +393,19 @@ def test_a_set_with_too_few_faces_is_told(sets: Sets, config: AppConfig) -> None
         assert "«Casa»" in only_line(done.stderr)
 
 
-def test_a_data_folder_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("es", "No se pueden abrir los datos: "),
+        ("en", "The data cannot be opened: "),
+        ("it", "Non si possono aprire i dati: "),
+    ],
+)
+def test_a_data_folder_that_cannot_be_opened_is_told_in_the_language_asked_for(
+    tmp_path: Path, language: str, told: str
+) -> None:
     (tmp_path / "burako.sqlite3").write_bytes(b"no database" * 99)
-    done = burako("read", RACK_A, "--set", "Casa", "--data", str(tmp_path))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert only_line(done.stderr).startswith("burako read: the data cannot be opened")
+    for command in (["read", RACK_A, "--set", "Casa"], ["set", "list"]):
+        done = burako(*command, "--data", str(tmp_path), "--lang", language)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert only_line(done.stderr).startswith(f"burako {command[0]}: {told}")
