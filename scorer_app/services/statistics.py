@@ -14,6 +14,8 @@ from engine.sides import SIDES, SideName
 from scorer_app.hand.score import Line
 from scorer_app.services.tally import Tally
 
+MOST_RESULTS = 8  # results shown beside a player's name
+
 
 def average(points: int, hands: int) -> int:
     """Return the average points of a hand, rounded to the nearest number, halves away from zero as
@@ -94,6 +96,11 @@ class PlayerRecord:
     def average(self) -> int:
         """Average points of the player's side in a hand, rounded; 0 before the first hand."""
         return average(self.points, self.hands)
+
+    @property
+    def latest(self) -> list[Result]:
+        """The results of the player's last matches, MOST_RESULTS at most, the earliest first."""
+        return self.course[-MOST_RESULTS:]
 
 
 @dataclass

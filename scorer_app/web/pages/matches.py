@@ -42,7 +42,12 @@ from scorer_app.services.exchange import (
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
-from scorer_app.services.statistics import names_on_both_sides, pair_records, player_records
+from scorer_app.services.statistics import (
+    Result,
+    names_on_both_sides,
+    pair_records,
+    player_records,
+)
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
@@ -461,7 +466,8 @@ def take_in() -> AnyResponse:
 def statistics() -> str:
     """Show two statistics over the matches played last: of every two names that played against each
     other, and of every player. Samples and matches that cannot be shown are left out, and of a
-    match and its copies one counts.
+    match and its copies one counts. Where all of them are of cards the page speaks of cards and
+    shows one beside its name.
     """
     shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
     every = without_copies(tally for part in shelves for tally in part.tallies)
@@ -469,10 +475,14 @@ def statistics() -> str:
     is_part = len(every) > len(played) or any(part.last for part in shelves)
     unreadable = sum(len(part.unreadable) for part in shelves)
     left_out = unreadable + sum(len(tally.left_out) for tally in played)
+    players = player_records(played)
+    if played and all(tally.rules.pieces is Pieces.CARDS for tally in played):
+        speak_of(Pieces.CARDS)
     return render_template(
         "statistics.html",
         pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
-        players=player_records(played),
+        players=players,
+        results=[one for one in Result if any(one in player.latest for player in players)],
         on_both_sides=names_on_both_sides(played),
         left_out=left_out,
         most_counted=MOST_COUNTED if is_part else None,

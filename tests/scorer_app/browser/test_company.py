@@ -291,7 +291,7 @@ def test_statistics_tell_of_pairs_over_time_and_of_each_player(
     assert "en juego" in page.inner_text(".course li >> nth=0")
     assert "Nosotros" in page.inner_text(".course li >> nth=1")
     rows = page.locator("#players tbody tr").all_inner_texts()
-    results = page.locator("#players .results")
+    results = page.locator("#players .results[role=img]")
     assert results.nth(0).get_attribute("aria-label") == "ganó, en juego"
     assert results.nth(3).get_attribute("aria-label") == "perdió, en juego"
     assert [row.replace("\n", "").split("\t") for row in rows] == [
@@ -300,3 +300,31 @@ def test_statistics_tell_of_pairs_over_time_and_of_each_player(
         ["Beto", "2", "0", "100"],
         ["Dani", "2", "0", "100"],
     ]
+
+
+def test_the_statistics_say_what_their_marks_mean_and_lead_to_each_match(
+    phone: Watched, scorer: Scorer
+) -> None:
+    won, going = (our_match(scorer, target=target) for target in ("400", "3000"))
+    for match in (won, going):
+        played(scorer, match)
+    page = phone.page
+    page.goto(f"{phone.base}/matches/statistics")
+    named = page.locator(".course-plot figcaption > span")
+    assert named.all_inner_texts()[:2] == ["Nosotros", "Ellos"]
+    meanings = page.locator("#players .legend span")
+    assert meanings.all_inner_texts() == ["ganó", "perdió", "en juego"]
+    borders = "mark => getComputedStyle(mark).borderStyle"
+    assert meanings.nth(2).locator("i").evaluate(borders) == "dotted"
+    assert meanings.nth(1).locator("i").evaluate(borders) == "solid"
+    for place, match in enumerate((going, won)):
+        page.click(f".course li >> nth={place} >> a")
+        page.wait_for_url(f"**/matches/{match}")
+        assert page.locator(".anotador").count() == 1
+        page.go_back()
+
+
+def test_only_the_marks_that_stand_there_are_explained(phone: Watched, scorer: Scorer) -> None:
+    played(scorer, our_match(scorer, target="400"))
+    phone.page.goto(f"{phone.base}/matches/statistics")
+    assert phone.page.locator("#players .legend span").all_inner_texts() == ["ganó", "perdió"]

@@ -288,3 +288,16 @@ def test_the_sample_of_cards_lies_beside_the_one_of_tiles(app: Flask, scorer: Sc
         view = when_read(scorer, hand)
         assert len(view["photos"]) == 4
         assert parts_of(app).matches.tally(view["match"]).match.pieces == pieces
+
+
+def test_statistics_of_matches_of_cards_alone_show_a_card(scorer: Scorer) -> None:
+    shown = 'data-pieces="{}"'.format
+
+    def statistics() -> str:
+        return str(scorer.client.get("/matches/statistics").text)
+
+    assert shown("tiles") in statistics()  # there is no match yet
+    new_match(scorer, **CARDS)
+    assert shown("cards") in statistics()
+    new_match(scorer, pieces="tiles")
+    assert shown("tiles") in statistics()
