@@ -126,6 +126,13 @@ class Tally:
         """Whether a hand that counts was saved with doubts, so that the totals are uncertain."""
         return any(line.judged and line.judged.doubts for line in self.counted)
 
+    @property
+    def unsaved_corrections(self) -> tuple[HandLine, ...]:
+        """The hands that count and have a correction that is not saved yet. Saving it may change
+        the totals.
+        """
+        return tuple(line for line in self.counted if line.edited and not line.draft_damaged)
+
     def doubts_of(self, hand_id: str) -> LeftOpen | None:
         """Return what is in doubt about a hand that counts; None for any other hand, and where
         nothing that can change the totals is in doubt.

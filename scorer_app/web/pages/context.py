@@ -315,6 +315,7 @@ def _everywhere() -> dict[str, Any]:
         "spans": _spans,
         "share_hands": _share_hands,
         "share_remarks": _share_remarks,
+        "unsaved_remarks": _unsaved_remarks,
     }
 
 
@@ -358,7 +359,15 @@ def _share_remarks(tally: Tally) -> list[str]:
         remarks.append(say("match.hands_left_out", count=len(tally.left_out)))
     if tally.doubtful:
         remarks.append(say("match.total_doubtful"))
-    return remarks
+    return remarks + _unsaved_remarks(tally)
+
+
+def _unsaved_remarks(tally: Tally) -> list[str]:
+    """List a sentence for each hand of a finished match of which an unsaved correction may change
+    the result.
+    """
+    corrected = tally.unsaved_corrections if tally.finished else ()
+    return [translate()("victory.being_edited", n=line.position) for line in corrected]
 
 
 def _vary(response: Response) -> Response:

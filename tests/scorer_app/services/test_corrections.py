@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
+from ..evening import closed
 from ..hands import (
     closed_hand,
+    new_match,
     saved_hand,
     send,
     totals,
@@ -39,6 +43,42 @@ def test_a_correction_of_which_all_is_undone_is_none(scorer: Scorer) -> None:
     assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
     assert "Se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
     assert scorer.post(f"/api/hands/{hand}/undo").get_json()["undo"] is None
+
+
+def test_a_victory_tells_of_a_correction_that_is_not_saved(scorer: Scorer) -> None:
+    told = "La mano 1 tiene una corrección sin guardar: el resultado puede cambiar."
+    match = new_match(scorer, side_a="Nosotros", side_b="Ellos", target="400")
+    hand = closed(scorer, match)
+    view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert view
+    pages = (f"/matches/{match}", view.group(), f"/matches/{match}/share")
+
+    def victories() -> list[str]:
+        return [scorer.client.get(page).text for page in pages]
+
+    assert all("¡Ganamos!" in page or "Ganó «Nosotros»" in page for page in victories())
+    assert not any(told in page for page in victories())
+    scorer.tap(hand, "B", "melds", "3K 3B 3Y 3R")
+    assert [page.count("La mano 1 tiene una") for page in victories()] == [1, 1, 2]
+    ours, theirs, _shared = victories()  # what is shared is a text and a picture
+    link = f'{told} <a href="/hands/{hand}">Abrir la mano 1</a>'
+    assert (link in ours, f"/hands/{hand}" in theirs) == (True, False)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert not any(told in page for page in victories())
+
+
+def test_an_unsaved_correction_that_cannot_change_the_result_is_not_told_of(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer, target="400")
+    hands = [closed(scorer, match), closed(scorer, match)]
+    scorer.form(f"/hands/{hands[0]}/undone", undone="yes")  # it does not count any more
+    assert "Ganaron Los Pérez" in scorer.client.get(f"/matches/{match}").text
+    for hand in hands:
+        scorer.tap(hand, "B", "rack", "3K")
+    page = scorer.client.get(f"/matches/{match}").text
+    assert "La mano 2 tiene una corrección sin guardar" in page
+    assert "La mano 1 tiene una corrección" not in page
 
 
 def test_corrections_that_were_given_up_are_not_brought_back_by_undo(scorer: Scorer) -> None:
