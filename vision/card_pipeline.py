@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,10 @@ from vision.cards.melds import (
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
 from vision.cards.paper import card_beneath, card_over
+from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.clock import Clock
+from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
@@ -56,6 +59,10 @@ class CardTableReader(TableReader):
 
     kind = CARDS
 
+    def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
+        super().__init__(models, doubts)
+        self.marks_again = CardSecondLook.in_folder(models)
+
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Return what the picture shows: find and read the marks, then tell which marks are of one
         card and which cards lie in columns. `clock` measures the stages.
@@ -64,6 +71,8 @@ class CardTableReader(TableReader):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
+            if self.marks_again:
+                found, scores = self.marks_again.looked_again(frame.pixels, found, scores)
         with clock.stage("group"):
             seen, cards, faint = cards_of(frame.pixels, found, scores, self.doubts)
             if layout is Layout.MELDS:

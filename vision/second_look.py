@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import cut_windows, white_balance
+from vision.around import HEIGHT, WIDTH, Around, log_odds
 from vision.detector import Detections
 from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB
-from vision.quads import across, down, drawn
 from vision.reader import (
     JOKER,
     NINE,
@@ -32,15 +31,13 @@ from vision.reader import (
 )
 
 NETWORK = "second_look"  # its name in the manifest
-WIDTH, HEIGHT = 96, 112  # pixels of what it sees
-# The width and height of what it sees around the middle of a find, in widths and heights of it.
-ACROSS, DOWN = 1.92, 1.6
+AROUND = Around(across=1.92, down=1.6)
 # What it tells: the reader's classes, of which a 6 and a 9 are one, and that no tile is there.
 CLASSES = [*NUMBER_CLASSES, "no tile"]
 NO_TILE = len(NUMBER_CLASSES)
 EXPECTED_METADATA: dict[str, Any] = {
     "input": [WIDTH, HEIGHT],
-    "window": [ACROSS, DOWN],
+    "window": [AROUND.across, AROUND.down],
     "classes": CLASSES,
 }
 # What is looked at again: finds less legible than LEGIBLE or with a lower joint score than JOINT,
@@ -70,11 +67,6 @@ SURE, WEIGHT, FARTHEST = 2.0, 0.5, 2.5
 # the others are looked at as well, and change where they are none with more than this. Of 14,552
 # tiles on eleven seeds of rendered scenes that the reader was sure of, none looks so.
 NONE = 0.9
-# Where the face lies in what it sees: rows and columns.
-_FACE = tuple(
-    slice(round(size * (1 - 1 / shown) / 2), round(size * (1 + 1 / shown) / 2))
-    for size, shown in ((HEIGHT, DOWN), (WIDTH, ACROSS))
-)
 
 
 class SecondLook:
@@ -139,9 +131,9 @@ class SecondLook:
             asked, shown = np.append(asked, others[none]), np.append(shown, seen[none], axis=0)
         number, found = scores.number.copy(), detector_scores.copy()
         number[asked] = _together(number[asked], shown)
-        there = _log_odds(-np.expm1(shown[:, NO_TILE]))
+        there = log_odds(-np.expm1(shown[:, NO_TILE]))
         surer = np.sign(there) * np.maximum(np.abs(there) - SURE, 0)
-        odds = _log_odds(found[asked]) + np.clip(WEIGHT * surer, -FARTHEST, FARTHEST)
+        odds = log_odds(found[asked]) + np.clip(WEIGHT * surer, -FARTHEST, FARTHEST)
         found[asked] = 1 / (1 + np.exp(-odds))
         return found, replace(scores, number=number)
 
@@ -151,30 +143,7 @@ class SecondLook:
         """
         if not len(quads):
             return np.zeros((0, len(CLASSES)), np.float32)
-        seen = balanced(views(picture, windows(quads)))
-        batch = np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-        return log_softmax(self._network.run(batch)[0])
-
-
-def windows(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return for each of n quads, (n, 4, 2) in pixels, the quad of what the network sees around it,
-    in the direction in which it reads.
-    """
-    return drawn(quads.mean(axis=1), ACROSS * across(quads), DOWN * down(quads))
-
-
-def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
-    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB:
-    (n, HEIGHT, WIDTH, 3) RGB.
-    """
-    return cut_windows(picture, windows, (WIDTH, HEIGHT))
-
-
-def balanced(views: RGB) -> RGB:
-    """Return n views in colours that give the pale body of the tile in the middle of each the same
-    neutral white, (n, HEIGHT, WIDTH, 3) RGB.
-    """
-    return white_balance(views, views[:, _FACE[0], _FACE[1]])
+        return log_softmax(self._network.run(AROUND.batch(picture, quads))[0])
 
 
 def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArray[np.intp]:
@@ -225,8 +194,3 @@ def _together(number: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArra
     for digit in (NINE, SIX):
         result[:, digit] = result[:, SIX] + number[:, digit] - either
     return result
-
-
-def _log_odds(probability: NDArray[np.float32]) -> NDArray[np.float32]:
-    below_one = np.clip(probability, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(below_one) - np.log1p(-below_one), np.float32)

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from engine.pieces import Pieces
 from models.recipes.command import add_other_networks
 from models.recipes.nets import (
     CardDetectorNet,
+    CardSecondLookNet,
     DetectorNet,
     DirectionNet,
     ReaderNet,
@@ -35,6 +37,8 @@ from models.recipes.nets import (
 )
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, rack_direction, reader, second_look
+from vision.around import HEIGHT, WIDTH
+from vision.cards import second_look as card_second_look
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
 from vision.modelfile import ENDING, MANIFEST
@@ -54,6 +58,14 @@ IN_BYTES = {
     ODD_TILES.reader: LARGE,
     rack_direction.NETWORK: LARGE,
     second_look.NETWORK: LARGE,
+    card_second_look.NETWORK: LARGE,
+}
+
+# The network that looks again at finds in doubt, and the module that uses it, for each kind of
+# pieces.
+SECOND_LOOKS: dict[Pieces, tuple[type[nn.Module], ModuleType]] = {
+    Pieces.TILES: (SecondLookNet, second_look),
+    Pieces.CARDS: (CardSecondLookNet, card_second_look),
 }
 
 
@@ -114,14 +126,14 @@ def export_direction(checkpoint: Path, out: Path) -> dict[str, Any]:
     return _export(DirectionNet(), checkpoint, example, outputs, {0: "n"}, metadata, out, name)
 
 
-def export_second_look(checkpoint: Path, out: Path) -> dict[str, Any]:
+def export_second_look(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
     """Write the network in `checkpoint` that looks again at finds in doubt to the folder `out` as
-    ONNX. Returns its entry in the manifest.
+    ONNX. `kind` tells of which pieces. Returns its entry in the manifest.
     """
-    metadata = {**second_look.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
-    example = torch.zeros(2, 3, second_look.HEIGHT, second_look.WIDTH)
-    outputs, name = ["shown", "colour"], second_look.NETWORK
-    return _export(SecondLookNet(), checkpoint, example, outputs, {0: "n"}, metadata, out, name)
+    net, told = SECOND_LOOKS[kind.pieces]
+    metadata = {**told.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
+    example, outputs = torch.zeros(2, 3, HEIGHT, WIDTH), ["shown", "colour"]
+    return _export(net(), checkpoint, example, outputs, {0: "n"}, metadata, out, told.NETWORK)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -234,7 +246,8 @@ def main(arguments: list[str] | None = None) -> None:
     if given.direction:
         manifest[rack_direction.NETWORK] = export_direction(given.direction, given.out)
     if given.second_look:
-        manifest[second_look.NETWORK] = export_second_look(given.second_look, given.out)
+        name = SECOND_LOOKS[kind.pieces][1].NETWORK
+        manifest[name] = export_second_look(given.second_look, given.out, kind)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

@@ -7,6 +7,8 @@ special kernels. All widths are multiples of 16: channels-last bf16 training on 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
 
@@ -159,21 +161,26 @@ class DirectionNet(nn.Module):
 
 class SecondLookNet(nn.Module):
     """Looks again at a find in the middle of a view, (n, 3, 112, 96) RGB in 0..1, white-balanced ->
-    logits of what it is, (n, 16), and of its colour, (n, 4). The colour is only learned beside.
+    logits of what it is, (n, 16), and of its colour, (n, 4).
     """
+
+    # Channels of each convolution on half the view, of those on a quarter, and of those behind.
+    first: tuple[int, ...] = (32, 32)
+    second, third = 64, 96
 
     def __init__(self) -> None:
         super().__init__()
+        first, second, third = self.first, self.second, self.third
         self.body = nn.Sequential(
-            conv(3, 32, 2),
-            conv(32, 32),
-            conv(32, 64, 2),
-            Residual(64),
-            conv(64, 96, 2),
-            Residual(96),
-            conv(96, 96, 2),
-            Residual(96),
-            conv(96, 32, kernel=1),
+            conv(3, first[0], 2),
+            *(conv(one, other) for one, other in pairwise(first)),
+            conv(first[-1], second, 2),
+            Residual(second),
+            conv(second, third, 2),
+            Residual(third),
+            conv(third, third, 2),
+            Residual(third),
+            conv(third, 32, kernel=1),
             nn.Flatten(),
             nn.Dropout(0.2),
             nn.Linear(32 * 7 * 6, 128),
@@ -186,3 +193,12 @@ class SecondLookNet(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         mixed = self.body(x)
         return self.shown(mixed), self.colour(mixed)
+
+
+class CardSecondLookNet(SecondLookNet):
+    """Looks again at a mark of a card, as `SecondLookNet` does at a tile, with half as many
+    channels: a photograph of cards has more marks than one of tiles has finds in doubt.
+    """
+
+    first = (16,)
+    second, third = 32, 48

@@ -25,7 +25,11 @@ TRAINERS = {
         "direction": "train_direction",
         "second_look": "train_second_look",
     },
-    Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
+    Pieces.CARDS: {
+        "detector": "train_card_detector",
+        "reader": "train_reader",
+        "second_look": "train_card_second_look",
+    },
 }
 
 Checkpoints = Mapping[str, Path]  # the checkpoints of networks by their names in NETWORKS

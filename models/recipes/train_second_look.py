@@ -19,8 +19,9 @@ from models.recipes.reader_data import CHANGES, OF_ONE_FACE, jittered, varied
 from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import NONE, TrainingScene
 from models.recipes.training import Task, train
+from vision.around import views
 from vision.reader import JOKER, UNREADABLE
-from vision.second_look import balanced, views
+from vision.second_look import AROUND
 
 SCENES = 24  # a batch
 FROM_ONE = 16  # finds of one scene at most
@@ -38,16 +39,20 @@ class Finds(SceneSamples):
     `shown` (k,), and its colour, `colour` (k,).
     """
 
+    around = AROUND
+    from_one, doubted, blank, comodin = FROM_ONE, DOUBTED, BLANK, COMODIN
+
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
         shown, colour, doubted = scene.shown.T
-        weights = np.where(doubted == 1, DOUBTED, 1.0)
-        weights *= np.where(shown >= UNREADABLE, BLANK, 1.0) * np.where(shown == JOKER, COMODIN, 1)
-        count = min(FROM_ONE, len(shown))
+        weights = np.where(doubted == 1, self.doubted, 1.0)
+        weights *= np.where(shown >= UNREADABLE, self.blank, 1.0)
+        weights *= np.where(shown == JOKER, self.comodin, 1.0)
+        count = min(self.from_one, len(shown))
         drawn = rng.choice(len(shown), count, replace=False, p=weights / weights.sum())
         off = [jittered(scene.finds[find], rng, float(rng.choice(OFF))) for find in drawn]
-        seen = balanced(varied(views(picture, np.stack(off)), rng, LOOKS))
+        seen = self.around.balanced(varied(views(picture, np.stack(off)), rng, LOOKS))
         return {
             "picture": np.ascontiguousarray(seen.transpose(0, 3, 1, 2)),
             "shown": shown[drawn],
@@ -71,12 +76,18 @@ def losses(
     return loss + COLOUR_WEIGHT * inks, {"right": right, "inks": inks}
 
 
-def main() -> None:
-    task = Task.from_arguments(__doc__)
+def with_finds(task: Task) -> Task:
+    """Return the task with those of its scenes alone where something was found. Raises SystemExit
+    where there is none.
+    """
     scenes = [scene for scene in task.scenes if len(scene.finds)]
     if not scenes:
         raise SystemExit("expected scenes with finds, got none")
-    train(SecondLookNet, Finds, losses, SCENES, replace(task, scenes=scenes))
+    return replace(task, scenes=scenes)
+
+
+def main() -> None:
+    train(SecondLookNet, Finds, losses, SCENES, with_finds(Task.from_arguments(__doc__)))
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ from models.recipes.scenes import (
 from tests.places import SAMPLES
 from vision.detector import Detections
 from vision.quads import Quad
-from vision.reader import FEATURE_COUNT, JOKER, SIX, UNREADABLE, FaceScores, log_softmax
-from vision.second_look import NO_TILE, windows
+from vision.reader import FEATURE_COUNT, JOKER, NINE, SIX, UNREADABLE, FaceScores, log_softmax
+from vision.second_look import AROUND, NO_TILE
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 SIZE = (120, 400)  # height and width of the picture
@@ -57,7 +57,7 @@ def scene() -> TrainingScene:
     [
         (0, (3, 0)),
         (0.2, (3, 0)),
-        (1, (SIX, 1)),
+        (1, (NINE, 1)),
         (2, (JOKER, NONE)),
         (3, (UNREADABLE, NONE)),
         (4, None),
@@ -69,7 +69,7 @@ def scene() -> TrainingScene:
     ids=[
         "tile",
         "beside it",
-        "a 9 as a 6",
+        "another one",
         "comodín",
         "covered",
         "half covered",
@@ -112,7 +112,7 @@ def test_finds_that_the_product_would_ask_about_are_in_doubt() -> None:
     )
     assert [doubt for *_, doubt in told] == [0, 1, 1, 0, 1]
     assert [shown for _, shown, _, _ in told] == [3, 3, 3, NO_TILE, NO_TILE]
-    assert np.allclose([window for window, *_ in told], windows(quads), atol=0.1)
+    assert np.allclose([window for window, *_ in told], AROUND.windows(quads), atol=0.1)
 
 
 def test_a_find_of_which_the_truth_is_not_known_teaches_nothing() -> None:

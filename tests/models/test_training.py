@@ -94,7 +94,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
             scene,
             windows=windows(scene.quads),
             upside_down=np.arange(len(scene.quads)) % 2 > 0,
-            finds=second_look.windows(scene.quads),
+            finds=second_look.AROUND.windows(scene.quads),
             shown=np.array(
                 [(*scene.classes(face), face % 2) for face in range(len(scene.quads))]
             ).reshape(-1, 3),

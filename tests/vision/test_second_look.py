@@ -29,45 +29,20 @@ from vision.reader import (
     log_softmax,
 )
 from vision.reading import Doubt, Layout
-from vision.second_look import (
-    HEIGHT,
-    MOST,
-    MOST_CHECKED,
-    NO_TILE,
-    WIDTH,
-    SecondLook,
-    balanced,
-    views,
-    windows,
-)
+from vision.second_look import MOST, MOST_CHECKED, NO_TILE, SecondLook
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 TWO, FOUR, SEVEN, TWELVE = 1, 3, 6, 11
 
 
-def test_a_window_shows_a_tile_and_nearly_half_a_tile_around_it() -> None:
-    (window,) = windows((TILE + [100, 60])[None])
-    assert np.allclose(window[0], [86.2, 47.4]) and np.allclose(window[2], [143.8, 114.6])
-
-
-def test_no_finds_have_no_windows_and_nothing_is_seen() -> None:
+def test_no_finds_are_seen_as_nothing() -> None:
     none: NDArray[np.float32] = np.zeros((0, 4, 2), np.float32)
-    picture = np.zeros((9, 9, 3), np.uint8)
-    assert views(picture, windows(none)).shape == (0, HEIGHT, WIDTH, 3)
-    assert SecondLook().look(picture, none).shape == (0, 16)
+    assert SecondLook().look(np.zeros((9, 9, 3), np.uint8), none).shape == (0, 16)
 
 
 def test_a_find_without_any_area_is_looked_at_all_the_same() -> None:
     shown = SecondLook().look(np.zeros((99, 99, 3), np.uint8), (TILE * 0)[None])
     assert np.isfinite(shown).all()
-
-
-def test_a_tile_looks_white_whatever_lies_around_it() -> None:
-    """The body of the tile decides on the white, not the cloth around it."""
-    seen = np.full((1, HEIGHT, WIDTH, 3), (40, 90, 40), np.uint8)
-    seen[:, 21:91, 23:73] = (160, 140, 100)
-    body = balanced(seen)[0, HEIGHT // 2, WIDTH // 2]
-    assert np.ptp(body) <= 2 and body[0] > 200
 
 
 def faces(*told: dict[int, float]) -> FaceScores:

@@ -1,0 +1,65 @@
+"""What a network that looks again at a find sees of it: the find upright in the middle, and some of
+what lies around it, in a picture of WIDTH x HEIGHT pixels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import cut_windows, white_balance
+from vision.pyramid import RGB
+from vision.quads import across, down, drawn
+
+WIDTH, HEIGHT = 96, 112  # pixels
+
+
+@dataclass(frozen=True)
+class Around:
+    """How much is seen around the middle of a find: `across` widths and `down` heights of it."""
+
+    across: float
+    down: float
+
+    def windows(self, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return for each of n quads, (n, 4, 2) in pixels, the quad of what is seen around it, in
+        the direction in which it reads.
+        """
+        return drawn(quads.mean(axis=1), self.across * across(quads), self.down * down(quads))
+
+    def balanced(self, views: RGB) -> RGB:
+        """Return n views in colours that give the pale body of the find in the middle of each the
+        same neutral white, (n, HEIGHT, WIDTH, 3) RGB.
+        """
+        rows, columns = _middle(HEIGHT, self.down), _middle(WIDTH, self.across)
+        return white_balance(views, views[:, rows, columns])
+
+    def batch(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return what a network is shown of finds with the quads (n, 4, 2), in pixels of the
+        `picture`, (h, w, 3) RGB: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
+        """
+        seen = self.balanced(views(picture, self.windows(quads)))
+        return np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+
+
+def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
+    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB:
+    (n, HEIGHT, WIDTH, 3) RGB.
+    """
+    return cut_windows(picture, windows, (WIDTH, HEIGHT))
+
+
+def _middle(pixels: int, shown: float) -> slice:
+    """Return where, along one side of a view of so many `pixels`, the find lies; the side shows
+    `shown` times the length of the find.
+    """
+    beside = (1 - 1 / shown) / 2
+    return slice(round(pixels * beside), round(pixels * (1 - beside)))
+
+
+def log_odds(probability: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the logarithm of the odds of each probability, in nats, 13.8 of either sign at most."""
+    below_one = np.clip(probability, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(below_one) - np.log1p(-below_one), np.float32)

@@ -1,0 +1,119 @@
+"""A second look at marks of cards that are in doubt, by a network that sees what lies around them.
+
+The reader sees a mark alone. What stands in the corner of a jolly differs from pack to pack, so
+that reader and detector are seldom sure of it: it may as well be a pip, a part of a court card or a
+flower of the cloth. This network sees more than two widths of a mark, and with them the edges of
+the card. It is trained on what the detector finds on rendered hands, by
+`models.recipes.card_second_look`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.around import HEIGHT, WIDTH, Around, log_odds
+from vision.detector import Detections
+from vision.modelfile import has_network, load_network
+from vision.pyramid import RGB
+from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, log_softmax
+
+NETWORK = "card_second_look"  # its name in the manifest
+AROUND = Around(across=2.4, down=2.0)
+# What it tells: the reader's classes, and that no mark is there.
+CLASSES = [*NUMBER_CLASSES, "no mark"]
+NO_MARK = len(NUMBER_CLASSES)
+EXPECTED_METADATA: dict[str, Any] = {
+    "input": [WIDTH, HEIGHT],
+    "window": [AROUND.across, AROUND.down],
+    "classes": CLASSES,
+}
+# What is looked at again: finds less legible than LEGIBLE or with a lower joint score than JOINT,
+# unless that is below LEAST; what reads as a jolly, unless its joint score is below FAINTEST_JOLLY;
+# and what can hardly be read, less legible than UNREAD.
+LEGIBLE, JOINT, LEAST = 0.985, 0.65, 0.05
+FAINTEST_JOLLY = 0.02
+UNREAD = 0.6
+MOST = 96  # finds that are looked at in one picture; printed cloths may have hundreds
+# How much the log-probabilities of the reader and those of the second look count together.
+READER, SECOND = 0.6, 0.5
+# Of a find that one of both takes for a jolly's mark, the detector's score changes by WEIGHT of
+# what the second look is surer than SURE that a mark is there, or none, in log-odds: it rises by
+# HIGHER and falls by LOWER at most. Other finds keep their score.
+SURE, WEIGHT, HIGHER, LOWER = 1.0, 0.5, 1.0, 3.0
+
+
+class CardSecondLook:
+    """The network that looks again at marks, loaded once. Safe to use from several threads at a
+    time.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Load the network from the folder `folder`, or the installed one where that is None.
+
+        Raises ModelError when the file is missing or is not the expected one.
+        """
+        self._network = load_network(NETWORK, EXPECTED_METADATA, folder)
+
+    @classmethod
+    def in_folder(cls, folder: Path | None) -> CardSecondLook | None:
+        """Return the network in a folder, or None where its manifest lists none, as where a
+        training has just made the two networks of cards.
+        """
+        return cls(folder) if has_network(NETWORK, folder) else None
+
+    def looked_again(
+        self, picture: RGB, found: Detections, scores: FaceScores
+    ) -> tuple[Detections, FaceScores]:
+        """Return the finds that were `found`, and what the reader sees there, `scores`, after a
+        second look at those in doubt. `picture` is (h, w, 3) RGB.
+        """
+        asked = _in_doubt(found.scores, scores)
+        if not len(asked):
+            return found, scores
+        shown = self.look(picture, scores.quads[asked])
+        number, score = scores.number.copy(), found.scores.copy()
+        second = shown[:, :NO_MARK].copy()
+        second[:, UNREADABLE] = np.logaddexp(shown[:, UNREADABLE], shown[:, NO_MARK])
+        jolly = number[asked].argmax(axis=1) == JOKER
+        jolly |= (second.argmax(axis=1) == JOKER) & (scores.legible[asked] < UNREAD)
+        number[asked] = log_softmax(READER * number[asked] + SECOND * second)
+        score[asked[jolly]] = _changed(score[asked[jolly]], shown[jolly, NO_MARK])
+        return replace(found, scores=score), replace(scores, number=number)
+
+    def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the log-probabilities of CLASSES, (n, 16), at the quads (n, 4, 2) of n finds, in
+        pixels of the `picture`, (h, w, 3) RGB.
+        """
+        if not len(quads):
+            return np.zeros((0, len(CLASSES)), np.float32)
+        return log_softmax(self._network.run(AROUND.batch(picture, quads))[0])
+
+
+def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArray[np.intp]:
+    """Return the indices of the finds to look at again, MOST at most: those with the highest joint
+    scores.
+    """
+    legible, jolly = scores.legible, scores.number.argmax(axis=1) == JOKER
+    joint = detector_scores * legible
+    doubted = ((legible < LEGIBLE) | (joint < JOINT)) & (joint > LEAST)
+    doubted |= jolly & (joint > FAINTEST_JOLLY)
+    doubted |= legible < UNREAD
+    asked = np.flatnonzero(doubted)
+    return asked[np.argsort(-joint[asked], kind="stable")[:MOST]]
+
+
+def _changed(
+    detector_scores: NDArray[np.float32], no_mark: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the detector's scores, (n,), after a second look that gives the log-probabilities
+    `no_mark` (n,) to there being no mark.
+    """
+    there = log_odds(-np.expm1(no_mark))
+    surer = np.sign(there) * np.maximum(np.abs(there) - SURE, 0)
+    odds = log_odds(detector_scores) + np.clip(WEIGHT * surer, -LOWER, HIGHER)
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
