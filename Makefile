@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-further train-racks train-second-look train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-further train-racks train-second-look train-cards train-card-second-look training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -151,6 +151,10 @@ train-second-look: $(VENV)/.installed-train
 # The networks of cards, from those of tiles in MODELS.
 train-cards: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.cards --out var/training-cards-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The network that looks again at marks in doubt, of the networks of cards in MODELS.
+train-card-second-look: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.card_second_look --out var/training-card-second-look-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
 # training only.

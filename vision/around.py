@@ -60,6 +60,6 @@ def _middle(pixels: int, shown: float) -> slice:
 
 
 def log_odds(probability: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the logarithm of the odds of each probability, in nats, 13.8 of either sign at most."""
+    """Return the logarithm of the odds of each probability: at most 13.8 nats of either sign."""
     below_one = np.clip(probability, 1e-6, 1 - 1e-6)
     return np.asarray(np.log(below_one) - np.log1p(-below_one), np.float32)

@@ -113,9 +113,7 @@ def shown_at(scene: TrainingScene, quad: Quad, *, inside: bool) -> tuple[int, in
     return scene.classes(face)
 
 
-def collect(
-    folder: Path, models: Path | None, *, racks: bool = False, kind: Kind = TILES
-) -> int:
+def collect(folder: Path, models: Path | None, *, racks: bool = False, kind: Kind = TILES) -> int:
     """Collect the finds of all scenes in a folder, and write them to its file FINDS. The networks
     of this `kind` of pieces in the folder `models`, or the installed ones where that is None, find
     and read them. `racks` tells that the scenes show racks of tiles. Returns how many finds there
@@ -145,9 +143,7 @@ def main() -> None:
     )
     given = parser.parse_args()
     for folder in given.folders:
-        count = collect(
-            folder, given.models, racks=given.racks, kind=KINDS[given.pieces]
-        )
+        count = collect(folder, given.models, racks=given.racks, kind=KINDS[given.pieces])
         print(f"{folder}: {count} finds", flush=True)
 
 

@@ -23,7 +23,7 @@ from models.recipes.scenes import (
 from tests.places import SAMPLES
 from vision.detector import Detections
 from vision.quads import Quad
-from vision.reader import FEATURE_COUNT, JOKER, NINE, SIX, UNREADABLE, FaceScores, log_softmax
+from vision.reader import FEATURE_COUNT, JOKER, NINE, UNREADABLE, FaceScores, log_softmax
 from vision.second_look import AROUND, NO_TILE
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
