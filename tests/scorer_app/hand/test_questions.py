@@ -7,6 +7,7 @@ from dataclasses import astuple, replace
 import pytest
 
 from engine.options import with_options
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from engine.sides import SIDES
 from scorer_app.hand.edits import apply
@@ -146,6 +147,27 @@ def test_doubts_of_a_meld_that_change_the_score_only_together_are_asked_about() 
     assert asked(apply(record, SetTile("t4", "6B"), RULES)) == []
     made = apply(record, SetTile("t4", "6R"), RULES)
     assert asked(made)[0] == "tile 200 t7 t7"
+
+
+def test_a_column_of_cards_hardly_read_is_asked_about_until_its_interval_is_one_number() -> None:
+    """Its cards in doubt have no likely other face; but it may have been another column."""
+    rules = replace(RULES, pieces=Pieces.CARDS)
+    record = ended(table("3R 4R/5R 5R/6R 6R/7R 7R 8R 9R"))
+    alone = [
+        replace(tile, alternatives=((tile.face or "", 1.0),))
+        for tile in record.tiles.values()
+        if tile.doubtful
+    ]
+    record = record.with_tiles(alone)
+    low, high = intervals(record, rules)["A"]
+    assert high - low > 100
+    first, *others = asked(record, rules)
+    assert first.startswith("tile ") and len(others) == 2
+    # With two of seven in doubt the column is read well enough.
+    record = apply(record, SetTile(alone[0].id, alone[0].face), rules)
+    assert asked(record, rules) == [] and left_open(record, rules) is None
+    low, high = intervals(record, rules)["A"]
+    assert low == high
 
 
 def test_an_unread_tile_must_be_answered_even_where_it_changes_nothing() -> None:
