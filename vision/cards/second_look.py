@@ -41,10 +41,12 @@ UNREAD = 0.6
 MOST = 96  # finds that are looked at in one picture; printed cloths may have hundreds
 # How much the log-probabilities of the reader and those of the second look count together.
 READER, SECOND = 0.6, 0.5
-# Of a find that one of both takes for a jolly's mark, the detector's score changes by WEIGHT of
-# what the second look is surer than SURE that a mark is there, or none, in log-odds: it rises by
-# HIGHER and falls by LOWER at most. Other finds keep their score.
-SURE, WEIGHT, HIGHER, LOWER = 1.0, 0.5, 1.0, 3.0
+# Of a find that the reader takes for a jolly's mark, or that it cannot read while the second look
+# does with more than JOLLY, the detector's score changes: it falls by WEIGHT of what the second look
+# is surer than NONE, in log-odds, that no mark is there, by LOWER at most; and it rises by WEIGHT of
+# what it is surer than MARK that a jolly's mark is, by HIGHER at most. Other finds keep their score.
+JOLLY = 0.9
+NONE, MARK, WEIGHT, LOWER, HIGHER = 1.0, 3.5, 0.5, 3.0, 1.0
 
 
 class CardSecondLook:
@@ -80,9 +82,9 @@ class CardSecondLook:
         second = shown[:, :NO_MARK].copy()
         second[:, UNREADABLE] = np.logaddexp(shown[:, UNREADABLE], shown[:, NO_MARK])
         jolly = number[asked].argmax(axis=1) == JOKER
-        jolly |= (second.argmax(axis=1) == JOKER) & (scores.legible[asked] < UNREAD)
+        jolly |= (shown[:, JOKER] > np.log(JOLLY)) & (scores.legible[asked] < UNREAD)
         number[asked] = log_softmax(READER * number[asked] + SECOND * second)
-        score[asked[jolly]] = _changed(score[asked[jolly]], shown[jolly, NO_MARK])
+        score[asked[jolly]] = _changed(score[asked[jolly]], np.exp(shown[jolly]))
         return replace(found, scores=score), replace(scores, number=number)
 
     def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -108,12 +110,11 @@ def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArr
 
 
 def _changed(
-    detector_scores: NDArray[np.float32], no_mark: NDArray[np.float32]
+    detector_scores: NDArray[np.float32], shown: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the detector's scores, (n,), after a second look that gives the log-probabilities
-    `no_mark` (n,) to there being no mark.
+    """Return the detector's scores, (n,), after a second look that gives CLASSES the probabilities
+    `shown` (n, 16).
     """
-    there = log_odds(-np.expm1(no_mark))
-    surer = np.sign(there) * np.maximum(np.abs(there) - SURE, 0)
-    odds = log_odds(detector_scores) + np.clip(WEIGHT * surer, -LOWER, HIGHER)
-    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
+    falls = np.clip(WEIGHT * (log_odds(shown[:, NO_MARK]) - NONE), 0, LOWER)
+    rises = np.clip(WEIGHT * (log_odds(shown[:, JOKER]) - MARK), 0, HIGHER)
+    return np.asarray(1 / (1 + np.exp(falls - rises - log_odds(detector_scores))), np.float32)
