@@ -42,9 +42,10 @@ MOST = 96  # finds that are looked at in one picture; printed cloths may have hu
 # How much the log-probabilities of the reader and those of the second look count together.
 READER, SECOND = 0.6, 0.5
 # Of a find that the reader takes for a jolly's mark, or that it cannot read while the second look
-# does with more than JOLLY, the detector's score changes: it falls by WEIGHT of what the second look
-# is surer than NONE, in log-odds, that no mark is there, by LOWER at most; and it rises by WEIGHT of
-# what it is surer than MARK that a jolly's mark is, by HIGHER at most. Other finds keep their score.
+# takes it for one with more than JOLLY, the detector's score changes, in log-odds. It falls by
+# WEIGHT of what the second look is surer than NONE that no mark is there, by LOWER at most. It
+# rises by WEIGHT of what it is surer than MARK that a jolly's is, by HIGHER at most. Other finds
+# keep their score.
 JOLLY = 0.9
 NONE, MARK, WEIGHT, LOWER, HIGHER = 1.0, 3.5, 0.5, 3.0, 1.0
 
