@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
 from datasets.cards import hands
 from engine.pieces import Pieces
 from models.recipes import card_second_look, finds
-from models.recipes.export import main as export
 from models.recipes.finds import finds_on, shown_at
-from models.recipes.nets import CardSecondLookNet
 from models.recipes.scenes import FINDS, LABELS, NONE, POSITIVE, TrainingScene, load_scenes
 from models.recipes.stages import Round
-from models.recipes.train_card_second_look import CardFinds
-from models.recipes.train_second_look import losses, with_finds
-from models.recipes.training import Task, train
 from tests.places import SAMPLES
-from vision.cards.second_look import AROUND, NETWORK, NO_MARK, CardSecondLook
+from vision.cards.second_look import AROUND, NO_MARK
 from vision.detector import Detections
 from vision.kinds import CARDS, Kind
-from vision.modelfile import MANIFEST
 from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE, FaceScores, log_softmax
 
 MARK = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
@@ -124,28 +116,6 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
     assert told[told.index("--out") + 1] == str(models)
     # Nothing is rendered or collected twice.
     assert [isinstance(step, Round) for step in again] == [True, False]
-
-
-def test_the_product_loads_what_was_trained_and_exported(tmp_path: Path) -> None:
-    picture = tmp_path / "table.jpg"
-    noise = np.random.default_rng(1).integers(0, 255, (400, 600, 3), np.uint8)
-    cv2.imwrite(str(picture), noise)
-    found = scene(picture)
-    found = replace(
-        found, finds=AROUND.windows(found.quads), shown=np.array([[8, 3, 0], [13, -1, 1]])
-    )
-    task = Task([found], tmp_path / "run", steps=2, seed=5, workers=0, rendered=1)
-    train(CardSecondLookNet, CardFinds, losses, 2, with_finds(task))
-    checkpoint = str(tmp_path / "run" / "checkpoint.pt")
-    export(["--second_look", checkpoint, "--pieces", "cards", "--out", str(tmp_path)])
-    entries = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
-    assert list(entries) == [NETWORK] and entries[NETWORK]["provenance"]["rounds"][0]["steps"] == 2
-    assert CardSecondLook(tmp_path).look(noise, found.quads).shape == (2, NO_MARK + 1)
-
-
-def test_a_training_without_finds_is_refused() -> None:
-    with pytest.raises(SystemExit, match="expected scenes with finds, got none"):
-        with_finds(Task([scene()], Path(), steps=1, seed=1, workers=0, rendered=1))
 
 
 def test_finds_of_cards_are_collected_with_the_networks_of_cards(tmp_path: Path) -> None:
