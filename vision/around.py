@@ -1,17 +1,21 @@
-"""What a network that looks again at a find sees of it: the find upright in the middle, and some of
-what lies around it, in a picture of WIDTH x HEIGHT pixels.
+"""Networks that look again at finds in doubt, and what they see of each: the find upright in the
+middle, and some of what lies around it, in a picture of WIDTH x HEIGHT pixels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import cut_windows, white_balance
+from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB
 from vision.quads import across, down, drawn
+from vision.reader import log_softmax
 
 WIDTH, HEIGHT = 96, 112  # pixels
 
@@ -42,6 +46,47 @@ class Around:
         """
         seen = self.balanced(views(picture, self.windows(quads)))
         return np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+
+
+class LooksAround:
+    """A network that tells what finds show by what lies around them, loaded once. Safe to use from
+    several threads at a time. A subclass tells how each kind of pieces changes by that.
+    """
+
+    network: ClassVar[str]  # its name in the manifest
+    around: ClassVar[Around]
+    classes: ClassVar[list[str]]  # what it tells
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Load the network from the folder `folder`, or the installed one where that is None.
+
+        Raises ModelError when the file is missing or is not the expected one.
+        """
+        self._network = load_network(self.network, self.expected_metadata(), folder)
+
+    @classmethod
+    def expected_metadata(cls) -> dict[str, Any]:
+        """Return what the manifest has to say of the network."""
+        return {
+            "input": [WIDTH, HEIGHT],
+            "window": [cls.around.across, cls.around.down],
+            "classes": cls.classes,
+        }
+
+    @classmethod
+    def in_folder(cls, folder: Path | None) -> Self | None:
+        """Return the network in a folder, or None where its manifest lists none, as where a
+        training has just made the detector and the reader.
+        """
+        return cls(folder) if has_network(cls.network, folder) else None
+
+    def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the log-probabilities of the classes, (n, 16), at the quads (n, 4, 2) of n finds,
+        in pixels of the `picture`, (h, w, 3) RGB.
+        """
+        if not len(quads):
+            return np.zeros((0, len(self.classes)), np.float32)
+        return log_softmax(self._network.run(self.around.batch(picture, quads))[0])
 
 
 def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:

@@ -9,15 +9,12 @@ rendered scenes, by `models.recipes.second_look`.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.around import HEIGHT, WIDTH, Around, log_odds
+from vision.around import Around, LooksAround, log_odds
 from vision.detector import Detections
-from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB
 from vision.reader import (
     JOKER,
@@ -30,16 +27,10 @@ from vision.reader import (
     log_softmax,
 )
 
-NETWORK = "second_look"  # its name in the manifest
 AROUND = Around(across=1.92, down=1.6)
 # What it tells: the reader's classes, of which a 6 and a 9 are one, and that no tile is there.
 CLASSES = [*NUMBER_CLASSES, "no tile"]
 NO_TILE = len(NUMBER_CLASSES)
-EXPECTED_METADATA: dict[str, Any] = {
-    "input": [WIDTH, HEIGHT],
-    "window": [AROUND.across, AROUND.down],
-    "classes": CLASSES,
-}
 # What is looked at again: finds less legible than LEGIBLE or with a lower joint score than JOINT,
 # and comodines, since what looks like a comodín may be anything. Where the joint score is below
 # LEAST and the detector's below SURELY, nobody will ask about the find.
@@ -69,22 +60,10 @@ SURE, WEIGHT, FARTHEST = 2.0, 0.5, 2.5
 NONE = 0.9
 
 
-class SecondLook:
-    """The network that looks again, loaded once. Safe to use from several threads at a time."""
+class SecondLook(LooksAround):
+    """The network that looks again at tiles."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Load the network from the folder `folder`, or the installed one where that is None.
-
-        Raises ModelError when the file is missing or is not the expected one.
-        """
-        self._network = load_network(NETWORK, EXPECTED_METADATA, folder)
-
-    @classmethod
-    def in_folder(cls, folder: Path | None) -> SecondLook | None:
-        """Return the network in a folder, or None where its manifest lists none, as where a
-        training has just made the two networks of tiles.
-        """
-        return cls(folder) if has_network(NETWORK, folder) else None
+    network, around, classes = "second_look", AROUND, CLASSES
 
     def looked_again(
         self,
@@ -136,14 +115,6 @@ class SecondLook:
         odds = log_odds(found[asked]) + np.clip(WEIGHT * surer, -FARTHEST, FARTHEST)
         found[asked] = 1 / (1 + np.exp(-odds))
         return found, replace(scores, number=number)
-
-    def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the log-probabilities of CLASSES, (n, 16), at the quads (n, 4, 2) of n finds, in
-        pixels of the `picture`, (h, w, 3) RGB.
-        """
-        if not len(quads):
-            return np.zeros((0, len(CLASSES)), np.float32)
-        return log_softmax(self._network.run(AROUND.batch(picture, quads))[0])
 
 
 def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArray[np.intp]:

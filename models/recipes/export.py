@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -36,12 +35,13 @@ from models.recipes.nets import (
     SecondLookNet,
 )
 from models.recipes.training import load_rounds, load_weights
-from vision import detector, rack_direction, reader, second_look
-from vision.around import HEIGHT, WIDTH
-from vision.cards import second_look as card_second_look
+from vision import detector, rack_direction, reader
+from vision.around import HEIGHT, WIDTH, LooksAround
+from vision.cards.second_look import CardSecondLook
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
 from vision.modelfile import ENDING, MANIFEST
+from vision.second_look import SecondLook
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision
@@ -57,15 +57,15 @@ IN_BYTES = {
     ODD_TILES.detector: LARGE,
     ODD_TILES.reader: LARGE,
     rack_direction.NETWORK: LARGE,
-    second_look.NETWORK: LARGE,
-    card_second_look.NETWORK: LARGE,
+    SecondLook.network: LARGE,
+    CardSecondLook.network: LARGE,
 }
 
-# The network that looks again at finds in doubt, and the module that uses it, for each kind of
-# pieces.
-SECOND_LOOKS: dict[Pieces, tuple[type[nn.Module], ModuleType]] = {
-    Pieces.TILES: (SecondLookNet, second_look),
-    Pieces.CARDS: (CardSecondLookNet, card_second_look),
+# The network that looks again at finds in doubt, as it is trained and as it is used, for each kind
+# of pieces.
+SECOND_LOOKS: dict[Pieces, tuple[type[nn.Module], type[LooksAround]]] = {
+    Pieces.TILES: (SecondLookNet, SecondLook),
+    Pieces.CARDS: (CardSecondLookNet, CardSecondLook),
 }
 
 
@@ -130,10 +130,10 @@ def export_second_look(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any
     """Write the network in `checkpoint` that looks again at finds in doubt to the folder `out` as
     ONNX. `kind` tells of which pieces. Returns its entry in the manifest.
     """
-    net, told = SECOND_LOOKS[kind.pieces]
-    metadata = {**told.EXPECTED_METADATA, "provenance": provenance(checkpoint)}
+    net, used = SECOND_LOOKS[kind.pieces]
+    metadata = {**used.expected_metadata(), "provenance": provenance(checkpoint)}
     example, outputs = torch.zeros(2, 3, HEIGHT, WIDTH), ["shown", "colour"]
-    return _export(net(), checkpoint, example, outputs, {0: "n"}, metadata, out, told.NETWORK)
+    return _export(net(), checkpoint, example, outputs, {0: "n"}, metadata, out, used.network)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -246,7 +246,7 @@ def main(arguments: list[str] | None = None) -> None:
     if given.direction:
         manifest[rack_direction.NETWORK] = export_direction(given.direction, given.out)
     if given.second_look:
-        name = SECOND_LOOKS[kind.pieces][1].NETWORK
+        name = SECOND_LOOKS[kind.pieces][1].network
         manifest[name] = export_second_look(given.second_look, given.out, kind)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 

@@ -31,7 +31,7 @@ from models.recipes.scenes import (
 )
 from vision import second_look
 from vision.cards import second_look as card_second_look
-from vision.detector import Detections, Detector, DetectorConfig
+from vision.detector import Detections, Detector
 from vision.frame import load
 from vision.kinds import CARDS, KINDS, TILES, Kind
 from vision.quads import Quad
@@ -119,12 +119,11 @@ def collect(folder: Path, models: Path | None, *, racks: bool = False, kind: Kin
     and read them. `racks` tells that the scenes show racks of tiles. Returns how many finds there
     are.
     """
-    detector = Detector(models, DetectorConfig(faintest=FAINTEST[kind]), kind=kind)
-    reader = Reader(models, kind=kind)
+    detector, reader = Detector(models, kind=kind), Reader(models, kind=kind)
     told = {}
     for scene in tqdm(load_scenes(folder), "finds"):
         picture = load(scene.path).pixels
-        found = detector.detect(picture, on_rack=racks)
+        found = detector.detect(picture, on_rack=racks, faintest=FAINTEST[kind])
         told[scene.path.name] = finds_on(
             scene, picture.shape[:2], found, reader.read(picture, found.quads), kind
         )

@@ -216,8 +216,8 @@ def _effects_together(record: Record, tiles: Sequence[Tile], rules: TableRules) 
         mine = [tile for tile in tiles if tile.id in row.tiles]
         if len(mine) > 1:
             # Whether an illegal row counts is a question by itself.
-            unaccepted = None if is_illegal(record, row, rules) else row
-            effect = _widest(_only_open(record, mine, unaccepted), rules)
+            as_it_is = None if is_illegal(record, row, rules) else row
+            effect = _widest(_only_open(record, mine, as_it_is), rules)
             found |= dict.fromkeys((tile.id for tile in mine), effect)
     return found
 
@@ -387,12 +387,12 @@ def melds_of(record: Record) -> list[Row]:
     return [row for row in record.rows if row.place is Place.MELDS]
 
 
-def _only_open(record: Record, tiles: Sequence[Tile], unaccepted: Row | None = None) -> Record:
+def _only_open(record: Record, tiles: Sequence[Tile], as_it_is: Row | None = None) -> Record:
     """Return a copy of the record in which nothing but these tiles is in doubt. All rows count as
-    accepted but the row `unaccepted`, which stays as it is.
+    accepted but the row `as_it_is`, which stays so.
     """
     others = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
-    rows = tuple(row if row is unaccepted else replace(row, accepted=True) for row in record.rows)
+    rows = tuple(row if row is as_it_is else replace(row, accepted=True) for row in record.rows)
     muerto: dict[SideName, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}
     still_open = {tile.id: tile for tile in tiles}
     return replace(record, tiles=others | still_open, rows=rows, muerto=muerto)

@@ -16,11 +16,12 @@ from models.recipes import card_second_look, finds
 from models.recipes.finds import finds_on, shown_at
 from models.recipes.scenes import FINDS, LABELS, NONE, POSITIVE, TrainingScene, load_scenes
 from models.recipes.stages import Round
+from tests.face_scores import seen_on
 from tests.places import SAMPLES
 from vision.cards.second_look import AROUND, NO_MARK
 from vision.detector import Detections
 from vision.kinds import CARDS, Kind
-from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE, FaceScores, log_softmax
+from vision.reader import JOKER
 
 MARK = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 CARD = np.array([[-5, -5], [115, -5], [115, 165], [-5, 165]], np.float32)
@@ -57,26 +58,12 @@ def test_what_lies_at_a_find(place: tuple[int, int], shown: tuple[int, int] | No
     assert shown_at(scene(), quad, inside=True) == shown
 
 
-def seen(quads: Any, number: list[int], sure: float) -> FaceScores:
-    count = len(quads)
-    probabilities = np.full((count, 15), 1e-6)
-    probabilities[:, UNREADABLE] = 1 - sure
-    probabilities[np.arange(count), number] = sure
-    return FaceScores(
-        log_softmax(np.log(probabilities).astype(np.float32)),
-        np.log(np.tile([0.001, 0.001, 0.001, 0.997], (count, 1))).astype(np.float32),
-        np.zeros((count, 4), np.float32),
-        quads,
-        np.zeros((count, 64, 48, 3), np.uint8),
-        np.zeros((count, 8), np.float32),
-        np.zeros((count, FEATURE_COUNT), np.float32),
-    )
-
-
 def test_all_that_looks_like_a_jolly_is_in_doubt_however_faint_and_a_9_is_no_6() -> None:
     quads = scene().quads
     found = Detections(quads, np.array([0.9, 0.9], np.float32))
-    told = finds_on(scene(), (400, 600), found, seen(quads, [8, JOKER], 0.999), CARDS)
+    told = finds_on(
+        scene(), (400, 600), found, seen_on(quads, [{8: 1.0}, {JOKER: 1.0}], {2: 1.0}), CARDS
+    )
     assert [(number, doubt) for _, number, _, doubt in told] == [(8, 0), (JOKER, 1)]
     assert np.allclose([window for window, *_ in told], AROUND.windows(quads), atol=0.1)
 

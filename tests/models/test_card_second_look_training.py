@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards.second_look import AROUND, NETWORK, NO_MARK, CardSecondLook
+from vision.cards.second_look import AROUND, NO_MARK, CardSecondLook
 from vision.modelfile import MANIFEST
 
 from .test_card_second_look_stages import scene
@@ -37,7 +37,10 @@ def test_the_product_loads_what_was_trained_and_exported(tmp_path: Path) -> None
     checkpoint = str(tmp_path / "run" / "checkpoint.pt")
     export(["--second_look", checkpoint, "--pieces", "cards", "--out", str(tmp_path)])
     entries = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
-    assert list(entries) == [NETWORK] and entries[NETWORK]["provenance"]["rounds"][0]["steps"] == 2
+    assert (
+        list(entries) == [CardSecondLook.network]
+        and entries[CardSecondLook.network]["provenance"]["rounds"][0]["steps"] == 2
+    )
     assert CardSecondLook(tmp_path).look(noise, found.quads).shape == (2, NO_MARK + 1)
 
 

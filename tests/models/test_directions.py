@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from models.recipes.directions import directions_on
 from models.recipes.scenes import DIRECTIONS, POSITIVE, TrainingScene, load_scenes
+from tests.face_scores import seen_on
 from vision.rack_direction import windows
-from vision.reader import FEATURE_COUNT, NINE, SIX, FaceScores, log_softmax
+from vision.reader import NINE, SIX, FaceScores
 
 FOUR = 3
 
@@ -44,18 +45,7 @@ def scene(faces: list[str], *turned: bool, symmetric: bool = False) -> TrainingS
 
 
 def found(quads: NDArray[np.float32], numbers: list[int]) -> FaceScores:
-    count = len(quads)
-    number = np.full((count, 15), -9.0, np.float32)
-    number[np.arange(count), numbers] = 0
-    return FaceScores(
-        log_softmax(number),
-        np.zeros((count, 4), np.float32),
-        np.zeros((count, 4), np.float32),
-        quads,
-        np.zeros((count, 64, 48, 3), np.uint8),
-        np.zeros((count, 8), np.float32),
-        np.zeros((count, FEATURE_COUNT), np.float32),
-    )
+    return seen_on(quads, [{number: 1.0} for number in numbers])
 
 
 def test_a_six_on_its_head_is_told_by_the_other_tiles_of_its_rack() -> None:

@@ -20,10 +20,11 @@ from models.recipes.scenes import (
     TrainingScene,
     load_scenes,
 )
+from tests.face_scores import seen_on
 from tests.places import SAMPLES
 from vision.detector import Detections
 from vision.quads import Quad
-from vision.reader import FEATURE_COUNT, JOKER, NINE, UNREADABLE, FaceScores, log_softmax
+from vision.reader import JOKER, NINE, UNREADABLE, FaceScores
 from vision.second_look import AROUND, NO_TILE
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
@@ -90,18 +91,8 @@ def test_at_the_edge_of_a_picture_lie_tiles_without_a_label() -> None:
 
 
 def seen(quads: NDArray[np.float32], legible: list[float]) -> FaceScores:
-    count = len(quads)
-    number = np.full((count, 15), 1e-6)
-    number[:, 3], number[:, UNREADABLE] = legible, 1 - np.array(legible)
-    return FaceScores(
-        log_softmax(np.log(number).astype(np.float32)),
-        np.log(np.tile([0.997, 0.001, 0.001, 0.001], (count, 1))).astype(np.float32),
-        np.zeros((count, 4), np.float32),
-        quads,
-        np.zeros((count, 64, 48, 3), np.uint8),
-        np.zeros((count, 8), np.float32),
-        np.zeros((count, FEATURE_COUNT), np.float32),
-    )
+    """See a red 4 on each quad, with these probabilities."""
+    return seen_on(quads, [{3: one, UNREADABLE: 1 - one} for one in legible], {0: 0.997})
 
 
 def test_finds_that_the_product_would_ask_about_are_in_doubt() -> None:

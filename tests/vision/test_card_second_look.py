@@ -8,23 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.face_scores import Probabilities, log_probabilities, seen_on
 from vision.card_pipeline import CardTableReader
 from vision.cards.second_look import CLASSES, MOST, NO_MARK, CardSecondLook
 from vision.detector import Detections
 from vision.modelfile import MANIFEST
-from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE, FaceScores, log_softmax
+from vision.reader import JOKER, UNREADABLE
 
 MARK = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 FOUR, SEVEN = 3, 6
 PICTURE = np.zeros((60, 400, 3), np.uint8)
-Probabilities = dict[int, float]
-
-
-def log_probabilities(told: list[Probabilities], classes: int) -> NDArray[np.float32]:
-    rows = np.full((len(told), classes), 1e-6)
-    for row, probabilities in zip(rows, told, strict=True):
-        row[list(probabilities)] = list(probabilities.values())
-    return log_softmax(np.log(rows).astype(np.float32))
 
 
 class Told(CardSecondLook):
@@ -42,17 +35,8 @@ def after(
     look: CardSecondLook, scores: list[float], told: list[Probabilities]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the detector's scores and the probabilities of the numbers after a second look."""
-    count = len(told)
-    quads = np.array([MARK + [40 * i, 0] for i in range(count)], np.float32)
-    seen = FaceScores(
-        log_probabilities(told, NO_MARK),
-        np.zeros((count, 4), np.float32),
-        np.zeros((count, 4), np.float32),
-        quads,
-        np.zeros((count, 64, 48, 3), np.uint8),
-        np.zeros((count, 8), np.float32),
-        np.zeros((count, FEATURE_COUNT), np.float32),
-    )
+    quads = np.array([MARK + [40 * i, 0] for i in range(len(told))], np.float32)
+    seen = seen_on(quads.reshape(-1, 4, 2), told)
     found, scored = look.looked_again(PICTURE, Detections(quads, np.array(scores, "f4")), seen)
     return found.scores, np.exp(scored.number)
 

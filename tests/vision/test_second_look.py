@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.face_scores import log_probabilities, seen_on
 from tests.places import SAMPLES
-from vision import second_look
 from vision.detector import Detections, Detector
 from vision.frame import load
 from vision.modelfile import MANIFEST, default_folder
@@ -19,14 +19,12 @@ from vision.own_set.knowledge import OwnSet
 from vision.pipeline import TableReader
 from vision.pyramid import RGB
 from vision.reader import (
-    FEATURE_COUNT,
     JOKER,
     NINE,
     SIX,
     UNREADABLE,
     FaceScores,
     Reader,
-    log_softmax,
 )
 from vision.reading import Doubt, Layout
 from vision.second_look import MOST, MOST_CHECKED, NO_TILE, SecondLook
@@ -47,19 +45,8 @@ def test_a_find_without_any_area_is_looked_at_all_the_same() -> None:
 
 def faces(*told: dict[int, float]) -> FaceScores:
     """What the reader sees on finds side by side: the probabilities of some classes."""
-    count = len(told)
-    number = np.full((count, 15), 1e-6)
-    for row, probabilities in zip(number, told, strict=True):
-        row[list(probabilities)] = list(probabilities.values())
-    return FaceScores(
-        log_softmax(np.log(number).astype(np.float32)),
-        np.zeros((count, 4), np.float32),
-        np.zeros((count, 4), np.float32),
-        np.array([TILE + [40 * i, 0] for i in range(count)], np.float32),
-        np.zeros((count, 64, 48, 3), np.uint8),
-        np.zeros((count, 8), np.float32),
-        np.zeros((count, FEATURE_COUNT), np.float32),
-    )
+    quads = np.array([TILE + [40 * i, 0] for i in range(len(told))], np.float32)
+    return seen_on(quads, told)
 
 
 class Told(SecondLook):
@@ -68,14 +55,12 @@ class Told(SecondLook):
     """
 
     def __init__(self, *told: dict[int, float]) -> None:
-        self.shown = np.full((len(told), 16), 1e-6)
-        for row, probabilities in zip(self.shown, told, strict=True):
-            row[list(probabilities)] = list(probabilities.values())
+        self.shown = log_probabilities(told, 16)
         self.asked = list[int]()
 
     def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
         self.asked.append(len(quads))
-        shown = np.log(self.shown / self.shown.sum(axis=1, keepdims=True)).astype(np.float32)
+        shown = self.shown
         seen = np.broadcast_to(shown, (len(quads), 16)) if len(shown) == 1 else shown
         return seen[: len(quads)]
 
@@ -85,8 +70,7 @@ class Keys(Told):
 
     def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
         if self.asked:
-            self.shown = np.full((1, 16), 1e-6)
-            self.shown[:, TWO] = 1
+            self.shown = log_probabilities([{TWO: 1.0}], 16)
         return super().look(picture, quads)
 
 
@@ -280,7 +264,7 @@ def test_the_network_sees_no_tile_beside_the_tiles(
 def test_a_folder_without_this_network_has_none(tmp_path: Path) -> None:
     entries = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
     assert SecondLook.in_folder(default_folder()) is not None
-    del entries[second_look.NETWORK]
+    del entries[SecondLook.network]
     (tmp_path / MANIFEST).write_text(json.dumps(entries))
     assert SecondLook.in_folder(tmp_path) is None
 
