@@ -14,7 +14,7 @@ Probabilities = Mapping[int, float]  # of some classes; all others share next to
 
 
 def log_probabilities(told: Sequence[Probabilities], classes: int) -> NDArray[np.float32]:
-    """Return log-probabilities of so many `classes`, (n, classes), from what is told of each row."""
+    """Return log-probabilities of so many `classes`, (n, classes), as told row by row."""
     rows = np.full((len(told), classes), 1e-6)
     for row, probabilities in zip(rows, told, strict=True):
         row[list(probabilities)] = list(probabilities.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.tiles import COLOURS, Colour
+from scorer_app.cli.files import new_file, write_whole
 from scorer_app.cli.options import (
     Parser,
     add_data_options,
@@ -356,7 +356,7 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     kept, tile_set = _find(options)
     if options.out:
-        _write(options.out, contact_sheet(tile_set))
+        write_whole(options.out, contact_sheet(tile_set))
     _tell(options, set_json(kept), summary(kept, options))
     return DONE
 
@@ -399,8 +399,8 @@ def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
 
 def _export(options: argparse.Namespace) -> int:
     kept, tile_set = _find(options)
-    path = options.file or _new_file(Path(file_name(kept.name)))
-    _write(path, export_set(tile_set))
+    path = options.file or new_file(Path(file_name(kept.name)))
+    write_whole(path, export_set(tile_set))
     told = f"{summary(kept, options)} -> {printable(str(path))}"
     _tell(options, set_json(kept) | {"file": str(path)}, told)
     return DONE
@@ -439,46 +439,6 @@ def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
         sets = Sets(store)
         kept = sets.find(options.name)
         return kept, sets.load(kept.id)
-
-
-def _new_file(path: Path) -> Path:
-    """Return the path of a file that is to be written. Raises FileExistsError where something lies
-    there already: the program chose the path itself, so nobody has agreed to replace a file.
-    """
-    if path.exists():
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    return path
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a whole file. If that fails, an earlier file stays as it was. A link stays a link: the
-    file to which it leads is written. A device or a pipe is written to, and stays, too.
-
-    Raises OSError that names `path`, never the partial file beside it.
-    """
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-        else:
-            _replace(Path(os.path.realpath(path)), data)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a regular file as a whole: into a partial file beside it, which then takes its place.
-    Raises OSError; nothing is left of the partial file then.
-    """
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        partial.write_bytes(data)
-        partial.replace(path)
-    except OSError:
-        with suppress(OSError):
-            partial.unlink()
-        raise
 
 
 def set_json(kept: KeptSet) -> Json:

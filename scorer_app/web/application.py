@@ -38,7 +38,7 @@ from scorer_app.web import (
     security,
     tenancy,
 )
-from scorer_app.web.pages import blueprints, context
+from scorer_app.web.pages import blueprints, context, results
 from scorer_app.web.parts import Parts, furnish, parts_of
 from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.sessions import PageResponse, Sessions
@@ -125,6 +125,7 @@ def _install_hooks(app: Flask, config: AppConfig) -> None:
     error_handlers.install(app)
     compression.install(app)
     context.install(app)
+    results.install(app)
 
 
 def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:

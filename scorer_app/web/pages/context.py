@@ -18,9 +18,7 @@ from markupsafe import Markup
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
-from engine.sides import SIDES, SideName
 from scorer_app.config import AppConfig
-from scorer_app.hand.questions import LeftOpen
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
@@ -37,7 +35,6 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
 from scorer_app.texts.standing import signed as signed_in
-from scorer_app.texts.standing import standing, with_figure, won
 from scorer_app.texts.translator import Translate, texts_of, translator
 from scorer_app.web.forms import pieces_of_rules
 from scorer_app.web.hand_json import HandView
@@ -307,15 +304,6 @@ def _everywhere() -> dict[str, Any]:
         "commands_in": commands_in,
         "day": day,
         "moment": _moment,
-        "won": _won,
-        "margin": _margin,
-        "standing": _standing,
-        "with_figure": with_figure,
-        "span": _span,
-        "spans": _spans,
-        "share_hands": _share_hands,
-        "share_remarks": _share_remarks,
-        "unsaved_remarks": _unsaved_remarks,
     }
 
 
@@ -345,75 +333,10 @@ def _address() -> str | None:
     return None if address == "/" or request.method == "POST" else address
 
 
-def _share_hands(tally: Tally) -> list[list[int]]:
-    """List the scores of the hands that count, in order: for each hand the score of side A and that
-    of side B.
-    """
-    return [[line.score.total(side) for side in SIDES] for line in tally.counted]
-
-
-def _share_remarks(tally: Tally) -> list[str]:
-    """List the sentences that say why the totals of a match may not be right."""
-    say, remarks = translate(), []
-    if tally.left_out:
-        remarks.append(say("match.hands_left_out", count=len(tally.left_out)))
-    if tally.doubtful:
-        remarks.append(say("match.total_doubtful"))
-    return remarks + _unsaved_remarks(tally)
-
-
-def _unsaved_remarks(tally: Tally) -> list[str]:
-    """List a sentence for each hand of a finished match of which an unsaved correction may change
-    the result.
-    """
-    corrected = tally.unsaved_corrections if tally.finished else ()
-    return [translate()("victory.being_edited", n=line.position) for line in corrected]
-
-
 def _vary(response: Response) -> Response:
     if request.endpoint != "static":
         response.vary.update(("Accept-Language", "Cookie"))
     return response
-
-
-def _won(tally: Tally, *, to_viewer: bool = False) -> str:
-    """Return a sentence that says who won a finished match. With `to_viewer` it is for somebody who
-    only looks on.
-    """
-    name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
-    return won(name, translate(), to_viewer=to_viewer)
-
-
-def _margin(tally: Tally) -> str:
-    """Return a sentence that says by how much a finished match was won, and in how many hands."""
-    hands = len(tally.counted)
-    points = signed(abs(tally.totals["A"] - tally.totals["B"]))
-    key = "victory.margin_one" if hands == 1 else "victory.margin"
-    return say(key, points=points, hands=hands)
-
-
-def _standing(tally: Tally) -> str:
-    """Return sentences that say how a match stands: both totals, which side leads and by how much,
-    and how many points the leader still needs to win.
-    """
-    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-    return standing(names, tally.totals, tally.target, translate())
-
-
-def _spans(tally: Tally, left: LeftOpen) -> str:
-    """Return the lowest and the highest total that each side of a hand in doubt may have. Names are
-    not escaped for HTML; the template does that.
-    """
-    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-    spans = ((name, _span(*left.spans[side])) for side, name in names.items())
-    return " · ".join(with_figure(name, span) for name, span in spans)
-
-
-def _span(low: int, high: int) -> str:
-    """Return the lowest and the highest total as text; one figure where they are the same."""
-    if low == high:
-        return signed(low)
-    return say("js.between", low=signed(low), high=signed(high))
 
 
 def day(moment: datetime) -> str:

@@ -1,0 +1,100 @@
+"""What templates say of the results of a match: who leads or has won, by how much, and what may still
+change it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+
+from engine.sides import SIDES, SideName
+from scorer_app.hand.questions import LeftOpen
+from scorer_app.services.tally import Tally
+from scorer_app.texts.standing import standing, with_figure, won
+from scorer_app.web.pages.context import say, signed, translate
+
+
+def install(app: Flask) -> None:
+    """Give every template the functions of this module."""
+    app.context_processor(_for_templates)
+
+
+def _for_templates() -> dict[str, Any]:
+    """Return the functions by the names that they have in templates."""
+    return {
+        "won": who_won,
+        "margin": margin,
+        "standing": how_it_stands,
+        "with_figure": with_figure,
+        "span": span,
+        "spans": spans,
+        "share_hands": share_hands,
+        "share_remarks": share_remarks,
+        "unsaved_remarks": unsaved_remarks,
+    }
+
+
+def share_hands(tally: Tally) -> list[list[int]]:
+    """List the scores of the hands that count, in order: for each hand the score of side A and that
+    of side B.
+    """
+    return [[line.score.total(side) for side in SIDES] for line in tally.counted]
+
+
+def share_remarks(tally: Tally) -> list[str]:
+    """List the sentences that say why the totals of a match may not be right."""
+    say, remarks = translate(), []
+    if tally.left_out:
+        remarks.append(say("match.hands_left_out", count=len(tally.left_out)))
+    if tally.doubtful:
+        remarks.append(say("match.total_doubtful"))
+    return remarks + unsaved_remarks(tally)
+
+
+def unsaved_remarks(tally: Tally) -> list[str]:
+    """List a sentence for each hand of a finished match of which an unsaved correction may change
+    the result.
+    """
+    corrected = tally.unsaved_corrections if tally.finished else ()
+    return [translate()("victory.being_edited", n=line.position) for line in corrected]
+
+
+def who_won(tally: Tally, *, to_viewer: bool = False) -> str:
+    """Return a sentence that says who won a finished match. With `to_viewer` it is for somebody who
+    only looks on.
+    """
+    name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
+    return won(name, translate(), to_viewer=to_viewer)
+
+
+def margin(tally: Tally) -> str:
+    """Return a sentence that says by how much a finished match was won, and in how many hands."""
+    hands = len(tally.counted)
+    points = signed(abs(tally.totals["A"] - tally.totals["B"]))
+    key = "victory.margin_one" if hands == 1 else "victory.margin"
+    return say(key, points=points, hands=hands)
+
+
+def how_it_stands(tally: Tally) -> str:
+    """Return sentences that say how a match stands: both totals, which side leads and by how much,
+    and how many points the leader still needs to win.
+    """
+    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    return standing(names, tally.totals, tally.target, translate())
+
+
+def spans(tally: Tally, left: LeftOpen) -> str:
+    """Return the lowest and the highest total that each side of a hand in doubt may have. Names are
+    not escaped for HTML; the template does that.
+    """
+    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    totals = [with_figure(name, span(*left.spans[side])) for side, name in names.items()]
+    return " · ".join(totals)
+
+
+def span(low: int, high: int) -> str:
+    """Return the lowest and the highest total as text; one figure where they are the same."""
+    if low == high:
+        return signed(low)
+    return say("js.between", low=signed(low), high=signed(high))
