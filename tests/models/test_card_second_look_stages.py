@@ -95,7 +95,7 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
     for _ in range(2):
         card_second_look.run(tmp_path, models, 10)
     (count, collect, trained, exported, *again) = asked
-    assert count == ("render", 50) and collect == ("collect", "hands", models, CARDS)
+    assert count == ("render", 60) and collect == ("collect", "hands", models, CARDS)
     assert trained.networks == ("second_look",) and trained.start is None
     assert "models.recipes.train_card_second_look" in trained.command("second_look")
     told = exported[1]

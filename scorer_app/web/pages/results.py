@@ -1,5 +1,5 @@
-"""What templates say of the results of a match: who leads or has won, by how much, and what may still
-change it.
+"""What templates say of the result of a match: who leads or has won, by how much, and what may
+still change it.
 """
 
 from __future__ import annotations
