@@ -20,10 +20,8 @@ from urllib.request import url2pathname
 
 import msgspec
 from msgspec import Meta
-from sqlalchemy import URL
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
+from scorer_app.cli.database_url import database_url
 from scorer_app.cli.options import filled_path, network
 from scorer_app.config import AppConfig, Mode, Quotas
 
@@ -156,7 +154,7 @@ def _config_of(keys: Keys) -> AppConfig:
     result has the mode `home`, and `in_mode` sets the right mode later. Raises ConfigError.
     """
     database = None if keys.database is None else _database(keys.database)
-    cluster = bool(database) and make_url(database or "").get_backend_name() == "postgresql"
+    cluster = database is not None and database.startswith("postgresql")
     if keys.processes > 1 and not cluster:
         raise ConfigError(
             f"processes: expected 1 without a database of PostgreSQL, got {keys.processes}"
@@ -202,19 +200,10 @@ def _checked(key: str, value: str, check: Callable[[str], T]) -> T:
 
 
 def _database(text: str) -> str:
-    """Check the URL of a database and return it. Where the URL of a PostgreSQL names no driver,
-    psycopg is added as its driver. Raises ConfigError.
-    """
     try:
-        url: URL = make_url(text)
-        url.get_dialect()  # raises ArgumentError for a kind of database that nobody knows
-    except (ArgumentError, ValueError) as error:
-        # The message does not show what came, which may hold a password.
-        expected = "expected a URL such as postgresql://user@host/name"
-        raise ConfigError(f"database: {expected}") from error
-    if url.get_backend_name() == "postgresql" and "+" not in url.drivername:
-        url = url.set(drivername="postgresql+psycopg")
-    return url.render_as_string(hide_password=False)
+        return database_url(text)
+    except ValueError as error:  # says what came, as far as it holds no password
+        raise ConfigError(f"database: {error}") from error
 
 
 def _photos(text: str) -> str:

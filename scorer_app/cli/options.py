@@ -59,9 +59,10 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--database",
-        type=filled,
+        type=_database,
         metavar="URL",
-        help="any SQLAlchemy URL instead of SQLite in the data directory",
+        help="another database than the file in that folder: postgresql://user@host/name, or"
+        " sqlite:////folder/file.sqlite3",
     )
 
 
@@ -95,6 +96,18 @@ def data_folder(text: str) -> Path:
     if os.path.exists(text) and not os.path.isdir(text):
         raise argparse.ArgumentTypeError(f"expected a folder, got the file {text!r}")
     return filled_path(text)
+
+
+def _database(text: str) -> str:
+    """Return the URL of a database; a `type` for argparse. Raises ArgumentTypeError for any other
+    text.
+    """
+    from scorer_app.cli.database_url import database_url  # its library takes long to load
+
+    try:
+        return database_url(filled(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def network(text: str) -> str:

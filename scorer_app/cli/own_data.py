@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from scorer_app.config import AppConfig
 from scorer_app.services.set_values import SetError, SetTrouble
@@ -54,15 +53,10 @@ def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | Non
 
 
 def _is_missing(config: AppConfig) -> bool:
-    """Whether the database is a file of SQLite that does not exist. False for a URL that is none:
-    the store says what is wrong with it.
-    """
+    """Whether the database is a file of SQLite that does not exist."""
     if config.database_url is None:
         return not (config.data_dir / "burako.sqlite3").exists()
-    try:
-        url = make_url(config.database_url)
-    except ArgumentError:
-        return False
+    url = make_url(config.database_url)
     path = url.database if url.get_backend_name() == "sqlite" else None
     return bool(path) and not str(path).startswith("file:") and not Path(str(path)).exists()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -12,7 +13,7 @@ from typing import Any
 from sqlalchemy import Executable, bindparam, event, inspect, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from scorer_app.store.connections import close_connection, open_database
@@ -22,6 +23,8 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 # Where several processes start at once, one migrates and the others wait for it. The lock's number
 # is made of the letters "burako", so that nothing else in the database has it.
 MIGRATIONS_TURN = text(f"SELECT pg_advisory_xact_lock({int.from_bytes(b'burako', 'big')})")
+# What stands before the reason in a message about a connection to PostgreSQL.
+_ACCOUNT = re.compile(r"^.*failed: |^failed to resolve host .*?: (\[Errno -?\d+\] )?")
 # Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 # Execution options of a statement that changes or deletes rows which its session does not look at
@@ -46,7 +49,7 @@ class Store:
         try:
             self.engine = open_database(url, lock_patience)
         except ImportError as error:
-            told = f"the library of this database is not installed: {error}"
+            told = f"the library of this database, {error.name}, is not installed"
             raise StoreUnavailable(told) from error
         except (
             SQLAlchemyError,
@@ -76,6 +79,11 @@ class Store:
         except StoreUnavailable:
             self._give_up(is_new)
             raise
+        except DBAPIError as error:
+            self._give_up(is_new)
+            # Without a statement the error is about opening a connection.
+            told = _sentence(error) if error.statement else self._unreachable(error)
+            raise StoreUnavailable(told) from error
         except (
             SQLAlchemyError,
             TypeError,  # the driver does not know a parameter of the URL
@@ -83,6 +91,17 @@ class Store:
         ) as error:
             self._give_up(is_new)
             raise StoreUnavailable(_sentence(error)) from error
+
+    def _unreachable(self, error: DBAPIError) -> str:
+        """Return the sentence about a database that gives no connection: which one, and the reason.
+        libpq tells the reason after its own account of what it tried.
+        """
+        if self._is_sqlite:
+            return f"{self._path}: {_sentence(error)}"
+        url = self.engine.url
+        where = f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}"
+        reason = _ACCOUNT.sub("", _sentence(error)).strip()
+        return f"the database server at {where} gives no connection ({reason})"
 
     def _give_up(self, is_new: bool) -> None:
         """Close the database. An empty file that `is_new` is deleted: the next start would take it
