@@ -10,17 +10,19 @@ import argparse
 import os
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import url2pathname
 
 import msgspec
 from msgspec import Meta
 
+from engine.checks import shown
 from scorer_app.cli.database_url import database_url
 from scorer_app.cli.options import filled_path, network
 from scorer_app.config import AppConfig, Mode, Quotas
@@ -36,6 +38,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
 T = TypeVar("T")
+_CHOICES: dict[str, type[StrEnum]] = {"mode": Mode}  # by key, where few values are allowed
 
 
 class ConfigError(Exception):
@@ -85,8 +88,10 @@ def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
     """Read a configuration file. `mode`, where it is given, overrides the mode that the file
     names. Raises ConfigError.
     """
+    given: dict[str, Any] = {}
     try:
-        keys = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Keys)
+        given = tomllib.loads(path.read_text("utf-8"))
+        keys = msgspec.convert(given, Keys)
         return in_mode(_config_of(keys), mode or keys.mode)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
@@ -95,7 +100,7 @@ def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: expected TOML: {error}") from error
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {_named(str(error))}") from error
+        raise ConfigError(f"{path}: {_named(str(error), given)}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
 
@@ -179,9 +184,9 @@ def _config_of(keys: Keys) -> AppConfig:
     )
 
 
-def _named(told: str) -> str:
-    """Make a sentence of `told`, msgspec's message about a wrong value. The sentence begins with
-    the key concerned, written as in TOML.
+def _named(told: str, given: Mapping[str, Any]) -> str:
+    """Make a sentence of `told`, msgspec's message about a wrong value among those that a file has
+    `given`. The sentence begins with the key concerned, written as in TOML.
     """
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)
@@ -189,6 +194,8 @@ def _named(told: str) -> str:
         known = QuotaKeys if key == "quota" else Keys
         full = ".".join(part for part in (key, unknown.group(1)) if part)
         return f"{full}: no such key; expected one of {', '.join(known.__struct_fields__)}"
+    if key in _CHOICES:
+        return f"{key}: expected one of {', '.join(_CHOICES[key])}, got {shown(given[key])}"
     return f"{key}: {told[:1].lower()}{told[1:]}".replace("`", "")
 
 

@@ -116,8 +116,9 @@ WRONG = [
     ('processes = "2"', "processes: expected int, got str"),
     ("photo_days = 0", "photo_days: expected int >= 1"),
     ("match_days = 1e2", "match_days: expected int | null, got float"),
-    ('mode = "club"', "mode: invalid enum value 'club'"),
-    ("mode = 1", "mode: expected str, got int"),
+    ('mode = "club"', "mode: expected one of home, public, got 'club'"),
+    ("mode = 1", "mode: expected one of home, public, got 1"),
+    ('mode = ["home"]', "mode: expected one of home, public, got ['home']"),
     ("database = 5", "database: expected str | null, got int"),
     (
         'database = "secret words"',
