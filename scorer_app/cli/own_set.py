@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return command(options)
     except SetError as error:
-        told = explain_set_error(error, options.lang)
+        told = _explain(error, options)
         status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
         if status == FAILED and options.json:
             print(json_line({"error": error.reason.value, "message": told}), flush=True)
@@ -81,6 +81,13 @@ def main(arguments: Sequence[str]) -> int:
         told, status = f"{error.filename}: {error.strerror}", FAILED
     complain(f"burako set: {told}")
     return status
+
+
+def _explain(error: SetError, options: argparse.Namespace) -> str:
+    """Return one sentence that says what is wrong with a set."""
+    if error.reason is SetTrouble.TAKEN:  # so far only `import` is refused a name for that
+        return translator(options.lang)("set.name_taken", what=error.what)
+    return explain_set_error(error, options.lang)
 
 
 DEVICE = "burako set"  # what the history of a match names instead of a person's device

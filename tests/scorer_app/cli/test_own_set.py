@@ -101,8 +101,12 @@ def test_a_set_travels_as_one_file(sets: Sets, set_command: Command, tmp_path: P
     file = tmp_path / "casa.burako"
     told = answer(set_command("export", "casa", str(file), "--json"))
     assert told["file"] == str(file)
-    taken = set_command("import", str(file))
-    assert taken.returncode == 1 and "Casa" in only_line(taken.stderr)
+    for language in ("es", "en", "it"):
+        taken = set_command("import", str(file), "--json", "--lang", language)
+        told = json.loads(only_line(taken.stdout))
+        assert (taken.returncode, told["error"]) == (1, "taken")
+        assert only_line(taken.stderr) == f"burako set: {told['message']}"
+        assert "Casa" in told["message"] and told["message"].endswith(" --name.")
     friend = answer(set_command("import", str(file), "--name", "De Ana", "--json"))
     assert (friend["set"], friend["missing"]) == ("De Ana", [])
     elsewhere = tmp_path / "new" / "folder"
