@@ -5,7 +5,6 @@ all doubts and how far they could change it.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -20,6 +19,7 @@ from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
+from scorer_app.cli.table_options import add_table_options, read_table_options
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
@@ -108,13 +108,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
     _add_muerto(options)
     options.add_argument("--players", type=int, choices=(2, 4), default=4)
-    options.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a table option, such as target=2000",
-    )
+    add_table_options(options)
     given = options.parse_args(arguments)
     if not (given.melds_a or given.melds_b or given.rack_a or given.rack_b):
         options.error(
@@ -174,19 +168,12 @@ def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
     given, there are as many copies of each tile as that set has, unless an option says otherwise.
     Raises ValueError for an unknown ruleset, and for an unknown or wrong option.
     """
-    told: dict[str, Any] = {"players": options.players}
-    for option in options.option:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise ValueError(f"expected --option NAME=VALUE, got {option!r}")
-        try:
-            told[name] = json.loads(value)
-        except (ValueError, RecursionError):  # RecursionError: nested thousands deep
-            told[name] = value
+    rules = rules_of(options)
+    told = {"players": options.players, **read_table_options(options.option, rules)}
     if tile_set and "jokers" in told:
         others = {face: count for face, count in tile_set.copies.items() if face != "J"}
         tile_set = replace(tile_set, copies=others)
-    return with_options(rules_with_set(rules_of(options), tile_set), told)
+    return with_options(rules_with_set(rules, tile_set), told)
 
 
 def _read_all(
