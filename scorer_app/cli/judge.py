@@ -11,7 +11,7 @@ from engine.checks import expect
 from engine.rulesets import RuleSet
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
-from scorer_app.cli.options import Parser, filled
+from scorer_app.cli.options import Parser, failure, filled
 from scorer_app.cli.terminal import json_text
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
 
@@ -86,18 +86,14 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
             status = SOME_FAILED
         write(answer, out, number, as_json=as_json)
     if empty:
-        write(
-            {"id": None, "error": "expected one JSON case a line, got an empty input"},
-            out,
-            1,
-            as_json=as_json,
-        )
+        told = "expected one JSON case a line, got an empty input"
+        write({"id": None, **failure(told)}, out, 1, as_json=as_json)
     return SOME_FAILED if empty else status
 
 
 def judge_line(line: bytes, language: Language) -> Answer:
-    """Return the answer to the case on one line. The answer has the key `error` where the line is
-    no valid case.
+    """Return the answer to the case on one line. The answer has the keys `error` and `message`
+    where the line is no valid case.
     """
     identity: object = None
     try:
@@ -110,7 +106,7 @@ def judge_line(line: bytes, language: Language) -> Answer:
         rules, fields = read_rules(case)
         answer = KINDS[kind](fields, rules, language)
     except (ValueError, RecursionError) as error:
-        answer = {"error": str(error)}
+        answer = failure(str(error))
     return {"id": identity, **answer}
 
 

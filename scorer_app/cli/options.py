@@ -143,6 +143,13 @@ def complain(sentence: str) -> None:
     print(printable(sentence), file=sys.stderr, flush=True)
 
 
+def failure(sentence: str) -> dict[str, str]:
+    """Return what a line of JSON says of input that could not be processed and has no code for the
+    reason: its `error` is the sentence, too. Every command has both keys in such a line.
+    """
+    return {"error": sentence, "message": sentence}
+
+
 def tell_failure(photo: str, code: str, message: str, *, as_json: bool) -> None:
     """Print on standard error why a photograph could not be used: its path, as given, and the
     sentence `message`. With `as_json` print on standard output, too, the photograph's line of JSON,

@@ -16,6 +16,7 @@ from scorer_app.cli.options import (
     Parser,
     add_data_options,
     complain,
+    failure,
     filled,
     filled_path,
     tell_failure,
@@ -69,17 +70,17 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return command(options)
     except SetError as error:
-        told = _explain(error, options)
+        told = {"error": error.reason.value, "message": _explain(error, options)}
         status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
-        if status == FAILED and options.json:
-            print(json_line({"error": error.reason.value, "message": told}), flush=True)
     except StoreUnavailable as error:
-        told, status = explain_store_error(error, options.lang), FAILED
+        told, status = failure(explain_store_error(error, options.lang)), FAILED
     except OSError as error:
         if error.filename is None:  # the output is lost, which `burako` itself reports
             raise
-        told, status = f"{error.filename}: {error.strerror}", FAILED
-    complain(f"burako set: {told}")
+        told, status = failure(f"{error.filename}: {error.strerror}"), FAILED
+    if status == FAILED and options.json:
+        print(json_line(told), flush=True)
+    complain(f"burako set: {told['message']}")
     return status
 
 

@@ -16,7 +16,7 @@ from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.options import complain, filled, parser, tell_failure
+from scorer_app.cli.options import complain, failure, filled, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.table_options import add_table_options, read_table_options
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
         sheet = Sheet.of(record, notices, table, options)
     except ValueError as error:  # more tiles were read than any set has
         if options.json:
-            print(json_line({"error": str(error)}), flush=True)
+            print(json_line(failure(str(error))), flush=True)
         complain(f"burako score: {error}")
         say = translator(options.lang, options.pieces)
         for photo, original in _copies(record):

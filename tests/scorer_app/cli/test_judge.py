@@ -150,7 +150,8 @@ def test_an_id_that_is_no_unicode_text_comes_back() -> None:
 def test_an_empty_input_is_said_to_be_empty(text: bytes, tmp_path: Path, capsysbinary: Any) -> None:
     (tmp_path / "empty.jsonl").write_bytes(text)
     assert main([str(tmp_path / "empty.jsonl"), "--json"]) == 1
-    assert "got an empty input" in json.loads(capsysbinary.readouterr().out)["error"]
+    line = json.loads(capsysbinary.readouterr().out)
+    assert "got an empty input" in line["error"] and line["message"] == line["error"]
 
 
 def test_sentences_for_people(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

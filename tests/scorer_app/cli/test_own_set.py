@@ -336,7 +336,10 @@ def test_what_cannot_be_written_is_told(
     ):
         done = set_command(*arguments)
         assert (done.returncode, done.stdout) == (1, "")
-        assert only_line(done.stderr).startswith(f"burako set: {arguments[-1]}: ")
+        sentence = only_line(done.stderr)
+        assert sentence.startswith(f"burako set: {arguments[-1]}: ")
+        line = json.loads(only_line(set_command(*arguments, "--json").stdout))
+        assert line["error"] and sentence == f"burako set: {line['message']}"
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
     assert done.returncode == 1 and "No se pueden abrir los datos" in only_line(done.stderr)

@@ -128,7 +128,8 @@ def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     assert "at most 20 tiles" in only_line(done.stderr)
     done = burako("score", "--melds-b", MELDS_B, "--json")
     assert done.returncode == 1
-    assert "at most 20 tiles" in json.loads(only_line(done.stdout))["error"]
+    line = json.loads(only_line(done.stdout))
+    assert "at most 20 tiles" in line["error"] and line["message"] == line["error"]
 
 
 def test_photographs_given_twice_are_named_where_they_make_more_tiles_than_any_set_has(
