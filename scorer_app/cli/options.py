@@ -34,12 +34,7 @@ def parser(name: str, description: str) -> Parser:
     made.add_argument(
         "--json", action="store_true", help="one JSON object a line on standard output"
     )
-    made.add_argument(
-        "--lang",
-        default=DEFAULT,
-        choices=tuple(LANGUAGES),
-        help=f"language of messages (default {DEFAULT})",
-    )
+    add_language(made)
     made.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
     made.add_argument(
         "--set", metavar="NAME", help="your own set of tiles, which `burako set teach` has learned"
@@ -48,13 +43,24 @@ def parser(name: str, description: str) -> Parser:
     return made
 
 
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--lang`."""
+    parser.add_argument(
+        "--lang",
+        default=DEFAULT,
+        choices=tuple(LANGUAGES),
+        help=f"language of messages (default {DEFAULT})",
+    )
+
+
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where a command's data lie."""
     parser.add_argument(
         "--data",
         type=data_folder,
         metavar="DIR",
-        help="where the database and the photographs lie (default: the folder that the variable"
+        help="where the database and the photographs lie, with --database the photographs alone"
+        " (default: the folder that the variable"
         " BURAKO_DATA names, or else one of the user's own)",
     )
     parser.add_argument(

@@ -15,6 +15,7 @@ from scorer_app.cli.files import new_file, write_whole
 from scorer_app.cli.options import (
     Parser,
     add_data_options,
+    add_language,
     complain,
     failure,
     filled,
@@ -45,7 +46,6 @@ from scorer_app.services.set_values import (
 from scorer_app.services.sets import Sets
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.failures import explain_failure
-from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
@@ -206,12 +206,7 @@ def _command(
     parser.add_argument(
         "--json", action="store_true", help="one JSON object a line on standard output"
     )
-    parser.add_argument(
-        "--lang",
-        default=DEFAULT,
-        choices=tuple(LANGUAGES),
-        help=f"language of messages (default {DEFAULT})",
-    )
+    add_language(parser)
     return parser
 
 

@@ -26,10 +26,12 @@ from scorer_app.cli.config_file import (
     read_config,
     with_secrets,
 )
+from scorer_app.cli.database_url import unused_database
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import (
     Parser,
     add_data_options,
+    add_language,
     complain,
     filled,
     host_name,
@@ -49,6 +51,7 @@ from scorer_app.serving.server import (
 )
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_database, lock_folder
+from scorer_app.texts.translator import translator
 from scorer_app.watch.cameras import is_missing_file
 from scorer_app.web.application import admits, close
 from scorer_app.web.metrics import shared_by_processes
@@ -73,8 +76,11 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(str(error))
     if config.cluster:
         log_as_json()
+    say = translator(options.lang)
     for source in filter(is_missing_file, config.cameras):
-        complain(f"burako serve: --camera {source}: there is no such file yet")
+        complain(f"burako serve: {say('serve.no_camera_file', source=source)}")
+    if unused := unused_database(config):
+        complain(f"burako serve: {say('serve.database_unused', path=unused)}")
     try:
         if config.processes > 1:
             return _serve_in_processes(config, options)
@@ -217,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_address(parser)
     add_data_options(parser)
+    add_language(parser)
     _add_trust(parser)
     parser.add_argument(
         "--camera",
@@ -232,7 +239,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_address(parser: argparse.ArgumentParser) -> None:
     """Add the options that name the address at which the page is served."""
     parser.add_argument(
-        "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
+        "--host",
+        type=filled,
+        default="0.0.0.0",
+        help="address to listen on (default: all of this machine's)",
     )
     parser.add_argument(
         "--port", type=_port, default=8080, help="default 8080; 0: any that is free"
@@ -277,10 +287,12 @@ def _port(text: str) -> int:
 
 
 def _sentence(error: Exception, options: argparse.Namespace) -> str:
+    say = translator(options.lang)
     if isinstance(error, StoreUnavailable):
-        return f"the data cannot be opened: {error}"
+        return say("data.unavailable", what=error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    is_taken = isinstance(error, OSError) and error.errno == EADDRINUSE
-    hint = " (in use? try --port)" if is_taken else ""
-    return f"cannot listen on {options.host} port {options.port}{hint}: {error}"
+    if isinstance(error, OSError) and error.errno == EADDRINUSE:
+        return say("serve.port_taken", port=options.port)
+    reason = getattr(error, "strerror", None) or error
+    return say("serve.cannot_listen", host=options.host, port=options.port, what=reason)

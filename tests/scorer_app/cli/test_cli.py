@@ -120,8 +120,45 @@ def test_only_a_port_in_use_is_asked_about(
         port = str(taken.getsockname()[1])
         assert cli.main(["serve", "--host", host, "--port", port, "--data", str(tmp_path)]) == 1
     told = capsys.readouterr().err
-    assert told.startswith(f"burako serve: cannot listen on {host} port {port}")
-    assert ("in use? try --port" in told) is is_asked
+    assert told.count("\n") == 1 and "Errno" not in told
+    assert told.startswith("burako serve: ") and port in told
+    assert ("elegí otro con --port" in told, host in told) == (is_asked, not is_asked)
+
+
+@pytest.mark.parametrize(
+    ("language", "taken", "unusable"),
+    [
+        ("es", "El puerto", "No se pueden abrir los datos: "),
+        ("en", "Port", "The data cannot be opened: "),
+        ("it", "La porta", "Non si possono aprire i dati: "),
+    ],
+)
+def test_what_hinders_a_server_is_told_in_the_language_asked_for(
+    language: str, taken: str, unusable: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        asked = ["serve", "--host", "127.0.0.1", "--port", port, "--lang", language, "--data"]
+        assert cli.main([*asked, str(tmp_path / "data")]) == 1
+        assert capsys.readouterr().err.startswith(f"burako serve: {taken} {port} ")
+        assert cli.main([*asked, str(tmp_path / "file" / "data")]) == 1
+        assert capsys.readouterr().err.startswith(f"burako serve: {unusable}{tmp_path}")
+
+
+def test_a_database_in_the_data_folder_that_is_not_used_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever names both a folder with matches and another database would look for them."""
+    own = tmp_path / "burako.sqlite3"
+    Store(f"sqlite:///{own.as_posix()}").close()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for database, is_told in ((tmp_path / "other.sqlite3", True), (own, False)):
+            url = f"sqlite:///{database.as_posix()}"
+            asked = ["serve", "--host", "127.0.0.1", "--port", port, "--lang", "en"]
+            assert cli.main([*asked, "--data", str(tmp_path), "--database", url]) == 1
+            assert (f"{own} is not used" in capsys.readouterr().err) is is_told
 
 
 @pytest.mark.parametrize("more", [[], ["--https"]], ids=["port", "certificate"])

@@ -166,7 +166,7 @@ def test_a_folder_of_photographs_that_cannot_be_made_is_the_one_named(
     file.write_text(f'photos = "{folder.as_uri()}"')
     done = burako("serve", "--config", str(file), "--data", str(tmp_path / "data"), "--port", "0")
     assert (done.returncode, done.stdout) == (1, "")
-    told = "burako serve: the data cannot be opened"
+    told = "burako serve: No se pueden abrir los datos"
     assert only_line(done.stderr).startswith(f"{told}: {folder}: ")
 
 

@@ -138,7 +138,7 @@ def test_a_camera_whose_file_is_not_there_is_told_of_at_the_start(config: AppCon
         server.stdout.readline()
         server.terminate()
         told = [line for line in server.stderr.read().splitlines() if "--camera" in line]
-    assert told == [f"burako serve: --camera {cameras[0]}: there is no such file yet"]
+    assert told == [f"burako serve: --camera {cameras[0]}: ese archivo todavía no existe"]
 
 
 def test_a_terminal_that_cannot_draw_the_code_does_not_stop_the_server(config: AppConfig) -> None:
