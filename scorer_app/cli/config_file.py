@@ -31,6 +31,7 @@ SECRET_KEY, ADMIN_TOKEN = "BURAKO_SECRET_KEY", "BURAKO_ADMIN_TOKEN"
 STORE_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
 # Libraries that the program installs only where somebody asks for them, as `cluster`.
 DATABASE_LIBRARIES, STORE_LIBRARIES = ("psycopg", "psycopg_pool", "procrastinate"), ("obstore",)
+LARGEST_FILE = 1_000_000  # bytes
 SHORTEST_SECRET = 32  # characters
 PUBLIC_PHOTO_DAYS, PUBLIC_MATCH_DAYS = 7, 90
 _PATH = re.compile(r" - at `\$\.?(.*)`$")  # where msgspec says that a value stands
@@ -90,7 +91,7 @@ def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
     """
     given: dict[str, Any] = {}
     try:
-        given = tomllib.loads(path.read_text("utf-8"))
+        given = tomllib.loads(_text(path))
         keys = msgspec.convert(given, Keys)
         return in_mode(_config_of(keys), mode or keys.mode)
     except OSError as error:
@@ -103,6 +104,17 @@ def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
         raise ConfigError(f"{path}: {_named(str(error), given)}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
+
+
+def _text(path: Path) -> str:
+    """Return the text of a configuration file. Raises ConfigError for a file that is larger than
+    any configuration, OSError and UnicodeDecodeError.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise ConfigError(f"expected at most {LARGEST_FILE} bytes of TOML, got a larger file")
+    return data.decode("utf-8").replace("\r\n", "\n")
 
 
 def in_mode(config: AppConfig, mode: Mode) -> AppConfig:

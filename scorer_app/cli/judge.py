@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, BinaryIO
 
@@ -22,6 +22,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
     "hand": answer_hand,
     "match": answer_match,
 }
+LONGEST_LINE = 4 * 2**20  # bytes; 10,000 hands of a match have half a megabyte
 DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
             return judge_lines(
-                lines, sys.stdout.buffer, language=options.lang, as_json=options.json
+                cut_lines(lines), sys.stdout.buffer, language=options.lang, as_json=options.json
             )
     except OSError as error:
         if error.filename is None:  # not FILE: the output is lost
@@ -67,6 +68,16 @@ def _parser() -> Parser:
         help=f"language of the sentences (default: {DEFAULT})",
     )
     return parser
+
+
+def cut_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file. Of a longer line than any case needs, only the beginning is kept
+    in memory and yielded.
+    """
+    while line := file.readline(LONGEST_LINE):
+        yield line
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE)
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:

@@ -99,6 +99,13 @@ def data_folder(text: str) -> Path:
         text.encode()
     except UnicodeEncodeError as error:
         raise argparse.ArgumentTypeError(f"expected a name in UTF-8, got {text!r}") from error
+    return folder(text)
+
+
+def folder(text: str) -> Path:
+    """Return the argument as the path of a folder, which need not exist; a `type` for argparse.
+    Raises ArgumentTypeError for an empty argument, and where something else has that name.
+    """
     if os.path.exists(text) and not os.path.isdir(text):
         raise argparse.ArgumentTypeError(f"expected a folder, got the file {text!r}")
     return filled_path(text)

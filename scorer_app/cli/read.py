@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
-from scorer_app.cli.options import complain, filled, filled_path, parser, tell_failure
+from scorer_app.cli.options import complain, filled, folder, parser, tell_failure
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
@@ -86,7 +86,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     )
     options.add_argument(
         "--overlay",
-        type=filled_path,
+        type=folder,
         metavar="DIR",
         help="write each photo with its reading drawn on it",
     )

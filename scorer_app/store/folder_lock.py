@@ -4,6 +4,8 @@ state of the watched tables, and would read the photographs that the other one h
 
 from __future__ import annotations
 
+import errno
+import os
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
@@ -25,6 +27,8 @@ def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError as error:
+        raise StoreUnavailable(f"{folder}: {os.strerror(errno.ENOTDIR)}") from error
     except OSError as error:
         raise StoreUnavailable(f"{folder}: {error.strerror or error}") from error
     return _locked(folder / NAME, folder, advice)

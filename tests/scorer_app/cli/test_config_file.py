@@ -184,7 +184,12 @@ def test_what_is_wrong_is_named_in_one_sentence(
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
     for path, told in (
+        (
+            tmp_path / "large.toml",
+            "expected at most 1000000 bytes of TOML, got a larger file",
+        ),
         (tmp_path / "none.toml", "No such file or directory"),
         (tmp_path / "latin.toml", "expected UTF-8, got other bytes"),
     ):

@@ -1,5 +1,6 @@
 """`burako judge`: complete answers, and a stream of them with its exit status and languages."""
 
+import io
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from scorer_app.cli import judge
 from scorer_app.cli.judge import main
 from scorer_app.cli.main import main as burako
 from tests.places import PROJECT
@@ -144,6 +146,12 @@ def test_an_id_that_is_no_unicode_text_comes_back() -> None:
         b' "ordered": true}}'
     )
     assert json.loads(run(text, "--json").stdout)["id"] == "\ud800"
+
+
+def test_a_line_without_end_is_not_kept_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "LONGEST_LINE", 8)
+    file = io.BytesIO(b"1\n12345678\n1234567\n" + b"x" * 99 + b"\n2")
+    assert [*judge.cut_lines(file)] == [b"1\n", b"12345678", b"1234567\n", b"xxxxxxxx", b"2"]
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n"])

@@ -116,6 +116,13 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
 
 
+def test_a_file_is_no_folder_for_drawings(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    done = burako("read", RACK_A, "--overlay", str(tmp_path / "file"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--overlay: expected a folder, got the file" in only_line(done.stderr)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_drawing_that_a_full_disk_does_not_take_is_named_and_not_left_half(
     tmp_path: Path,
@@ -164,6 +171,6 @@ def test_a_file_in_the_place_of_a_data_folder_is_refused(command: str, tmp_path:
 def test_drawings_that_have_no_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
     taken = tmp_path / "drawn"
     taken.write_text("a file")
-    done = burako("read", RACK_A, "--overlay", str(taken))
+    done = burako("read", RACK_A, "--overlay", str(taken / "more"))
     assert (done.returncode, done.stdout) == (1, "")
-    assert only_line(done.stderr) == f"burako read: {taken}: File exists"
+    assert only_line(done.stderr) == f"burako read: {taken / 'more'}: Not a directory"

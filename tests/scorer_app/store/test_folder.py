@@ -10,7 +10,7 @@ import pytest
 
 from scorer_app.config import AppConfig
 from scorer_app.store import Store, StoreUnavailable
-from scorer_app.store.folder_lock import lock_database
+from scorer_app.store.folder_lock import lock_database, lock_folder
 
 from ..served import PATIENCE, Served, serve_command
 
@@ -52,6 +52,12 @@ def test_a_second_server_on_the_database_is_refused_though_it_has_a_folder_of_it
     assert second.returncode == 1
     (line,) = second.stderr.splitlines()
     assert f"another server is using {database}" in line
+
+
+def test_a_file_in_the_place_of_the_folder_is_told_as_that(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(StoreUnavailable, match="file: Not a directory"):
+        lock_folder(tmp_path / "file")
 
 
 def test_databases_in_one_folder_are_locked_apart(tmp_path: Path) -> None:
