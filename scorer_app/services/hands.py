@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.counted import Counted, counted_record
@@ -67,6 +67,17 @@ from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
 TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
+_TAKEN = select(Hand.match_id, Hand.record.is_not(None).label("is_saved")).where(
+    Hand.id == bindparam("hand")
+)
+
+
+class AlreadyCounted(Exception):
+    """A form has saved its hand before. `hand_id` is the id of that hand."""
+
+    def __init__(self, hand_id: str) -> None:
+        super().__init__(hand_id)
+        self.hand_id = hand_id
 
 
 class Hands:
@@ -217,8 +228,9 @@ class Hands:
 
         With `hand_id` the points replace what that hand held, and a hand that was taken out of the
         tally stays out of it. Else a new hand is made. `new_id` is the id of the form that was
-        filled in: the same points of one form are saved once, however often they come. `device` is
-        noted in the match's history. Returns the id of the hand. Raises NotFound.
+        filled in: one form saves one hand, however often and with whatever points it comes.
+        `device` is noted in the match's history. Returns the id of the hand. Raises NotFound, and
+        AlreadyCounted where the form has saved a hand before.
         """
         counted = counted_record(points)
         record = counted.to_json()
@@ -226,9 +238,7 @@ class Hands:
             if hand_id:
                 hand, moved = find_hand(session, hand_id, to_change=True), None
             else:
-                hand, moved = self._another(session, match_id, new_id or token(), record)
-                if hand.record is not None:
-                    return hand.id
+                hand, moved = self._another(session, match_id, new_id or token())
             lost = removed_details(photos_removed_since(session, hand))
             told = lost | _changed_points(hand, counted)
             self._note(session, hand, StepKind.COUNTED, device, told)
@@ -239,26 +249,26 @@ class Hands:
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
 
-    def _another(
-        self, session: Session, match_id: str, hand_id: str, record: Json
-    ) -> tuple[Hand, Hand | None]:
-        """Make a hand with this id and the number after the last saved one. The match's unfinished
-        hand, if there is one, gets the number after that. Returns the new hand and the unfinished
-        one.
+    def counted_from(self, match_id: str, new_id: str) -> str | None:
+        """Return the id of the hand that the form with the id `new_id` has saved in this match;
+        None where it has saved none.
+        """
+        with self.store.reading() as session:
+            return _free_id(session, match_id, new_id)[1]
 
-        If the match has a hand with this id and this `record` in its tally, that one is returned
-        instead. Where the id is taken otherwise, as by a hand that was taken out of the tally, the
-        new hand gets an id that follows from it and from the record.
+    def _another(self, session: Session, match_id: str, new_id: str) -> tuple[Hand, Hand | None]:
+        """Make a hand with the number after the last saved one, whose id is `new_id` or follows
+        from it. The match's unfinished hand, if there is one, gets the number after that. Returns
+        the new hand and the unfinished one. Raises NotFound, and AlreadyCounted where the match has
+        a saved hand of this id.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)
         match = find_match(session, match_id, to_change=True)
         draft = draft or open_draft(session, match_id)  # begun while this one waited
-        while taken := session.get(Hand, hand_id):
-            is_saved = taken.match_id == match_id and taken.state == HandState.SAVED
-            if is_saved and taken.record == record:
-                return taken, None
-            hand_id = _following_id(hand_id, record)
+        hand_id, counted = _free_id(session, match_id, new_id)
+        if counted is not None:
+            raise AlreadyCounted(counted)
         position = self._next_position(session, match)
         if draft:
             draft.position = position + 1
@@ -327,9 +337,21 @@ class Hands:
         hand.match.version += 1
 
 
-def _following_id(hand_id: str, record: Json) -> str:
-    """Return an id that depends on this id and the record alone, in the form of a `token`."""
-    named = json.dumps([hand_id, record], sort_keys=True).encode()
+def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | None]:
+    """Return an id for a new hand of a match, and the id of the match's saved hand that has it
+    already, None where none has. The id is `hand_id`, or follows from it where another match or a
+    hand that was never saved has that.
+    """
+    while taken := session.execute(_TAKEN, {"hand": hand_id}).first():
+        if taken.match_id == match_id and taken.is_saved:
+            return hand_id, hand_id
+        hand_id = _following_id(hand_id, match_id)
+    return hand_id, None
+
+
+def _following_id(hand_id: str, match_id: str) -> str:
+    """Return an id that depends on these two ids alone, in the form of a `token`."""
+    named = json.dumps([hand_id, match_id]).encode()
     return urlsafe_b64encode(sha256(named).digest()[:16]).rstrip(b"=").decode()
 
 

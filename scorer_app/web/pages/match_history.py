@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
-from werkzeug import Response
+from werkzeug import Response as AnyResponse
 
 from engine.sides import SIDES, SideName
 from scorer_app.hand.counted import COUNTED_PARTS, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
+from scorer_app.services.hands import AlreadyCounted
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
@@ -40,7 +41,7 @@ def show(match_id: str) -> str:
 
 @pages.post("/<match_id>/history/<int(max=2147483647):step_id>/undo")
 @scorers_only
-def undo(match_id: str, step_id: int) -> Response:
+def undo(match_id: str, step_id: int) -> AnyResponse:
     """Undo a step. The unfinished hand's photographs are read anew where this changes what the
     match is played with. What the match's set of tiles learned from a hand follows the hand.
     """
@@ -63,7 +64,7 @@ def _played_with(match_id: str) -> tuple[str, str | None]:
 
 @pages.post("/<match_id>/archive")
 @scorers_only
-def archive(match_id: str) -> Response:
+def archive(match_id: str) -> AnyResponse:
     """Archive a match where the field `archived` of the form is "yes"; else bring it back from the
     archive.
     """
@@ -75,16 +76,29 @@ def archive(match_id: str) -> Response:
 
 @pages.get("/<match_id>/count")
 @scorers_only
-def ask(match_id: str) -> str:
-    """Ask for base and puntos of a hand that people counted themselves."""
-    return _form(match_id, {}, None)
+def ask(match_id: str) -> AnyResponse:
+    """Ask for base and puntos of a hand that people counted themselves.
+
+    The form of a new hand has an id, which stands in its address: whoever goes back to a form that
+    has saved its hand is led to the match, instead of to a form that the browser fills in again.
+    """
+    if "hand" in request.args:
+        return make_response(_form(match_id, {}, None))
+    new_id = _new_id(request.args.get("new", ""))
+    if new_id is None:
+        matches().tally(match_id)  # raises NotFound where there is no such match
+        return redirect(url_for("match_history.ask", match_id=match_id, new=token()))
+    if counted := hands().counted_from(match_id, new_id):
+        return _counted_already(match_id, counted)
+    return make_response(_form(match_id, {}, None))
 
 
 @pages.post("/<match_id>/count")
 @scorers_only
-def count(match_id: str) -> Response:
+def count(match_id: str) -> AnyResponse:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
-    anew. A form that comes again with the same points, because its answer was lost, counts once.
+    anew. A form of a new hand that comes again, because its answer was lost or a person went back
+    to it, changes nothing.
     """
     hand_id = request.args.get("hand")
     record = matches().records(match_id).get(hand_id or "")
@@ -96,17 +110,23 @@ def count(match_id: str) -> Response:
         return _again(match_id, "count.wrong", wrong.field)
     if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
         return _again(match_id, "count.empty")
-    saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=_new_id())
+    new_id = _new_id(request.form.get("new", ""))
+    try:
+        saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
+    except AlreadyCounted as error:
+        return _counted_already(match_id, error.hand_id)
     intake().removed.forget(saved)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
-def _new_id() -> str | None:
-    """Return the id of the new hand, which was written into the form when it was shown; None where
-    the request has no such id.
-    """
-    sent = request.form.get("new", "")
+def _new_id(sent: str) -> str | None:
+    """Return `sent` if it may be the id of a form, which its hand gets too; else None."""
     return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
+
+
+def _counted_already(match_id: str, hand_id: str) -> AnyResponse:
+    """Lead to the match, which says that this hand is counted already and how to correct it."""
+    return redirect(url_for("matches.show", match_id=match_id, counted=hand_id), 303)
 
 
 def _points(side: SideName, record: Record | None) -> tuple[int, int]:
@@ -144,7 +164,7 @@ def _points_in(field: str) -> int:
     return points
 
 
-def _again(match_id: str, wrong: str, field: str | None = None) -> Response:
+def _again(match_id: str, wrong: str, field: str | None = None) -> AnyResponse:
     """Show the form again as it was filled in, with the sentence `wrong` in the field of that name
     or, without one, above the form; the status is 422.
     """
@@ -170,4 +190,5 @@ def _form(
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
     shown["wrong_field"] = wrong_field
-    return render_template("count.html", tally=tally, new_id=_new_id() or token(), **shown)
+    new_id = _new_id(request.values.get("new", "")) or token()
+    return render_template("count.html", tally=tally, new_id=new_id, **shown)

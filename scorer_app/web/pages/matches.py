@@ -221,8 +221,10 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
     tally = matches().tally(match_id)
     sent = {name: request.form.get(name, "") for name in _edited_names()} if problem else {}
     copy, twin = session.get("twin", ("", ""))
+    counted = request.args.get("counted")
     shown = {
         "plot": plot_of(tally),
+        "counted": next((line for line in tally.lines if line.hand_id == counted), None),
         "sets": offered_sets(),
         "twin": matches().known(twin) if copy == match_id else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),

@@ -214,3 +214,22 @@ def test_a_repair_tapped_again_while_it_waits_is_made_once(phone: Watched, score
     shown(phone, "3R 4R 5R 6R 7R")
     assert phone.page.is_hidden("#toast")
     assert phone.faults == []
+
+
+@pytest.mark.parametrize("points", ["150", "250"])
+def test_going_back_to_points_that_were_saved_counts_no_second_hand(
+    phone: Watched, scorer: Scorer, app: Flask, points: str
+) -> None:
+    match, page = new_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click('.door[href$="/count"]')
+    page.fill('[name="puntos_A"]', "150")
+    page.click("main form button")
+    page.wait_for_url(re.compile(rf"/matches/{match}$"))
+    page.go_back()
+    if page.locator("#count").count():  # a browser may have kept the page itself
+        page.fill('[name="puntos_A"]', points)
+        page.click("main form button")
+    page.wait_for_selector("#counted")
+    assert page.locator("#counted p").first.inner_text().startswith("Esa mano ya está anotada")
+    assert parts_of(app).matches.tally(match).totals["A"] == 150

@@ -24,7 +24,7 @@ def form_of(scorer: Scorer, page: str, holding: str = "") -> dict[str, str]:
     """Return the fields of a page's last form in which the text `holding` stands, as a browser
     sends them where nobody changes one.
     """
-    forms = scorer.client.get(page).text.split("<form ")[1:]
+    forms = scorer.client.get(page, follow_redirects=True).text.split("<form ")[1:]
     form = [one.split("</form>")[0] for one in forms if holding in one][-1]
     fields = {}
     for field in re.findall(r"<input [^>]*>", form):
@@ -104,20 +104,55 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
     form = form_of(scorer, page) | {"base_A": "300", "puntos_A": "45"}
     wrong = scorer.form(page, **form | {"base_B": "many"})
     assert (wrong.status_code, form["new"] in wrong.text) == (422, True)
-    for _ in range(3):
-        assert scorer.form(page, **form).status_code == 303
-    assert tally(match).totals == {"A": 345, "B": 0}
-    # Whoever goes back to the page and fills it in anew counts another hand, also that one once.
-    for _ in range(3):
-        assert scorer.form(page, **form | {"base_B": "200"}).status_code == 303
-    assert tally(match).totals == {"A": 690, "B": 200}
-    (first, _second) = tally(match).lines
-    anew = f"{page}?hand={first.hand_id}"
+    assert "ya está anotada" not in told_after(scorer, page, form)
+    for again in (form, form | {"base_B": "200"}, form):
+        told = told_after(scorer, page, again)
+        assert "Esa mano ya está anotada: es la mano 1." in told
+    (line,) = tally(match).lines
+    assert line.running and line.running.totals == {"A": 345, "B": 0}
+    anew = f"{page}?hand={line.hand_id}"
+    assert f'<a class="quiet" href="{anew}">Corregir esa mano</a>' in told
     assert scorer.form(anew, base_A="400", puntos_A="45").status_code == 303
-    assert tally(match).totals == {"A": 790, "B": 200}
+    assert tally(match).totals == {"A": 445, "B": 0}
+    # Another form counts another hand, even with the same points.
+    assert "ya está anotada" not in told_after(
+        scorer, page, form | {"new": form_of(scorer, page)["new"]}
+    )
+    assert tally(match).totals == {"A": 790, "B": 0}
 
 
-def test_points_of_a_hand_that_was_taken_out_count_where_their_form_is_sent_once_more(
+def told_after(scorer: Scorer, page: str, form: dict[str, str]) -> str:
+    """Send the form of `page`; return the page to which the answer leads."""
+    answer = scorer.form(page, **form)
+    assert answer.status_code == 303
+    return str(scorer.client.get(answer.headers["Location"]).text)
+
+
+def test_a_form_that_has_saved_its_hand_leads_to_the_match_also_after_a_restart(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, matches = new_match(scorer), parts_of(app).matches
+    page = scorer.client.get(f"/matches/{match}/count").headers["Location"]
+    form = form_of(scorer, page)
+    assert page.endswith(f"?new={form['new']}") and form_of(scorer, page) == form
+    scorer.form(f"/matches/{match}/count", **form | {"base_A": "300"})
+    # What a restarted server knows is what the database holds.
+    there = scorer.client.get(page)
+    assert there.status_code == 303
+    assert "Esa mano ya está anotada" in scorer.client.get(there.headers["Location"]).text
+    other = new_match(scorer)
+    assert scorer.client.get(f"/matches/{other}/count?new={form['new']}").status_code == 200
+    for _ in range(2):  # the form's id belongs to the other match's hand
+        scorer.form(f"/matches/{other}/count", **form | {"base_A": "300"})
+    assert len(matches.tally(other).lines) == len(matches.tally(match).lines) == 1
+    for hostile in ("x", "%00", "a" * 22 + "%0A", "counted"):
+        again = scorer.client.get(f"/matches/{match}/count?new={hostile}")
+        assert again.status_code in (302, 404)
+        assert scorer.client.get(f"/matches/{match}?counted={hostile}").status_code in (200, 404)
+    assert scorer.client.get("/matches/nobody/count").status_code == 404
+
+
+def test_points_of_a_hand_that_was_taken_out_stay_out_where_their_form_is_sent_once_more(
     app: Flask, scorer: Scorer
 ) -> None:
     match = new_match(scorer)
@@ -125,10 +160,19 @@ def test_points_of_a_hand_that_was_taken_out_count_where_their_form_is_sent_once
     form = form_of(scorer, page) | {"base_A": "300"}
     scorer.form(page, **form)
     scorer.form(f"/hands/{tally(match).lines[0].hand_id}/undone", undone="yes")
-    for _ in range(2):
-        assert scorer.form(page, **form).status_code == 303
-    assert [line.excluded for line in tally(match).lines] == [True, False]
-    assert tally(match).totals == {"A": 300, "B": 0}
+    assert "es la mano 1, que está anulada y no suma." in told_after(scorer, page, form)
+    assert [line.excluded for line in tally(match).lines] == [True]
+
+
+def test_a_hand_of_tiles_that_is_saved_once_more_counts_once(app: Flask, scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    seen = scorer.hand(hand)["version"]
+    for version, status in ((seen - 1, 409), (seen, 200)):
+        sent = scorer.post(f"/api/hands/{hand}/save", json={"version": version})
+        assert sent.status_code == status
+    begun = [scorer.form(f"/matches/{match}/hands").headers["Location"] for _ in range(2)]
+    assert begun[0] == begun[1]
+    assert [line.hand_id for line in parts_of(app).matches.tally(match).lines] == [hand]
 
 
 def test_points_that_a_double_tap_sends_twice_at_once_count_once(
