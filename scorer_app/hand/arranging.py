@@ -21,14 +21,15 @@ def new_row(
     *,
     ordered: bool = False,
     separate: bool = True,
+    by: str = "",
 ) -> Record:
     """Add a row of the tiles with these ids, after all other rows. `ordered` says whether the tiles
-    are given in the order in which they lie, and `separate` whether a person parted them from the
-    other rows.
+    are given in the order in which they lie, `separate` whether a person parted them from the other
+    rows, and `by` which browser's taps begin the row.
     """
     name, record = record.next_id("r")
-    row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True, separate=separate)
-    return replace(record, rows=(*record.rows, row))
+    row = Row(name, side, place, tiles, ordered=ordered, separate=separate, by=by)
+    return replace(record, rows=(*record.rows, replace(row, user_arranged=True)))
 
 
 def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:

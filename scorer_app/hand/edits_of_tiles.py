@@ -23,7 +23,7 @@ from scorer_app.hand.fields import (
     named_tile,
 )
 from scorer_app.hand.operation import Operation
-from scorer_app.hand.record import Face, Place, Record, Row, Tile
+from scorer_app.hand.record import BrowserName, Face, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
 NEW = "new"  # stands in place of a row's id for a new row
@@ -85,8 +85,10 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
     newest of the side's melds that people have tapped in, or begins a new one if it would make that
     meld illegal; where it makes one legal meld of several of them, these are joined. In a rack or
-    the pozo it joins the last row. `corners` in a `photo` say where the reader missed the tile: x,
-    y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one reads it.
+    the pozo it joins the last row. `by` names the browser on which the tile was tapped in: it joins
+    no meld that another one has begun, so that two people can tap in a meld each. `corners` in a
+    `photo` say where the reader missed the tile: x, y in pixels of its top-left, top-right,
+    bottom-right and bottom-left corner as one reads it.
     """
 
     face: Face
@@ -96,6 +98,7 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     index: Index | None = None
     photo: PhotoName | None = None
     corners: Quad | None = None
+    by: BrowserName = ""
 
     def change(self, record: Record, rules: TableRules) -> Record:
         if len(record.tiles) >= MAX_TILES:
@@ -109,12 +112,26 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         if self.row not in (None, NEW):
             return insert(record, named_row(record, self.row), tile_id, self.index)
         side, place = area_of(self.side, self.place)
-        rows = [] if self.row == NEW else _rows_of_tapped(record, side, place, self.face, rules)
+        rows = [] if self.row == NEW else self._rows(record, side, place, rules)
         if not rows:
-            return new_row(record, side, place, (tile_id,), separate=self.row == NEW)
+            begun_by = self.by if place is Place.MELDS else ""
+            return new_row(record, side, place, (tile_id,), separate=self.row == NEW, by=begun_by)
         if len(rows) > 1:
             record = join(record, rows[0], rows[1:])
         return insert(record, record.row(rows[0].id), tile_id)
+
+    def _rows(self, record: Record, side: SideName, place: Place, rules: TableRules) -> list[Row]:
+        """List the rows with which the tile makes one, the oldest first: in a rack or the pozo the
+        last row. Among melds they are some of those that people have tapped in, if no other browser
+        began them. The list is empty where the tile begins a new row.
+        """
+        rows = record.in_place(side, place)
+        if place is not Place.MELDS:
+            return list(rows[-1:])
+        added = [row for row in rows if all(record.tiles[name].was_added for name in row.tiles)]
+        return _rows_of_tapped(
+            record, [row for row in added if row.by in ("", self.by)], self.face, rules
+        )
 
 
 class AddTiles(Operation, frozen=True, tag="add_tiles"):
@@ -125,18 +142,20 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     joins the newest of the side's melds that people have tapped in, or begins a new meld if it
     would make that one illegal; in other places than `melds` each tile joins the last row. With
     "new" as `row` the first tile begins a new row, and each further tile is added as if `row` were
-    left out.
+    left out. `by` names the browser on which the range was tapped in, as for `AddTile`.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
     side: SideName
     place: Place
     row: str | None = None
+    by: BrowserName = ""
 
     def change(self, record: Record, rules: TableRules) -> Record:
         row = self.row
         for face in self.faces:
-            record = AddTile(face, self.side, self.place, row).change(record, rules)
+            added = AddTile(face, self.side, self.place, row, by=self.by)
+            record = added.change(record, rules)
             row = None if row == NEW else row
         return record
 
@@ -178,21 +197,17 @@ def area_of(side: SideName | None, place: Place | None) -> tuple[SideName, Place
 
 
 def _rows_of_tapped(
-    record: Record, side: SideName, place: Place, face: str, rules: TableRules
+    record: Record, added: Iterable[Row], face: str, rules: TableRules
 ) -> list[Row]:
-    """List the rows with which a tapped tile with this face makes one, the oldest first: in a rack
-    or the pozo the last row, among melds the newest that people have tapped in, if the tile may
-    belong to it. The list is empty where the tile begins a new row.
+    """List those of the melds `added`, which people have tapped in, with which a tapped tile with
+    this face makes one, the oldest first: the newest, if the tile may belong to it. The list is
+    empty where the tile begins a new row.
 
     People tap the tiles of a meld in any order, so that some of them may have begun a row of their
     own. Where the tile makes one legal meld of the newest rows, all of these are listed, unless a
     person parted them. A tile that may be wild, and so fits in many places, joins no row to one
     that is a legal meld with that tile.
     """
-    rows = record.in_place(side, place)
-    if place is not Place.MELDS:
-        return list(rows[-1:])
-    added = [row for row in rows if all(record.tiles[name].was_added for name in row.tiles)]
     newest_first = sorted(added, key=lambda row: int(row.id[1:]), reverse=True)
     if not newest_first:
         return []

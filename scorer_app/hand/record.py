@@ -32,6 +32,8 @@ Pixel = Annotated[float, Meta(ge=-100_000, le=100_000)]
 Share = Annotated[float, Meta(ge=-1000, le=1000)]
 Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
 Copies = Annotated[int, Meta(ge=0, le=1000)]
+# A name that a browser gives itself; empty where nobody said which one it was.
+BrowserName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,40}(?!\n)$")]
 Reason = Annotated[str, Meta(min_length=1, max_length=80)]
 # Four x, y in pixels of the upright photograph: top-left, top-right, bottom-right, bottom-left as
 # one reads the tile.
@@ -131,6 +133,8 @@ class Row:
     user_arranged: bool = False  # a person arranged it: a later reading leaves it as it is
     # A person parted it from the others: tiles tapped in later do not join it to an older row.
     separate: bool = False
+    # The browser whose taps began the meld: tiles tapped in on another one do not join it.
+    by: BrowserName = ""
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ class HandView:
             "place": row.place,
             "tiles": row.tiles,
             "accepted": row.accepted,
-        }
+        } | ({"by": row.by} if row.by else {})
         if row.place is not Place.MELDS:
             points = rules.points(record.faces(row))
             return entry | {"verdict": None, "points": points, "repairs": []}

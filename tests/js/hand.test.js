@@ -374,8 +374,8 @@ test("corrections are what people changed of what photographs were read as", () 
 test("the row that grows is the newest of its area, by number and not by letters", () => {
   const rows = ["r10", "r9", "r2"].map((id) => row({ id }));
   rows.push(row({ id: "r11", side: "B" }), row({ id: "r12", place: "rack" }));
-  equal(growingRow(hand({ rows, tiles: { t1: tile() } }), "A", "melds")?.id, "r10");
-  equal(growingRow(hand(), "A", "melds"), undefined);
+  equal(growingRow(hand({ rows, tiles: { t1: tile() } }), "A", "melds", "mine")?.id, "r10");
+  equal(growingRow(hand(), "A", "melds", "mine"), undefined);
 });
 
 test("a meld that was read in a photograph does not grow, a rack does", () => {
@@ -386,12 +386,20 @@ test("a meld that was read in a photograph does not grow, a rack does", () => {
   };
   /** @type {(place: Place, ...tiles: string[]) => string | undefined} */
   const growing = (place, ...held) =>
-    growingRow(hand({ tiles, rows: [row({ place, tiles: held })] }), "A", place)?.id;
+    growingRow(hand({ tiles, rows: [row({ place, tiles: held })] }), "A", place, "mine")?.id;
   equal(
     [growing("melds", "t1", "t2"), growing("melds", "t3"), growing("melds", "t2")],
     [undefined, undefined, "r1"],
   );
   equal(growing("rack", "t1"), "r1");
+});
+
+test("a meld that was begun on another browser does not grow", () => {
+  const tiles = { t1: tile({ added: true }) };
+  const rows = [row({ id: "r1" }), row({ id: "r2", by: "mine" }), row({ id: "r3", by: "theirs" })];
+  /** @type {(by: string | undefined) => string | undefined} */
+  const growing = (by) => growingRow(hand({ rows, tiles }), "A", "melds", by)?.id;
+  equal([growing("mine"), growing("theirs"), growing("other")], ["r2", "r3", "r1"]);
 });
 
 test("a growing row is judged from its third tile on", () => {

@@ -66,6 +66,8 @@ interface RowView {
   tiles: string[];
   accepted: boolean;
   verdict: Verdict | null;
+  /** The browser on which the meld was begun by taps; absent where none is known. */
+  by?: string;
   points?: number;
   /** What may put it right, the likeliest first. */
   repairs?: Repair[];

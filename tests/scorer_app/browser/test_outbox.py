@@ -19,7 +19,7 @@ from ..conftest import Scorer, until
 from ..devices import Watched, browser_of_its_own, device, tile_shown, wait_until
 from ..hands import saved_hand
 from ..pictures import RecordedReader, picture_of
-from .review import opened
+from .review import opened, shown
 from .test_uploads import running
 
 pytestmark = pytest.mark.browser
@@ -224,6 +224,29 @@ def test_what_waits_for_a_hand_that_is_gone_is_let_go_after_asking(
     phone.page.wait_for_selector("#score-now")
     assert phone.page.locator("#unsent li").count() == 0
     phone.faults.clear()  # the requests that were lost, and the hand that is not there
+
+
+def test_two_phones_tap_in_a_meld_of_one_side_each(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    melds = {"mine": ("4R", "5R", "6R"), "theirs": ("4B", "4K", "4Y")}
+    with device(browser, phone.base) as other:
+        opened(other, hand)
+        for one in (phone, other):
+            one.page.click(OPENER)
+        for count, faces in enumerate(zip(*melds.values(), strict=True), 1):
+            for one, face in zip((phone, other), faces, strict=True):
+                tap_in(one.page, face)
+                one.page.wait_for_selector(WAITING, state="detached")
+                assert one.page.locator("#entry .entry-tiles .tile").count() == count
+        for one in (phone, other):
+            shown(one, "4R 5R 6R", "4B 4K 4Y")
+        phone.page.reload()  # the browser goes on with its own meld
+        phone.page.click(OPENER)
+        tap_in(phone.page, "7R")
+        for one in (phone, other):
+            shown(one, "4R 5R 6R 7R", "4B 4K 4Y")
 
 
 def test_a_correction_that_another_phone_saves_is_told(phone: Watched, scorer: Scorer) -> None:

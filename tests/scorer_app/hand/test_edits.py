@@ -74,6 +74,38 @@ def test_rows_that_a_person_parted_are_not_joined_by_what_is_tapped_later(first:
     ]
 
 
+def on_two_phones(mine: str, theirs: str) -> list[dict[str, Any]]:
+    """Return the operations of two browsers that tap in tiles by turns, the first one mine."""
+    pairs = zip(tapped(mine), tapped(theirs), strict=True)
+    return [
+        {**tap, "by": by} for pair in pairs for tap, by in zip(pair, ("me", "x-Y_1"), strict=True)
+    ]
+
+
+def test_two_phones_tap_in_a_meld_each_although_they_tap_by_turns() -> None:
+    taps = on_two_phones("4R 5R 6R", "4B 4K 4Y")
+    assert rows_of(edited(*taps)) == [["4R", "5R", "6R"], ["4B", "4K", "4Y"]]
+    mixed = edited(*({**tap, "by": ""} for tap in taps))  # of a program, which gives no name
+    assert rows_of(mixed) != rows_of(edited(*taps))
+    # What makes one meld of my rows leaves those of the other phone alone.
+    apart = edited(*on_two_phones("4R 5R 7R", "9R 10R 11R"), {**tapped("6R")[0], "by": "me"})
+    assert rows_of(apart) == [["4R", "5R", "7R", "6R"], ["9R", "10R", "11R"]]
+    # A meld that nobody's browser began, as in hands of earlier versions, grows on every phone.
+    old = edited(*tapped("3R 4R"))
+    grown = edited({**tapped("5R")[0], "by": "me"}, {**tapped("6R")[0], "by": "x"}, record=old)
+    assert rows_of(grown) == [["3R", "4R", "5R", "6R"]]
+    assert rows_of(edited(*tapped("6R"), record=edited(*taps[:3:2]))) == [["4R", "5R"], ["6R"]]
+
+
+def test_a_rack_is_one_row_whoever_taps_it_in_and_a_range_stays_with_its_phone() -> None:
+    racks = [{**tap, "place": "rack"} for tap in on_two_phones("4R 9K", "4B J")]
+    assert rows_of(edited(*racks)) == [["4R", "4B", "9K", "J"]]
+    span = {"op": "add_tiles", "faces": ["5R", "6R"], "side": "A", "place": "melds", "by": "me"}
+    record = edited(*on_two_phones("4R", "4B"), span)
+    assert rows_of(record) == [["4R", "5R", "6R"], ["4B"]]
+    assert Record.from_json(record.to_json()) == record
+
+
 def test_no_row_read_in_a_photograph_is_joined_by_tapped_tiles() -> None:
     record = hand("A melds p1: 3R 4R 5R 6R", "A melds tapped: 9R")
     record = edited(*tapped("8R 7R"), record=record)
@@ -128,6 +160,9 @@ def test_a_row_that_changes_must_be_accepted_anew() -> None:
         ({}, Refusal.UNKNOWN_OPERATION),
         ({"op": ["add_tile"]}, Refusal.UNKNOWN_OPERATION),
         ({"op": "add_tile", "side": "A", "place": "melds", "face": "14R"}, Refusal.BAD_VALUE),
+        ({**tapped("4R")[0], "by": "a b"}, Refusal.BAD_VALUE),
+        ({**tapped("4R")[0], "by": "a" * 41}, Refusal.BAD_VALUE),
+        ({**tapped("4R")[0], "by": "me\n"}, Refusal.BAD_VALUE),
         ({"op": "add_tile", "side": "C", "place": "melds", "face": "7R"}, Refusal.BAD_VALUE),
         ({"op": "add_tile", "side": "A", "place": "lap", "face": "7R"}, Refusal.BAD_VALUE),
         (

@@ -6,6 +6,7 @@ import { growingText, tilesOf, totalOf, wordsOf } from "./entry_row.js";
 import { control, faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
 import { faceRange, typed } from "./typing.js";
+import { BROWSER } from "./outbox.js";
 import { growingRow, keyOfWaiting } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
@@ -59,7 +60,7 @@ export class TapEntry {
 
   /** The row that grows, as the hand has it now. */
   get row() {
-    return growingRow(this.screen.view, this.side, this.place);
+    return growingRow(this.screen.view, this.side, this.place, BROWSER);
   }
 
   /** @param {Element} button in the area that is scored first */
@@ -241,7 +242,7 @@ export class TapEntry {
     const row = this.fresh ? { row: "new" } : {};
     this.fresh = false;
     this.last = faces[faces.length - 1];
-    this.screen.edit({ ...added, side, place, ...row });
+    this.screen.edit({ ...added, side, place, by: BROWSER, ...row });
     announce(faces.map(faceName).join(", "));
   }
 

@@ -10,6 +10,17 @@ export function freshKey() {
   return crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40);
 }
 
+/** Names this browser: other ones do not go on with the melds that are tapped in here. */
+export const BROWSER = browserName();
+
+function browserName() {
+  try {
+    return (localStorage.burakoName ??= freshKey());
+  } catch {
+    return freshKey();
+  }
+}
+
 /**
  * Opens the browser's database; null where the browser gives none, as some do in a private window.
  * @returns {Promise<IDBDatabase | null>}

@@ -27,17 +27,20 @@ const ANSWERS = {
 
 /**
  * Returns the row of an area that grows with the next tile that is tapped in: the one begun last.
- * Among the melds, those that were read in a photograph grow no further.
+ * Among the melds, those that were read in a photograph or begun on another browser do not grow.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Side} side
  * @param {Place} place
+ * @param {unknown} by the name of the browser on which the tile is tapped in
  * @returns {RowView | undefined}
  */
-export function growingRow({ rows, tiles }, side, place) {
+export function growingRow({ rows, tiles }, side, place, by) {
   /** @param {RowView} row */
   const serial = (row) => Number(row.id.slice(1));
   const area = rows.filter((row) => row.side === side && row.place === place);
-  const growing = area.filter((row) => row.tiles.every((id) => tiles[id].added));
+  const growing = area.filter(
+    (row) => (row.by ?? by) === by && row.tiles.every((id) => tiles[id].added),
+  );
   return (place === "melds" ? growing : area).toSorted((a, b) => serial(a) - serial(b)).at(-1);
 }
 
@@ -149,7 +152,7 @@ function addTiles(view, { key, faces, row, ...area }) {
  * @param {string} id of the new tile
  * @param {Operation} operation
  */
-function addTile(view, id, { face, side, place, row, index, photo, corners }) {
+function addTile(view, id, { face, side, place, row, index, photo, corners, by }) {
   const { tiles, rows } = view;
   tiles[id] = {
     face: /** @type {Face} */ (face),
@@ -164,7 +167,8 @@ function addTile(view, id, { face, side, place, row, index, photo, corners }) {
     waiting: true,
   };
   const area = /** @type {[Side, Place]} */ ([side, place]);
-  const into = row === undefined ? growingRow(view, ...area) : rows.find((one) => one.id === row);
+  const into =
+    row === undefined ? growingRow(view, ...area, by) : rows.find((one) => one.id === row);
   const at = typeof index === "number" ? index : into?.tiles.length;
   if (into && row !== "new") return void into.tiles.splice(at ?? 0, 0, id);
   rows.push({
@@ -175,6 +179,7 @@ function addTile(view, id, { face, side, place, row, index, photo, corners }) {
     accepted: false,
     verdict: null,
     waiting: true,
+    by: /** @type {string | undefined} */ (by),
   });
 }
 
