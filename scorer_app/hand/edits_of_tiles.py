@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from engine.sides import SideName
 from scorer_app.hand.arranging import insert, join, lift, new_row, remove, remove_all
@@ -33,14 +33,20 @@ MOST_IN_RANGE = 13  # all numbers of a colour
 class SetTile(Operation, frozen=True, tag="set_tile"):
     """Say which face the tile with this id has; no later reading changes that. `suggested` says
     that the face was offered as a repair of the tile's meld.
+
+    `seen` is the face that the person saw on the tile, None for an unread one. Where somebody has
+    given the tile a third face since, the edit is refused. Without `seen` it is not.
     """
 
     tile: str
     face: Face
     suggested: bool = False
+    seen: Face | UnsetType | None = UNSET
 
     def change(self, record: Record, rules: TableRules) -> Record:
         tile = named_tile(record, self.tile)
+        if self.seen is not UNSET and tile.face not in (self.seen, self.face):
+            raise EditRefused(Refusal.TILE_CHANGED, f"a tile that is {self.seen}", tile.face)
         said = replace(tile, face=self.face, doubtful=False, confirmed=True)
         return record.with_tiles([replace(said, suggested=self.suggested)])
 

@@ -37,6 +37,7 @@ class Refusal(StrEnum):
     UNKNOWN_OPERATION = "unknown_operation"
     BAD_VALUE = "bad_value"
     NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
+    TILE_CHANGED = "tile_changed"  # the tile no longer has the face that the person saw
     TOO_MANY = "too_many"  # tiles or adjustments in one hand
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"

@@ -93,7 +93,7 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
     for face, weight in _other_faces(tile).items():
         tried = [*faces[:at], face, *faces[at + 1 :]]
         if _is_legal(tried, row.ordered, rules):
-            edit = SetTile(tile=tile.id, face=face, suggested=True)
+            edit = SetTile(tile=tile.id, face=face, suggested=True, seen=tile.face)
             yield Repair(RepairKind.READ, edit, weight, tile.id)
 
 

@@ -43,7 +43,10 @@ _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 # The machine has no files, memory or threads left for the moment.
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 # Reasons for which an edit is refused because of what the hand is, or has become meanwhile.
-_OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED, Refusal.SAMPLE)
+_OVERTAKEN = (
+    *(Refusal.NOT_THERE, Refusal.CHANGED, Refusal.TILE_CHANGED),
+    *(Refusal.DISCARDED, Refusal.SAMPLE),
+)
 _NAMED = ("admin", "cross_origin", "csrf", "host_only", "join_rate")
 
 

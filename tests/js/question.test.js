@@ -13,7 +13,12 @@ const keysOf = (offers) => offers.map(({ key }) => key);
 
 test("a doubtful tile is confirmed or gone, an unread one cannot be confirmed", () => {
   const view = hand({ tiles: { t1: tile({ face: "7R", perhaps_none: true }) } });
-  equal(answersTo(view, question())[0].edit, { op: "set_tile", tile: "t1", face: "7R" });
+  equal(answersTo(view, question())[0].edit, {
+    op: "set_tile",
+    tile: "t1",
+    face: "7R",
+    seen: "7R",
+  });
   equal(keysOf(answersTo(view, question())), ["sure", "none"]);
   equal(keysOf(answersTo(view, question({ needed: true }))), ["none"]);
   const sure = hand({ tiles: { t1: tile() } });

@@ -196,7 +196,7 @@ test("a face that is picked becomes the tile's, and the picker closes", () => {
     ["true", "false"],
   );
   /** @type {HTMLElement} */ (likely[1]).click();
-  equal(sent, [{ op: "set_tile", tile: "t1", face: "1R" }]);
+  equal(sent, [{ op: "set_tile", tile: "t1", face: "1R", seen: "7R" }]);
   equal(dialog.open, false);
 });
 

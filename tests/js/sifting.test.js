@@ -73,7 +73,7 @@ test("of a find that is called a tile nothing more is asked where its face is su
   for (const id of ["t2", "t4"]) button(`find-${id}`).click();
   button("sifted").click();
   equal(edits, [
-    { op: "set_tile", tile: "t2", face: "8B" },
+    { op: "set_tile", tile: "t2", face: "8B", seen: "8B" },
     { op: "remove_tiles", tiles: ["t3", "t1", "t5"] },
   ]);
   dialog.remove();

@@ -11,7 +11,7 @@ from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of
+from ..devices import SECOND_TAP, Watched, box_of, tile_shown
 from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
@@ -287,7 +287,7 @@ def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
     phone.page.wait_for_selector(".offline:visible")
     phone.page.unroute(f"**/api/hands/{hand}")
-    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
     phone.page.wait_for_selector(".offline", state="hidden")
     assert not [fault for fault in phone.faults if fault.startswith("page error")]
     phone.faults.clear()  # the refused requests
@@ -448,3 +448,25 @@ def as_written(sentence: Locator) -> str:
         " return copy.textContent; }"
     )
     return text
+
+
+def test_a_tile_that_another_phone_corrects_under_the_picker_is_not_overruled(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "4R 5R 6R")
+    tile = scorer.hand(hand)["rows"][0]["tiles"][2]
+    opened(phone, hand)
+    pick(phone, "6R")
+    phone.page.wait_for_selector("#picker[open]")
+    scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": "3R", "seen": "6R"})
+    phone.page.wait_for_selector('#picker h2:has-text("3 rojo")')
+    phone.page.click('#picker [data-face="7R"]')
+    told = "Alguien cambió esa ficha mientras tanto: fijate qué dice ahora."
+    phone.page.wait_for_selector(f'#toast:has-text("{told}")')
+    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
+    assert scorer.hand(hand)["tiles"][tile]["face"] == "3R"
+    pick(phone, "3R")  # who has seen it may correct it
+    phone.page.click('#picker [data-face="7R"]')
+    until(lambda: scorer.hand(hand)["tiles"][tile]["face"], lambda face: face == "7R")
+    phone.faults.clear()  # the edit that was refused

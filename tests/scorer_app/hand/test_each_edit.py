@@ -42,6 +42,14 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
     ("edit", "expected"),
     [
         ({"op": "set_tile", "tile": "t2", "face": "4B"}, ["A melds 3R 4B 5R", A2, RACK_A, RACK_B]),
+        (
+            {"op": "set_tile", "tile": "t2", "face": "4B", "seen": "4R"},
+            ["A melds 3R 4B 5R", A2, RACK_A, RACK_B],
+        ),
+        (  # somebody else has said the same
+            {"op": "set_tile", "tile": "t2", "face": "4R", "seen": "9K"},
+            [A1, A2, RACK_A, RACK_B],
+        ),
         ({"op": "remove_tile", "tile": "t1"}, ["A melds 4R 5R !", A2, RACK_A, RACK_B]),
         ({"op": "remove_tile", "tile": "t8"}, [A1, A2, RACK_B]),
         ({"op": "remove_tiles", "tiles": ["t1", "t8", "t1"]}, ["A melds 4R 5R !", A2, RACK_B]),
@@ -147,6 +155,9 @@ def test_tiles_tapped_where_nothing_was_read_make_melds_that_grow() -> None:
         ({"op": "move_tile", "tile": "t1", "row": "abc"}, Refusal.NOT_THERE),  # it is not "new"
         ({"op": "move_tile", "tile": "t1", "row": "zzz"}, Refusal.NOT_THERE),
         ({"op": "move_tile", "tile": "t99", "row": "r7"}, Refusal.NOT_THERE),
+        ({"op": "set_tile", "tile": "t2", "face": "4B", "seen": "4Y"}, Refusal.TILE_CHANGED),
+        ({"op": "set_tile", "tile": "t2", "face": "4B", "seen": None}, Refusal.TILE_CHANGED),
+        ({"op": "set_tile", "tile": "t2", "face": "4B", "seen": "14R"}, Refusal.BAD_VALUE),
         ({"op": "add_tile", "face": "6R", "row": "abc"}, Refusal.NOT_THERE),
         ({"op": "add_tile", "face": "6R", "row": "zzz"}, Refusal.NOT_THERE),
         ({"op": "split_row", "row": "r4", "at": 0}, Refusal.BAD_VALUE),

@@ -159,6 +159,25 @@ def test_what_another_device_changed_is_not_saved_unseen(
     )
 
 
+def test_a_tile_that_another_phone_corrected_meanwhile_is_not_corrected_unseen(
+    app: Flask, scorer: Scorer
+) -> None:
+    hand, other = scorer.begin(), Scorer.of(app)
+    scorer.tap(hand, "A", "rack", "7R")
+    (tile,) = scorer.hand(hand)["tiles"]
+    mine = {"op": "set_tile", "tile": tile, "face": "8R", "seen": "7R"}
+    assert scorer.edit(hand, mine).status_code == 200
+    theirs = mine | {"face": "9R", "key": "theirs"}
+    for _sent in range(2):
+        refused = other.edit(hand, theirs)
+        assert (refused.status_code, refused.get_json()["error"]) == (409, "tile_changed")
+        assert refused.get_json()["message"].startswith("Alguien cambió esa ficha mientras tanto")
+        assert scorer.hand(hand)["tiles"][tile]["face"] == "8R"
+    assert other.edit(hand, theirs | {"seen": "8R"}).status_code == 200
+    assert other.edit(hand, theirs | {"seen": "8R"}).status_code == 200  # its answer was lost
+    assert scorer.hand(hand)["tiles"][tile]["face"] == "9R"
+
+
 def test_a_hand_is_not_saved_without_a_photograph_that_came_at_the_same_moment(
     app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ export class Picker {
     this.dialog = dialog;
     /** @type {TileId | null} */
     this.tile = null;
+    /** @type {Face | null | undefined} the tile's face when it was picked */
+    this.seen = null;
     /** @type {{ photo: PhotoView, corners: Corners } | null} where the reader missed a tile */
     this.missed = null;
     /** @type {TileId[]} tiles to be compared with it */
@@ -37,6 +39,7 @@ export class Picker {
    */
   open(tile, alike = []) {
     this.tile = tile;
+    this.seen = this.screen.view.tiles[tile]?.face;
     this.missed = null;
     this.alike = alike;
     this.appear();
@@ -141,7 +144,8 @@ export class Picker {
 
   /** @param {Face} face */
   choose(face) {
-    if (!this.missed) return this.edit({ op: "set_tile", tile: this.tile, face });
+    const { tile, seen } = this;
+    if (!this.missed) return this.edit({ op: "set_tile", tile, face, seen });
     const { photo, corners } = this.missed;
     const goes = placeOfTap(this.screen.view, photo, corners);
     this.edit({ op: "add_tile", face, ...goes, photo: photo.id, corners });

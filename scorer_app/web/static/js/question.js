@@ -256,7 +256,7 @@ function answersToRow(view, row) {
  */
 function answersToTile({ tiles, rows }, { subject, needed }) {
   const { face, perhaps_none: perhapsNone } = tiles[subject];
-  const yes = { op: "set_tile", tile: subject, face };
+  const yes = { op: "set_tile", tile: subject, face, seen: face };
   const none = { op: "remove_tile", tile: subject };
   /** @type {Answer[]} */
   const answers = needed ? [] : [{ key: "sure", text: "js.yes", edit: yes }];

@@ -128,7 +128,10 @@ export class Sifting {
     const sure = this.there().filter((id) => this.kept.has(id) && tiles[id].face_sure);
     const gone = this.gone();
     /** @type {Operation[]} */
-    const edits = sure.map((tile) => ({ op: "set_tile", tile, face: tiles[tile].face }));
+    const edits = sure.map((tile) => {
+      const { face } = tiles[tile];
+      return { op: "set_tile", tile, face, seen: face };
+    });
     return gone.length ? [...edits, { op: "remove_tiles", tiles: gone }] : edits;
   }
 
