@@ -80,6 +80,7 @@ class StepView:
     device: str
     kind: StepKind
     position: int | None
+    before: Json  # the columns of the match that the step changed; empty for a step of a hand
     after: Json  # what the step set, or what the history tells of it
     undone_by: str | None  # name of the device that undid it; None where nobody did
     can_undo: bool
@@ -159,6 +160,7 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
         step.device,
         StepKind(step.kind),
         positions.get(step.hand_id) if step.hand_id else None,
+        {} if step.hand_id else step.before,
         step.after,
         step.undone_by,
         can_undo=bool(_subjects(step))

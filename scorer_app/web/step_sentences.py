@@ -11,6 +11,7 @@ from scorer_app.hand.record import End
 from scorer_app.services.steps import SAVING, StepKind, StepView
 from scorer_app.texts.standing import signed, with_figure
 from scorer_app.texts.translator import Translate
+from scorer_app.web.rule_changes import kind_of_changes, told_changes
 
 Json = dict[str, Any]
 
@@ -19,7 +20,9 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
     """Return what a device did, to be read after the device's name. `sides` holds the names of
     sides A and B.
     """
-    key, side = f"step.{step.kind}", sides.get(str(step.after.get("side")), "")
+    is_of_rules = step.kind is StepKind.RULES
+    key = kind_of_changes(step.before) if is_of_rules else f"step.{step.kind}"
+    side = sides.get(str(step.after.get("side")), "")
     if step.kind is StepKind.MUERTO and step.after.get("taken") is not None:
         key = _said_of_muerto(step.after)
     elif step.kind is StepKind.END and step.after.get("end") == End.CLOSE:
@@ -30,11 +33,14 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
 
 
 def step_details(
-    step: StepView, sides: Mapping[str, str], say: Translate
+    step: StepView, sides: Mapping[str, str], players: int, say: Translate
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is told of a hand that a step saved, in sentences. Each comes with the faces that
-    follow it, `?` for an unread one. A hand that an earlier version saved has none.
+    """Yield what is told of a hand that a step saved, or of names and rules that it changed, in
+    sentences. Each comes with the faces that follow it, `?` for an unread one. A hand that an
+    earlier version saved has none. `players` is the number of players of the match.
     """
+    if step.kind is StepKind.RULES:
+        yield from ((told, []) for told in told_changes(step.before, step.after, players, say))
     if step.kind not in SAVING:
         return
     if points := step.after.get("points"):

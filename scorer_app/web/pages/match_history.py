@@ -31,9 +31,9 @@ def show(match_id: str) -> str:
     undone.
     """
     tally = matches().tally(match_id)
-    sides, translate = {"A": tally.match.side_a, "B": tally.match.side_b}, say
+    sides, players = {"A": tally.match.side_a, "B": tally.match.side_b}, tally.match.players
     steps = [
-        (step, step_sentence(step, sides, translate), [*step_details(step, sides, translate)])
+        (step, step_sentence(step, sides, say), [*step_details(step, sides, players, say)])
         for step in steps_of(store(), match_id)
     ]
     return render_template("history.html", tally=tally, steps=steps)

@@ -9,8 +9,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import delete
 
-from scorer_app.services.steps import TOLD_ONLY, StepKind, StepView, steps_of
+from scorer_app.services.steps import TOLD_ONLY, StepKind, StepView, note_step, steps_of
 from scorer_app.store import Edit, Hand
+from scorer_app.store.tables import Json
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -232,6 +233,92 @@ def test_the_history_says_which_side_took_its_muerto(scorer: Scorer, app: Flask)
         assert sentence in page
     of_muertos = [one for one in steps_of(parts_of(app).store, match) if one.kind == "muerto"]
     assert [one.after["side"] for one in of_muertos] == ["B", "A"]  # the last word about each
+
+
+TODAY: Json = {"options": {}, "ruleset": "burako", "pieces": "tiles"}
+
+
+def told_of_rules(scorer: Scorer, match: str) -> list[list[str]]:
+    """Return the sentences of each step in the history of a match, the newest first."""
+    page = scorer.client.get(f"/matches/{match}/history").text
+    entries = re.findall(r"<li .*?</li>", page, re.DOTALL)
+    return [
+        [
+            re.findall(r"</b> (.*?) <time>", entry)[0],
+            *re.findall(r'class="told">(.*?)</span>', entry),
+        ]
+        for entry in entries
+    ]
+
+
+def test_the_history_names_what_changed_of_names_and_rules(app: Flask, scorer: Scorer) -> None:
+    match, matches = new_match(scorer, player_0="Ana", player_1="Eva"), parts_of(app).matches
+    names = {"side_a": "Nietos", "side_b": "Visitas", "player_names": ["Ana", "Mía", "", "Leo"]}
+    options: dict[str, object] = {"target": 2000, "tile_values": {"7": 15}, "wilds_per_meld": 2}
+    wilds = {"canasta": "wilds", "pura": 800, "impura": None}
+    rules = {"ruleset": "burako", "options": options, "pieces": "tiles"}
+    more = options | {"close_requires": "pura", "muerto_bonus": False, "special_canastas": [wilds]}
+    steps = [
+        names | rules,
+        names | rules | {"options": more},
+        names | {"ruleset": "burraco_it", "pieces": "cards", "options": {"jokers": 4}},
+    ]
+    scorer.form(
+        f"/matches/{match}/names", side_a="Nietos", side_b="Visitas", shown_side_b="Visitas"
+    )
+    for columns in steps:
+        matches.change(match, StepKind.RULES, **columns)
+    matches.change(match, StepKind.RULES, side_b="Ñandú & <Co>")
+    assert told_of_rules(scorer, match) == [
+        ["cambió los nombres", "Nombre: Visitas → Ñandú &amp; &lt;Co&gt;."],
+        [
+            "cambió las reglas",
+            "Reglamento: Burako → Burraco italiano.",
+            "Se juega con: Fichas → Cartas.",
+            "Se juega a: 2.000 → 2.005.",
+            "Comodines por juego: 2 → 1.",
+            "Valor de las cartas (7): 15 → 5.",
+            "Para cerrar hace falta: una canasta pura → una canasta.",
+            "Canastas especiales: De comodines y doses: Sí → No.",
+        ],
+        [
+            "cambió las reglas",
+            "Muerto: Tomarlo suma 100: Sí → No.",
+            "Para cerrar hace falta: una canasta → una canasta pura.",
+            "Canastas especiales: De comodines y doses: No → Sí.",
+            "Canastas especiales: De comodines y doses (sin comodín): – → 800.",
+            "Canastas especiales: De comodines y doses (con comodín): – → como canasta.",
+        ],
+        [
+            "cambió nombres y reglas",
+            "Jugador 2: Eva → Mía.",
+            "Jugador 4: – → Leo.",
+            "Se juega a: 3.000 → 2.000.",
+            "Comodines por juego: 1 → 2.",
+            "Valor de las cartas (7): 5 → 15.",
+        ],
+        ["cambió los nombres", "Nombre: Los Pérez → Nietos."],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ({}, {}, "cambió nombres o reglas"),
+        ({"options": {"weather": 1}}, TODAY, "cambió las reglas"),
+        ({"ruleset": "chess"}, TODAY, "cambió las reglas"),
+        ({"options": {}}, {"options": {"target": 2}}, "cambió las reglas"),
+        ({"player_names": None, "options": 3}, {}, "cambió nombres y reglas"),
+    ],
+)
+def test_a_change_of_which_too_little_is_stored_is_told_without_details(
+    app: Flask, scorer: Scorer, before: Json, after: Json, expected: str
+) -> None:
+    match = new_match(scorer)
+    with parts_of(app).store.writing() as session:
+        note_step(session, match, StepKind.RULES, "Ana", before, after)
+    ((sentence,),) = told_of_rules(scorer, match)
+    assert sentence == expected
 
 
 def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:
