@@ -87,6 +87,11 @@ class Tally:
         return self.rules.rules.target
 
     @property
+    def has_options(self) -> bool:
+        """Whether the players chose a rule other than the ruleset's, besides the target."""
+        return any(name != "target" for name in self.match.options)
+
+    @property
     def finished(self) -> bool:
         """Whether a side has won."""
         return self.winner is not None

@@ -406,3 +406,17 @@ def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
         patch.setattr(parts_of(app).store, "look", look_and_delete)
         (shown,) = listed(matches, Shelf.PLAYED, 20).tallies
     assert shown.match.id == kept
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({}, False), ({"target": "2000"}, False), ({"target": "2000", "close_bonus": "50"}, True)],
+)
+def test_a_target_alone_is_no_option_of_the_table(
+    scorer: Scorer, options: dict[str, str], told: bool
+) -> None:
+    match = new_match(scorer, **options)
+    for page in (f"/matches/{match}", f"/matches/{match}/rules", "/"):
+        found = scorer.client.get(page).text.split('id="texts"')[0]
+        assert (" opciones de la mesa" in found) is told, page
+        assert ("a 2.000" in found) is ("target" in options) or page.endswith("rules")
