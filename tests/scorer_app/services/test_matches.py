@@ -420,3 +420,32 @@ def test_a_target_alone_is_no_option_of_the_table(
         found = scorer.client.get(page).text.split('id="texts"')[0]
         assert (" opciones de la mesa" in found) is told, page
         assert ("a 2.000" in found) is ("target" in options) or page.endswith("rules")
+
+
+def test_the_page_of_a_saved_hand_says_whether_it_counts(scorer: Scorer) -> None:
+    match = new_match(scorer, target="300", options_shown="yes", void_without_canasta="yes")
+    without_canasta = [*taps("A", "melds", "3R 4R 5R"), {"op": "set_end", "end": "stock_exhausted"}]
+    answers = [{"op": "set_muerto", "side": side, "taken": False} for side in "AB"]
+    empty = [{"op": "empty_rack", "side": side} for side in "AB"]
+    hands = []
+    for played in (without_canasta, None, None):
+        hand = scorer.begin(match)
+        if played is None:
+            scorer.edit(hand, *taps("A", "melds", CANASTA), *taps("B", "rack", "J"), *closing())
+        else:
+            scorer.edit(hand, *played, *answers, *empty)
+        assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+        hands.append(hand)
+    void, counts, after_end = (note_of(scorer, hand) for hand in hands)
+    assert counts == "Esta mano ya suma. Los cambios cuentan recién al guardarlos."
+    assert void == after_end
+    assert (
+        void == "Esta mano está guardada, pero no suma. Los cambios cuentan recién al guardarlos."
+    )
+
+
+def note_of(scorer: Scorer, hand: str) -> str:
+    """Return what the page of a saved hand says of whether the hand counts."""
+    page = scorer.client.get(f"/hands/{hand}").text
+    (note,) = re.findall(r'<p class="page-note" data-when="saved">(.*?)</p>', page)
+    return str(note)
