@@ -1,10 +1,10 @@
-"""Sentences that say who has won and who leads, in the grammatical person that fits the name of the
-side: "We lead", "Ana leads", "Ana and Juan lead".
+"""Sentences that say who has won and who leads. A side called "we" or "they" is spoken of in that
+person. Of any other name nobody knows whether it stands for one or for several, as `Nietos` does,
+so that its sentences have no word that depends on it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from unicodedata import bidirectional
@@ -15,8 +15,6 @@ from scorer_app.texts.translator import Translate, catalogue, figure
 
 # The English default names of earlier versions; stored matches still have them.
 _FORMER = {"side.A": "We", "side.B": "They"}
-# A name of several people: an article in the plural before it, or two names joined.
-_SEVERAL = re.compile(r"^(los|las|i|gli|le)\s|^the .*s$|\s(y|e|and|ed)\s|[&+/,]", re.IGNORECASE)
 # Classes of letters that are written from right to left, as Hebrew and Arabic ones, and the mark
 # that is as a letter written from left to right (Unicode Standard Annex 9).
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
@@ -24,19 +22,17 @@ _LEFT_TO_RIGHT_MARK = "\u200e"
 
 
 class Person(StrEnum):
-    """The grammatical person in which a sentence speaks of a side."""
+    """How a sentence speaks of a side."""
 
     US = "us"
     THEM = "them"
-    ONE = "one"
-    MANY = "many"
+    NAME = "name"  # by its name
     SIDE = "side"  # a side called "we" or "they" by others than the reader
 
 
 def person(name: str, *, to_viewer: bool = False) -> Person:
-    """Choose the grammatical person for a side called `name`. For the default names of the sides,
-    in any language, this is US or THEM; for any other name its words decide whether it stands for
-    ONE person or for MANY.
+    """Choose how to speak of a side called `name`. For the default names of the sides, in any
+    language, this is US or THEM; for any other name it is NAME.
 
     With `to_viewer` the sentence is for somebody who only looks on, whose "we" is neither side: a
     default name is then that of a SIDE.
@@ -45,7 +41,7 @@ def person(name: str, *, to_viewer: bool = False) -> Person:
         return Person.SIDE if to_viewer else Person.US
     if name in _default_names("side.B"):
         return Person.SIDE if to_viewer else Person.THEM
-    return Person.MANY if _SEVERAL.search(name) else Person.ONE
+    return Person.NAME
 
 
 def won(name: str, say: Translate, *, to_viewer: bool = False) -> str:

@@ -73,7 +73,7 @@ def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: S
     viewer = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
     assert viewer
     page.goto(phone.base + viewer.group())
-    assert page.inner_text(".victory .winner") == "Ganó «Nosotros»"
+    assert page.inner_text(".victory .winner") == "Victoria de «Nosotros»"
     assert page.locator(".victory a").count() == 0
     page.go_back()
     page.click(".victory .button")

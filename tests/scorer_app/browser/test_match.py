@@ -127,7 +127,7 @@ def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None
     scorer.post(f"/api/hands/{hand}/save")
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
-    assert page.inner_text(".winner") == "Ganaron Los Pérez"
+    assert page.inner_text(".winner") == "Victoria de Los Pérez"
     page.click("#rematch")
     page.wait_for_selector("#new-hand")
     assert match not in page.url

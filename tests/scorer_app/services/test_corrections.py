@@ -56,7 +56,7 @@ def test_a_victory_tells_of_a_correction_that_is_not_saved(scorer: Scorer) -> No
     def victories() -> list[str]:
         return [scorer.client.get(page).text for page in pages]
 
-    assert all("¡Ganamos!" in page or "Ganó «Nosotros»" in page for page in victories())
+    assert all("¡Ganamos!" in page or "Victoria de «Nosotros»" in page for page in victories())
     assert not any(told in page for page in victories())
     scorer.tap(hand, "B", "melds", "3K 3B 3Y 3R")
     assert [page.count("La mano 1 tiene una") for page in victories()] == [1, 1, 2]
@@ -73,7 +73,7 @@ def test_an_unsaved_correction_that_cannot_change_the_result_is_not_told_of(
     match = new_match(scorer, target="400")
     hands = [closed(scorer, match), closed(scorer, match)]
     scorer.form(f"/hands/{hands[0]}/undone", undone="yes")  # it does not count any more
-    assert "Ganaron Los Pérez" in scorer.client.get(f"/matches/{match}").text
+    assert "Victoria de Los Pérez" in scorer.client.get(f"/matches/{match}").text
     for hand in hands:
         scorer.tap(hand, "B", "rack", "3K")
     page = scorer.client.get(f"/matches/{match}").text

@@ -301,7 +301,10 @@ def test_the_page_for_who_looks_on_says_no_we(app: Flask, scorer: Scorer) -> Non
     match = new_match(scorer, side_a="Nosotros", side_b="Ellos")
     scorer.form(f"/matches/{match}/count", base_A="3000")
     viewers = parts_of(app).matches.tally(match).match.viewer_token
-    for page, winner in (f"/matches/{match}", "¡Ganamos!"), (f"/v/{viewers}", "Ganó «Nosotros»"):
+    for page, winner in (
+        (f"/matches/{match}", "¡Ganamos!"),
+        (f"/v/{viewers}", "Victoria de «Nosotros»"),
+    ):
         shown = scorer.client.get(page).text
         assert re.findall(r'class="winner">([^<]*)<', shown) == [winner]
 

@@ -144,7 +144,7 @@ def test_how_a_hand_ended_is_told_once_a_device_and_undone_in_the_hand_alone(
     assert {one.device for one in told} == {told[0].device}
     page = scorer.client.get(f"/matches/{match}/history").text
     assert "dijo quién cerró la mano 1: Ellos" in page
-    assert "Cerró: Nosotros." in page  # as the hand was saved
+    assert "Cierre: Nosotros." in page  # as the hand was saved
     assert undo(scorer, match, told[0]) == 409
     assert undo(scorer, match, told[1]) == 303
 

@@ -18,17 +18,17 @@ from scorer_app.texts.translator import translator
         ("They", "en", "They won"),
         ("Them", "en", "They won"),
         ("Noi", "it", "Abbiamo vinto!"),
-        ("Ana", "es", "Ganó Ana"),
-        ("Ana y Beto", "es", "Ganaron Ana y Beto"),
-        ("Los Pérez", "es", "Ganaron Los Pérez"),
-        ("Ana/Beto", "it", "Ana/Beto hanno vinto"),
-        ("Leonardo", "it", "Leonardo ha vinto"),
-        ("Losada", "es", "Ganó Losada"),
-        ("The Ramblers", "es", "Ganaron The Ramblers"),
-        ("Themis", "es", "Ganó Themis"),
+        ("Ana", "es", "Victoria de Ana"),
+        ("Ana y Beto", "es", "Victoria de Ana y Beto"),
+        ("Los Pérez", "es", "Victoria de Los Pérez"),
+        ("Ana/Beto", "it", "Vittoria di Ana/Beto"),
+        ("Leonardo", "it", "Vittoria di Leonardo"),
+        ("Nietos", "es", "Victoria de Nietos"),
+        ("Nietos", "en", "Nietos won"),
+        ("Nietos", "it", "Vittoria di Nietos"),
     ],
 )
-def test_a_winner_is_told_in_the_right_person_and_number(
+def test_a_winner_is_told_in_the_right_person_or_by_name(
     name: str, language: Language, sentence: str
 ) -> None:
     assert won(name, translator(language)) == sentence
@@ -37,9 +37,9 @@ def test_a_winner_is_told_in_the_right_person_and_number(
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Noi", "«Noi» ha vinto"),
-        ("Ellos", "«Ellos» ha vinto"),
-        ("Ana y Beto", "Ana y Beto hanno vinto"),
+        ("Noi", "Vittoria di «Noi»"),
+        ("Ellos", "Vittoria di «Ellos»"),
+        ("Ana y Beto", "Vittoria di Ana y Beto"),
     ],
 )
 def test_the_default_names_are_names_to_who_only_looks_on(name: str, sentence: str) -> None:
@@ -51,11 +51,11 @@ def test_the_default_names_are_names_to_who_only_looks_on(name: str, sentence: s
     [
         (("Nosotros", "Ellos"), (1335, -150), "Vamos ganando por 1.485. Faltan 1.665"),
         (("Nosotros", "Ellos"), (0, 100), "Van ganando ellos por 100. Faltan 2.900"),
-        (("Ana", "Ana y Beto"), (0, 100), "Ana y Beto van ganando por 100."),
+        (("Ana", "Ana y Beto"), (0, 100), "Ventaja de Ana y Beto: 100."),
         (("Ana", "Beto"), (50, 50), "Ana 50, Beto 50. Empatados."),
         (("Ana", "Beto"), (3000, 3000), "Los dos llegaron a 3.000 y están empatados"),
-        (("Ana", "Beto"), (3200, 3000), "Ana 3.200, Beto 3.000. Ana va ganando por 200."),
-        (("Ana", "Beto"), (50, -50), "Ana 50, Beto −50. Ana va ganando por 100."),
+        (("Ana", "Beto"), (3200, 3000), "Ana 3.200, Beto 3.000. Ventaja de Ana: 200."),
+        (("Ana", "Beto"), (50, -50), "Ana 50, Beto −50. Ventaja de Ana: 100."),
     ],
 )
 def test_the_standing_tells_who_leads_and_how_far_it_is(
