@@ -229,9 +229,12 @@ class HandView:
         }
 
     def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
-        meld = rules.judge(record.faces(row), row.ordered)
+        faces = record.faces(row)
+        meld = rules.judge(faces, row.ordered)
         if meld is None:
-            return {"valid": None, "text": self.say("meld.unread")}
+            unread = faces.count(None)
+            text = self.say("meld.unread" if unread == 1 else "meld.unread_many", count=unread)
+            return {"valid": None, "text": text}
         arranged = list(map(str, meld.arrangement.tiles)) if meld.arrangement else None
         return {
             "valid": meld.valid,

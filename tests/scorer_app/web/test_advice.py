@@ -65,3 +65,23 @@ def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
     told = {row["side"]: row["verdict"]["text"] for row in when_read(scorer, hand)["rows"]}
     assert "hay que levantar 3R 4R 5B" in told["A"]
     assert told["B"].endswith(LOOK.format("9Y"))
+
+
+def test_a_meld_says_how_many_of_its_tiles_are_unread(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, unread = scorer.begin(), ["", "4R", "9K"]
+    one = picture_of("3R 4R 5R 6R", doubts={"4R": unread})
+    two = picture_of("3B 4B 5B 6B 7B", doubts={"4B": unread, "6B": unread})
+    for side, shown in (("A", one), ("B", two)):
+        send(scorer, hand, side, "melds", reader.add(shown))
+    when_read(scorer, hand)
+    told = {
+        "es": ("Falta leer una ficha", "Hay 2 fichas sin leer"),
+        "en": ("One tile is still unread", "2 tiles are still unread"),
+        "it": ("Manca una tessera da leggere", "Mancano 2 tessere da leggere"),
+    }
+    for language, (of_one, of_two) in told.items():
+        view = scorer.client.get(f"/api/hands/{hand}", headers={"Accept-Language": language})
+        said = {row["side"]: row["verdict"]["text"] for row in view.get_json()["rows"]}
+        assert said == {"A": of_one, "B": of_two}
