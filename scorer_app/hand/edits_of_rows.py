@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.sides import SideName
 from scorer_app.hand.arranging import join, new_row
+from scorer_app.hand.dividing import divided
 from scorer_app.hand.fields import EditRefused, Index, Refusal, named_row
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Place, Record
@@ -44,7 +45,8 @@ class JoinRows(Operation, frozen=True, tag="join_rows"):
 class MoveRow(Operation, frozen=True, tag="move_row"):
     """Move a row to a side's melds, to its rack, or aside as pozo.
 
-    A side has one rack: a row moved there joins it.
+    A side has one rack: a row moved there joins it. Loose tiles that were set aside become one row
+    for each meld that a photograph shows of them; what makes no meld stays one row.
     """
 
     row: str
@@ -59,7 +61,9 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
             joined = replace(rack[0], tiles=rack[0].tiles + row.tiles, user_arranged=True)
             return record.with_row(joined)
         moved = replace(row, side=self.side, place=self.place, accepted=False, user_arranged=True)
-        return record.with_row(moved)
+        was_aside = row.place is Place.POZO and self.place is Place.MELDS
+        record = record.with_row(moved)
+        return divided(record, moved, rules) if was_aside else record
 
 
 class AcceptRow(Operation, frozen=True, tag="accept_row"):
