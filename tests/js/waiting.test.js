@@ -122,6 +122,14 @@ test("a closing that waits stays ticked, and its questions are not asked again",
   );
 });
 
+test("an illegal row that is set aside is asked about no more, one of the other side is", () => {
+  const questions = [question({ ask: "row", subject: "r1" }), question({ ask: "row" })];
+  const view = hand({ questions });
+  const left = (/** @type {Place} */ place) =>
+    withWaiting(view, [{ op: "move_row", row: "r1", side: "B", place }]).questions.length;
+  equal([left("pozo"), left("melds")], [1, 2]);
+});
+
 test("what is said of a photograph that adds nothing answers its question", () => {
   const asked = question({ ask: "photo", subject: "p1", cause: "nothing", needed: true });
   const view = hand({ questions: [asked], photos: [photo({ side: "B", place: "rack" })] });

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Browser, Locator
 
 from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of, tile_shown
-from ..hands import CANASTA, closed_hand, saved_hand, send, when_read
+from ..devices import SECOND_TAP, Watched, box_of, device, tile_shown
+from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
 
@@ -423,10 +423,34 @@ def test_an_illegal_row_is_repaired_with_one_tap_before_it_is_accepted(
     photographed(phone, scorer, reader.add(picture_of(*rows_read)))
     answers = phone.page.locator("[data-part=question] .answers button")
     assert as_written(answers.first) == offered
-    assert answers.last.get_attribute("data-key") == "accept"
+    keys = [answer.get_attribute("data-key") for answer in answers.all()]
+    assert keys[-2:] == ["accept", "aside"]
     answers.first.click()
     shown(phone, *repaired)
     phone.page.wait_for_selector(".row[data-state=illegal]", state="detached")
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [("es-AR", "No cuenta"), ("en-GB", "Do not count"), ("it-IT", "Non conta")],
+)
+@pytest.mark.parametrize("pieces", ["tiles", "cards"])
+def test_an_illegal_row_counts_for_nobody_with_one_tap(
+    browser: Browser, served: str, scorer: Scorer, locale: str, words: str, pieces: str
+) -> None:
+    hand = scorer.begin(new_match(scorer, ruleset="burako", pieces=pieces))
+    scorer.tap(hand, "B", "melds", "3R 4R 9K")
+    with device(browser, served, locale=locale) as phone:
+        opened(phone, hand)
+        phone.page.click(f'[data-part=question] .answers button:text-is("{words}")')
+        phone.page.wait_for_selector("[data-part=question] [data-key=aside]", state="detached")
+        phone.page.wait_for_selector("#hand[data-waiting=no]")
+        (row,) = scorer.hand(hand)["rows"]
+        assert (row["side"], row["place"], len(row["tiles"])) == ("B", "pozo", 3)
+        assert phone.totals() == ["0", "0"]
+        phone.page.click("[data-part=undo]")
+        phone.page.wait_for_selector("[data-part=question] [data-key=aside]")
+        assert phone.faults == []
 
 
 def test_a_tile_read_apart_is_offered_to_the_meld_that_lacks_it(

@@ -264,6 +264,7 @@ function isAnswered({ photos, closing, tiles }, { ask, subject, cause }, made) {
     if (ask === "copies" && gone.some((id) => tiles[id]?.face === subject)) return true;
     if (ask === "tile" && gone.includes(subject)) return true;
     const field = ANSWERS[operation.op];
+    if (operation.op === "move_row") return operation.row === subject && operation.place === "pozo";
     if (operation.op === "empty_rack")
       return (ask === "rack" && operation.side === subject) || isEmptyRack(operation.side);
     return field !== undefined && operation[field] === subject;
