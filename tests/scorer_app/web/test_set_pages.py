@@ -208,6 +208,9 @@ def test_an_imported_picture_is_not_shown_as_taught_on_the_day_it_came(
     imported = sets.find("de ana")
     assert origins(scorer, imported.id) == ["Traída de un archivo"] * 2
     assert imported.learned == 1
+    for set_id, told in ((kept.id, False), (imported.id, True)):
+        page = scorer.client.get(f"/sets/{set_id}").text
+        assert ("Traída de un archivo · " in page[page.index('id="learned"') :]) is told
     sets.teach("De Ana", [example("7R", 2)])
     assert origins(scorer, imported.id) == ["Enseñada", *["Traída de un archivo"] * 2]
     first = sets.examples(imported.id)[0]
