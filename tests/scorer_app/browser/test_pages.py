@@ -131,7 +131,7 @@ def test_a_correction_that_is_undone_is_no_longer_told_on_a_page_that_told_it(
     scorer.tap(hand, "B", "rack", "3K")
     phone.page.goto(f"{phone.base}/matches/{match}")
     phone.page.wait_for_selector("body[data-offline=no]")
-    told = phone.page.locator('.anotador :text("Se está corrigiendo")')
+    told = phone.page.locator('.anotador :text("La mano 1 se está corrigiendo")')
     assert told.count() == 1
     scorer.post(f"/api/hands/{hand}/undo")
     told.wait_for(state="detached")

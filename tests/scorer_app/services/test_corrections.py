@@ -39,9 +39,11 @@ def test_a_correction_of_which_all_is_undone_is_none(scorer: Scorer) -> None:
     for taken in (True, False):
         scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": taken})
     assert scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
-    assert "Se está corrigiendo" in scorer.client.get(f"/matches/{match}").text
+    page = scorer.client.get(f"/matches/{match}").text
+    link = rf'La mano 1 se está corrigiendo. <a href="/hands/{hand}[^"]*">Abrir la mano 1</a>'
+    assert re.search(link, page)
     assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
-    assert "Se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
+    assert "se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
     assert scorer.post(f"/api/hands/{hand}/undo").get_json()["undo"] is None
 
 
