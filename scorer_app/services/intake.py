@@ -65,6 +65,7 @@ class Intake:
         file: IO[bytes],
         key: str | None = None,
         *,
+        instead_of: str | None = None,
         bundled: bool = False,
     ) -> None:
         """Store a photograph of one side's tiles in a hand, and queue its reading. `side` is "A" or
@@ -72,6 +73,8 @@ class Intake:
 
         `key` is the name that the device gave the photograph, if it gave one. Where the hand has or
         had a photograph of that name, it is the same one, sent again, and nothing is done.
+        `instead_of` is the id of the photograph of the hand that this one replaces, if any: the
+        caller removes it next, so that it does not count among those that the hand may have.
         `bundled` says that the photograph comes with the program; a sample, which is a match for
         trying the program, takes no others.
 
@@ -89,7 +92,7 @@ class Intake:
             received = self.files.receive(photo.id, file)
             photo.width, photo.height = sniff(received, self.config.upload_pixels)
             self.files.keep_upload(photo.id, received)  # before the store has a row for it
-            if not self._keep_new(photo, bundled):
+            if not self._keep_new(photo, instead_of, bundled):
                 self.files.erase(photo.id)
                 return
         self.jobs.order(photo.id)
@@ -121,10 +124,10 @@ class Intake:
                 self.files.erase(photo_id)
             raise
 
-    def _keep_new(self, photo: Photo, bundled: bool) -> bool:
+    def _keep_new(self, photo: Photo, instead_of: str | None, bundled: bool) -> bool:
         """Write the photograph to the store; return False where the hand has, or had, a photograph
-        with the same key. `bundled` says that the photograph comes with the program. Raises
-        NotFound and EditRefused.
+        with the same key. `instead_of` is the id of the photograph that this one replaces, if any,
+        and `bundled` says that it comes with the program. Raises NotFound and EditRefused.
         """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
@@ -133,7 +136,8 @@ class Intake:
                 return False
             if hand.match.sample and not bundled:
                 raise EditRefused(Refusal.SAMPLE, "a hand that is no sample", hand.id)
-            if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
+            staying = [one for one in photos_of(session, hand.id) if one.id != instead_of]
+            if len(staying) >= self.config.photos_per_hand:
                 raise EditRefused(
                     Refusal.TOO_MANY_PHOTOS,
                     f"at most {self.config.photos_per_hand} photographs",

@@ -137,7 +137,9 @@ def add_photo(hand_id: str) -> Response:
     """Take in a photograph to be read in the background, and answer 202 with the hand.
 
     The form has `photo` (the file), `side` (A or B), `place` (melds or rack) and, if the photograph
-    may be sent again, a `key`: the same key twice is the same photograph.
+    may be sent again, a `key`: the same key twice is the same photograph. `instead_of` names the
+    photograph that this one replaces, which is removed next: a hand with as many photographs as it
+    may have takes the new one all the same.
     """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
@@ -147,7 +149,8 @@ def add_photo(hand_id: str) -> Response:
     form, key = request.form, request.form.get("key")
     if is_public() and not intake().was_sent(hand_id, key):
         quotas().send_photo(request.remote_addr or "", hand_id)
-    intake().receive(hand_id, form.get("side", ""), form.get("place", ""), sent.stream, key)
+    area, instead_of = (form.get("side", ""), form.get("place", "")), form.get("instead_of")
+    intake().receive(hand_id, *area, sent.stream, key, instead_of=instead_of)
     return make_response(hand(hand_id), 202)
 
 

@@ -16,7 +16,9 @@ from scorer_app.config import AppConfig
 from scorer_app.web.application import admits
 from scorer_app.web.parts import parts_of
 
+from ..conftest import Scorer
 from ..devices import Watched
+from ..hands import remove, send
 from ..pictures import Picture, RecordedReader, picture_of
 from ..served import PATIENCE, serving
 
@@ -108,3 +110,24 @@ def test_a_photograph_that_cannot_be_opened_is_no_success_and_another_is_taken(
     camera.value.set_files([{"name": "p.jpg", "mimeType": "image/jpeg", "buffer": whole.data}])
     phone.wait_for_tiles("A-melds", 3)
     assert phone.page.locator(".photo-waiting").count() == 0
+
+
+def test_a_photograph_is_replaced_where_the_hand_has_as_many_as_it_may(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+
+    def sent(**extra: str) -> int:
+        status: int = send(
+            scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")), **extra
+        ).status_code
+        return status
+
+    assert [sent(), sent(), sent()] == [202, 202, 422]
+    first, other = (photo["id"] for photo in scorer.hand(hand)["photos"])
+    assert sent(instead_of="0" * 24) == 422  # it has no such photograph
+    assert sent(instead_of=first) == 202
+    assert sent(instead_of=other) == 422  # the first one has not been removed yet
+    assert remove(scorer, hand, first) == 200
+    assert sent() == 422
+    assert len(scorer.hand(hand)["photos"]) == 2

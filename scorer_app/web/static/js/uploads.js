@@ -5,9 +5,9 @@
 
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
+import { refusedText } from "./hand_slots.js";
 import { moveToOtherHand } from "./other_hand.js";
 import { freshKey } from "./outbox.js";
-import { refusedText } from "./refusals.js";
 import { showOffline } from "./server.js";
 import { isDecided, isGone, isSignedOut, needsCode, renewToken } from "./session.js";
 import { say } from "./words.js";
@@ -195,6 +195,7 @@ export class Uploads {
     form.append("side", area.side);
     form.append("place", area.place);
     form.append("key", photo.key);
+    if (photo.insteadOf) form.append("instead_of", photo.insteadOf);
     form.append("photo", photo.data, "photo.jpg");
     return send(this.handId, form, (percent) => this.tell(area, say("js.sending", { percent })));
   }
