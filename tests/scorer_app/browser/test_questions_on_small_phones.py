@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import CANASTA, send, when_read
-from ..layout import enlarge_text
+from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import Picture, RecordedReader, picture_of
 from .review import opened
 
@@ -99,6 +99,72 @@ def test_three_lines_of_a_question_are_in_view_at_twice_the_size_of_text(
         assert shown >= 2.5 * phone.page.evaluate(line)
         assert box_of(phone.page.locator(".hand-bar"))["height"] <= 0.53 * 700
         assert not_reached(phone, ".asked .effect, .answers button") == []
+        assert phone.faults == []
+
+
+def faint(picture: Picture, *faces: str) -> Picture:
+    """Return the picture once its reading takes the tiles with these faces for none, perhaps."""
+    for tile in picture.reading["tiles"]:
+        if tile["tile"] in faces:
+            tile.update(doubts=["faint"], doubtful=True, confidence=0.5)
+    return picture
+
+
+# What photographs show, by what is asked, and the number of answers.
+CROWDED = {
+    "a tile": (faint(picture_of(CANASTA, "3B 4B 5B 6B"), "6B"), 4),
+    "tiles": (
+        faint(picture_of(CANASTA, "3B 4B 5B 6B", "9K 9Y 9B 9R"), *["6B", "9R", "9B", "3B"]),
+        5,
+    ),
+    "an unread tile": (picture_of(CANASTA, "3B 4B 5B 6B", doubts={"6B": ["", "6B", "J"]}), 3),
+    "copies": SHOWN["copies"][:1] + (2,),
+    "a row": (faint(picture_of(CANASTA, "3R 9B 4K"), "9B"), 3),
+    "a row with a repair": (
+        faint(picture_of(CANASTA, "3B 4B 9B 6B", doubts={"9B": ["9B", "5B"]}), "9B"),
+        4,
+    ),
+    "a row with three repairs": (
+        faint(
+            picture_of(
+                CANASTA,
+                "6K 6R 6B",
+                "3B 4B 5B",
+                "7B 8B 9B 6Y",
+                doubts={"6Y": ["6Y", "10B", "6B"]},
+            ),
+            "6Y",
+        ),
+        6,
+    ),
+    "a long meld": (picture_of("3R 4R 5R 6R 7R 8R 9R 10R", "11R 12R"), 3),
+    "nothing that counts": (picture_of(loose="9K 4B 12R"), 4),
+}
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("case", CROWDED)
+def test_a_question_leaves_two_thirds_of_a_small_phone(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    case: str,
+    locale: str,
+) -> None:
+    picture, count = CROWDED[case]
+    hand = asked_about(scorer, reader, picture)
+    with device(browser, served, locale=locale, viewport={"width": 360, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".answers button")
+        assert box_of(phone.page.locator(".hand-bar"))["height"] <= 0.33 * 640
+        assert phone.page.evaluate(IN_VIEW) == [1, 1]
+        answers = phone.page.locator(".answers button")
+        assert answers.count() == count
+        for answer in answers.all():
+            assert box_of(answer)["height"] >= 44 and box_of(answer)["width"] >= 44
+        assert not_reached(phone, ".question, .question .effect, .answers button") == []
+        assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
         assert phone.faults == []
 
 
