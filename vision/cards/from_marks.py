@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.between import cloth_between
 from vision.cards.card import Card
 from vision.cards.columns import (
     beyond_free_cards,
@@ -127,11 +128,13 @@ def cards_of(
     found = _without_finds_off_paper(pixels, found, scores, are_jollies(all_faces), doubts)
     joint_scores = found.scores * scores.legible
     order, sure = _likely_marks(found, joint_scores, all_faces, doubts)
-    cards, groups, misread = _joined(found, scores, all_faces, joint_scores, order, sure)
+    cards, groups, misread = _joined(pixels, found, scores, all_faces, joint_scores, order, sure)
     while (words := _words(scores, all_faces, joint_scores, order, cards, groups)).any():
         joint_scores = np.where(words, np.float32(0), joint_scores)
         order, sure = order[~words[order]], sure[~words[order]]
-        cards, groups, misread = _joined(found, scores, all_faces, joint_scores, order, sure)
+        cards, groups, misread = _joined(
+            pixels, found, scores, all_faces, joint_scores, order, sure
+        )
     order, cards, groups = _with_faint_jollies(
         scores.quads,
         all_faces,
@@ -152,6 +155,7 @@ def cards_of(
 
 
 def _joined(
+    pixels: RGB,
     found: Detections,
     scores: FaceScores,
     all_faces: NDArray[np.float32],
@@ -160,13 +164,15 @@ def _joined(
     sure: NDArray[np.bool_],
 ) -> tuple[list[Card], list[list[int]], list[int]]:
     """Join the finds with the indices `order` (m,), the likeliest first, of which those `sure` (m,)
-    certainly are marks. Returns the cards, the marks of each, and the marks that were read in a
-    wrong direction and are no cards, both as indices into `order`.
+    certainly are marks. `pixels` are those of the picture, (h, w, 3). Returns the cards, the marks
+    of each, and the marks that were read in a wrong direction and are no cards, both as indices
+    into `order`.
     """
     quads, faces = scores.quads[order], all_faces[order]
     outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
-    outlines = sized_alike(quads, outlines, faces)
-    groups = one_card_each(quads, outlines, faces)
+    apart = cloth_between(pixels, quads, faces)
+    outlines = sized_alike(quads, outlines, faces, apart)
+    groups = one_card_each(quads, outlines, faces, apart)
     groups = corners_joined(quads, outlines, faces, groups)
     groups = jollies_joined(quads, outlines, faces, groups)
     misread = misread_marks(quads, outlines, faces, groups)

@@ -54,16 +54,19 @@ def one_card_each(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     faces: NDArray[np.float32],
+    apart: NDArray[np.bool_] | bool = False,
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
     """Return, for each card, the indices of its marks, the surest mark first. The cards are in the
     order of their surest marks.
 
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
-    network gives them, and `faces` (n, 53) log-probabilities.
+    network gives them, and `faces` (n, 53) log-probabilities. `apart` (n, n) tells which pairs of
+    marks do not count as those of a pack with indices in all four corners; by default all count.
     """
     lies, unlike = Places.of(quads, outlines), unlikeness(faces)
-    of_four = four_corners_of(lies, unlike <= config.same_face, config) is not None
+    same = (unlike <= config.same_face) & ~np.asarray(apart)
+    of_four = four_corners_of(lies, same, config) is not None
     if of_four:
         config = replace(config, beside=config.beside_of_four)
     sides, distances = _sides(lies, config), _distances(lies, config)

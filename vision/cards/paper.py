@@ -108,9 +108,9 @@ def card_beneath(
     if not _is_free(pixels, beneath, row[0], cards, config):
         return None
     colours, beyond = (
-        _colours(pixels, points) for points in (beneath, _strip(end, step, config.beyond))
+        colours_at(pixels, points) for points in (beneath, _strip(end, step, config.beyond))
     )
-    paper = paper_colour(_colours(pixels, _strip(end, step, config.shown)))
+    paper = paper_colour(colours_at(pixels, _strip(end, step, config.shown)))
     unlike = _share_unlike(colours, beyond, config)
     least = config.least_drawn_paper if unlike >= config.no_cloth else config.least_paper
     if (
@@ -147,11 +147,11 @@ def card_over(
     over, further = _strip(end, step, config.over), _strip(end, step, config.further)
     if not all(_is_free(pixels, strip, row[-1], cards, config) for strip in (over, further)):
         return None
-    paper = paper_colour(_colours(pixels, _within(mark[None])[0]))
-    its_mark = _colours(pixels, _within(mark[None] + step)[0])
+    paper = paper_colour(colours_at(pixels, within(mark[None])[0]))
+    its_mark = colours_at(pixels, within(mark[None] + step)[0])
     if _share_of_paper(its_mark, paper, config) > config.most_plain:
         return None
-    unlike = _share_unlike(_colours(pixels, over), _colours(pixels, further), config)
+    unlike = _share_unlike(colours_at(pixels, over), colours_at(pixels, further), config)
     return step if unlike >= config.least_unlike else None
 
 
@@ -175,13 +175,13 @@ def off_paper(
         return np.zeros(len(asked), bool)
     papers = np.zeros((len(quads), 3))
     needed = np.union1d(asked, near)
-    for mark, points in zip(needed, _within(quads[needed]), strict=True):
-        papers[mark] = np.log(paper_colour(_colours(pixels, points)) + DARKEST)
+    for mark, points in zip(needed, within(quads[needed]), strict=True):
+        papers[mark] = np.log(paper_colour(colours_at(pixels, points)) + DARKEST)
     away = papers[asked] - np.median(papers[near], axis=1)
     return np.asarray(_tint(away) > config.other_tint)
 
 
-def _within(quads: NDArray[np.float32]) -> Matrix:
+def within(quads: NDArray[np.float32]) -> Matrix:
     """Return points (n, k, 2): k of them for each of n quads, (n, 4, 2), spread evenly over the
     quad and a little beyond it.
     """
@@ -252,7 +252,7 @@ def _goes_on_beside(
     """
     height, width = pixels.shape[:2]
     others = [card.outline for number, card in enumerate(cards) if number != end]
-    paper = paper_colour(_colours(pixels, _strip(cards[end], step, config.shown)))
+    paper = paper_colour(colours_at(pixels, _strip(cards[end], step, config.shown)))
     near, far = config.beside
     for sides in ((-0.5 - far, -0.5 - near), (0.5 + near, 0.5 + far)):
         points = _strip(cards[end], step, config.beneath, sides)
@@ -261,7 +261,7 @@ def _goes_on_beside(
         enough = len(cloth) >= config.least_beside * len(points)
         if (
             enough
-            and _share_of_paper(_colours(pixels, cloth), paper, config) >= config.paper_beside
+            and _share_of_paper(colours_at(pixels, cloth), paper, config) >= config.paper_beside
         ):
             return True
     return False
@@ -292,7 +292,7 @@ def _strip(
     return np.asarray(card.middle + places.reshape(-1, 2) @ frame.T)
 
 
-def _colours(pixels: RGB, points: Matrix) -> Matrix:
+def colours_at(pixels: RGB, points: Matrix) -> Matrix:
     """Return the colours (k, 3) of the picture at k points, (k, 2); for points beyond the picture,
     those at its edge.
     """

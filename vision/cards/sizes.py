@@ -55,11 +55,14 @@ def sized_alike(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     faces: NDArray[np.float32],
+    apart: NDArray[np.bool_] | bool = False,
     config: MarkConfig = USUAL,
 ) -> NDArray[np.float32]:
     """Return the outlines of n cards, (n, 4, 2), scaled so that they agree with the distances
     between marks at opposite ends of cards. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2)
-    the cards that the network gives them, and `faces` (n, 53) log-probabilities.
+    the cards that the network gives them, and `faces` (n, 53) log-probabilities. `apart` (n, n)
+    tells which pairs of marks do not count as those of a pack with indices in all four corners; by
+    default all count.
 
     The network guesses from a mark alone how large its card is; indices differ from pack to pack,
     but all cards on the table are of one size.
@@ -71,7 +74,7 @@ def sized_alike(
     outlines = resized(quads, outlines, _usual_sizes(quads, outlines, jolly))
     outlines = jollies_as_beside(quads, outlines, jolly)
     lies = Places.of(quads, outlines)
-    same = unlikeness(faces) <= config.same_face
+    same = (unlikeness(faces) <= config.same_face) & ~np.asarray(apart)
     packs = [np.ones(len(quads), bool)]
     if (four := four_corners_of(lies, same, config)) is not None:
         factors = np.stack([np.where(four.marks, four.spacing, 1), np.ones(len(quads))], axis=1)
