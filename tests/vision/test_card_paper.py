@@ -97,19 +97,38 @@ def test_a_patch_of_another_tint_than_the_paper_is_no_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inked", "patterned", "shows"),
-    [(0.35, False, True), (0.35, True, False), (0.6, False, False), (0.0, True, True)],
+    ("inked", "of_ink", "of_paper", "shows"),
+    [
+        (0.35, False, False, True),
+        (0.35, True, False, True),
+        (0.6, True, False, False),
+        (0.35, True, True, False),
+        (0.0, True, True, True),
+    ],
 )
 def test_a_large_index_may_cover_a_strip_that_is_plainly_no_cloth(
-    inked: float, patterned: bool, shows: bool
+    inked: float, of_ink: bool, of_paper: bool, shows: bool
 ) -> None:
-    """Beside cloth with marks that are as dark as ink, the ink may be a pattern of the cloth."""
+    """Beside cloth with dark lines, and one as light as paper, the strip may be of the cloth."""
     drawn = picture([(MIDDLE, MIDDLE - STEP, 0.0), *COLUMN])
     strip = strip_of_hidden(drawn)
     strip[:] = PAPER
     strip[:, : round(10 + 80 * inked)] = INK
-    if patterned:
-        drawn[: int(MIDDLE - STEP - 70)][::2] = INK
+    cloth = drawn[: int(MIDDLE - STEP - 70)]
+    if of_ink:
+        cloth[::2] = INK
+    if of_paper:
+        cloth[70] = PAPER  # one of the eight lines that are looked at
+    assert (beneath(drawn, COLUMN) is not None) == shows
+
+
+@pytest.mark.parametrize(("inked", "shows"), [(0.0, True), (0.35, False)])
+def test_a_strip_of_a_tint_of_its_own_has_to_be_paper_throughout(inked: float, shows: bool) -> None:
+    drawn = picture([(MIDDLE, MIDDLE - STEP, 0.0), *COLUMN])
+    drawn[: int(MIDDLE - STEP - 70)][::2] = INK
+    strip = strip_of_hidden(drawn)
+    strip[:] = np.subtract(PAPER, (0, 0, 18))
+    strip[:, : round(10 + 80 * inked)] = INK
     assert (beneath(drawn, COLUMN) is not None) == shows
 
 
