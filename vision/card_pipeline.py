@@ -71,10 +71,11 @@ class CardTableReader(TableReader):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
+            jollies = np.zeros(len(found.scores), np.bool_)
             if self.marks_again:
-                found, scores = self.marks_again.looked_again(frame.pixels, found, scores)
+                found, scores, jollies = self.marks_again.looked_again(frame.pixels, found, scores)
         with clock.stage("group"):
-            seen, cards, faint = cards_of(frame.pixels, found, scores, self.doubts)
+            seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             else:

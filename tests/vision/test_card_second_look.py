@@ -37,7 +37,7 @@ def after(
     """Return the detector's scores and the probabilities of the numbers after a second look."""
     quads = np.array([MARK + [40 * i, 0] for i in range(len(told))], np.float32)
     seen = seen_on(quads.reshape(-1, 4, 2), told)
-    found, scored = look.looked_again(PICTURE, Detections(quads, np.array(scores, "f4")), seen)
+    found, scored, _ = look.looked_again(PICTURE, Detections(quads, np.array(scores, "f4")), seen)
     return found.scores, np.exp(scored.number)
 
 
@@ -81,6 +81,15 @@ def test_what_both_take_for_a_jolly_is_likelier_a_mark_and_what_one_does_not_is_
 def test_what_could_not_be_read_may_be_a_jolly_after_all() -> None:
     (score,), (seen,) = after(Told({JOKER: 0.999}), [0.3], [{JOKER: 0.06, UNREADABLE: 0.94}])
     assert score > 0.4 and seen.argmax() == JOKER
+
+
+@pytest.mark.parametrize(("likely", "sure"), [(0.9995, True), (0.995, False)])
+def test_what_is_surely_a_jolly_is_told(likely: float, sure: bool) -> None:
+    quads = np.array([MARK, MARK + [40, 0]], np.float32)
+    found = Detections(quads, np.array([0.5, 0.9], np.float32))
+    seen = seen_on(quads, [{JOKER: 0.9, UNREADABLE: 0.1}, {FOUR: 1.0}])
+    *_, jollies = Told({JOKER: likely, NO_MARK: 1 - likely}).looked_again(PICTURE, found, seen)
+    assert jollies.tolist() == [sure, False]
 
 
 def test_another_mark_keeps_its_score_and_may_be_read_as_another_face() -> None:

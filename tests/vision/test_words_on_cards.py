@@ -7,9 +7,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.tiles import FACE_INDEX, JOKER
+from tests.face_scores import seen_on
 from tests.vision.test_cards import WIDTH, card, mark, outline
 from vision.cards.card import Card
+from vision.cards.from_marks import cards_of
 from vision.cards.words import words_on_cards
+from vision.detector import Detections
+from vision.kinds import CARDS
+from vision.reader import JOKER as JOLLY
 
 STEP = 30.0
 LEFT, LEVEL = mark().mean(axis=0).tolist()  # of the first card's index; its middle is at 0, 0
@@ -68,3 +74,19 @@ def test_a_mark_on_the_free_card_of_a_column_is_a_word_unless_in_line() -> None:
 def test_without_marks_or_cards_there_is_no_word() -> None:
     assert is_word([]) == is_word(COLUMN) == []
     assert is_word([], (10, 10)) == [False]
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_what_surely_is_a_jolly_is_no_word(sure: bool) -> None:
+    """It stands where a word would, beside the index of a covered card."""
+    places = [(200.0, 200 + STEP * number) for number in range(3)]
+    beside = mark(200 - 2 * LEFT, 200.0)
+    quads = np.stack([*(mark(*place) for place in places), beside])
+    outlines = np.stack([*(outline(*place) for place in places), outline(200, 200 - STEP)])
+    numbers = [{7: 1.0}, {8: 1.0}, {9: 1.0}, {JOLLY: 0.999}]
+    found = Detections(np.concatenate([quads, outlines], axis=1), np.full(4, 0.9, np.float32))
+    seen = seen_on(quads, numbers, {0: 1.0})
+    jollies = np.array([False, False, False, sure])
+    white = np.full((500, 500, 3), 235, np.uint8)
+    told, _, _ = cards_of(white, found, seen, jollies, CARDS.doubts)
+    assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) == sure

@@ -115,21 +115,26 @@ class FaintMarks:
 
 
 def cards_of(
-    pixels: RGB, found: Detections, scores: FaceScores, doubts: DoubtConfig
+    pixels: RGB,
+    found: Detections,
+    scores: FaceScores,
+    jollies: NDArray[np.bool_],
+    doubts: DoubtConfig,
 ) -> tuple[Seen, list[Card], FaintMarks]:
     """Join the marks of each card, and drop finds that are no card.
 
     `pixels` are those of the picture, (h, w, 3); `scores` are what the reader sees on each of the
-    finds `found`. Returns three things: the faces and columns of the
-    cards, as a Seen in which the quad of a card is that of its surest mark; each Card, in the same
-    order; and the marks left over, which may be of one more card of a column.
+    finds `found`, and `jollies` (n,) tells which of them surely are marks of jollies. Returns three
+    things: the faces and columns of the cards, as a Seen in which the quad of a card is that of its
+    surest mark; each Card, in the same order; and the marks left over, which may be of one more
+    card of a column.
     """
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_finds_off_paper(pixels, found, scores, are_jollies(all_faces), doubts)
     joint_scores = found.scores * scores.legible
     order, sure = _likely_marks(found, joint_scores, all_faces, doubts)
     cards, groups, misread = _joined(pixels, found, scores, all_faces, joint_scores, order, sure)
-    while (words := _words(scores, all_faces, joint_scores, order, cards, groups)).any():
+    while (words := _words(scores, all_faces, joint_scores, jollies, order, cards, groups)).any():
         joint_scores = np.where(words, np.float32(0), joint_scores)
         order, sure = order[~words[order]], sure[~words[order]]
         cards, groups, misread = _joined(
@@ -191,20 +196,22 @@ def _words(
     scores: FaceScores,
     all_faces: NDArray[np.float32],
     joint_scores: NDArray[np.float32],
+    jollies: NDArray[np.bool_],
     order: NDArray[np.intp],
     cards: list[Card],
     groups: list[list[int]],
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that look like a jolly's mark and are words on one of the
     `cards` that surely is no jolly. `groups` lists the marks of each card, as indices into
-    `order`; finds fainter than FAINTEST_JOLLY are left out.
+    `order`; finds fainter than FAINTEST_JOLLY are left out. Those that surely are marks of
+    `jollies` are no words, however they lie.
     """
     of_cards = joint_faces(all_faces[order], groups)
     others = of_cards[:, FACE_INDEX[JOKER]] < np.log(NO_JOLLY_AT_ALL)
     printed = [card for card, other in zip(cards, others, strict=True) if other and card.sure]
     words = are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY)
     words[words] = words_on_cards(scores.quads[words].mean(axis=1), printed)
-    return words
+    return words & ~jollies
 
 
 def _likely_marks(
