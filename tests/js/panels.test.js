@@ -1,5 +1,6 @@
 import { TapEntry } from "../../scorer_app/web/static/js/entry.js";
 import { drawQuestion } from "../../scorer_app/web/static/js/hand_foot.js";
+import { BROWSER } from "../../scorer_app/web/static/js/outbox.js";
 import { rowCard } from "../../scorer_app/web/static/js/rows.js";
 import { watch } from "../../scorer_app/web/static/js/server.js";
 import { column } from "../../scorer_app/web/static/js/sheet.js";
@@ -195,7 +196,7 @@ test("the panel opens at the area whose button was tapped, with the keyboard the
 
 test("a tapped tile goes where the panel stands, and begins a meld where told to", () => {
   const { panel, asked } = opened({});
-  const add = { op: "add_tile", face: "5K", side: "B", place: "melds" };
+  const add = { op: "add_tile", face: "5K", side: "B", place: "melds", by: BROWSER };
   press(panel, "face-5K");
   press(panel, "new-meld");
   equal(panel.querySelector('[data-key="new-meld"]')?.getAttribute("aria-pressed"), "true");

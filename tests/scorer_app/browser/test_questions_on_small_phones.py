@@ -135,7 +135,7 @@ CROWDED = {
             ),
             "6Y",
         ),
-        6,
+        5,
     ),
     "a long meld": (picture_of("3R 4R 5R 6R 7R 8R 9R 10R", "11R 12R"), 3),
     "nothing that counts": (picture_of(loose="9K 4B 12R"), 4),

@@ -424,7 +424,8 @@ def test_an_illegal_row_is_repaired_with_one_tap_before_it_is_accepted(
     answers = phone.page.locator("[data-part=question] .answers button")
     assert as_written(answers.first) == offered
     keys = [answer.get_attribute("data-key") for answer in answers.all()]
-    assert keys[-2:] == ["accept", "aside"]
+    repairs = keys.index("accept")
+    assert keys[repairs:] == (["accept", "aside"] if repairs < 2 else ["accept"])
     answers.first.click()
     shown(phone, *repaired)
     phone.page.wait_for_selector(".row[data-state=illegal]", state="detached")

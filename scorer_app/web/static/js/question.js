@@ -225,9 +225,9 @@ export function repairAnswers(row, of) {
 }
 
 /**
- * Returns the answers about an illegal row: first the repairs, then that the players accept it, or
- * that it counts for nobody, and that these are no tiles, where a photograph alone shows them and
- * one of them may be none: they may be printed on a box.
+ * Returns the answers about an illegal row: first the repairs, then that the players accept it, or,
+ * beside one repair at most, that it counts for nobody; and that these are no tiles, where a
+ * photograph alone shows them and one of them may be none: they may be printed on a box.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
@@ -238,8 +238,9 @@ function answersToRow(view, row) {
   const aside = { op: "move_row", row, side: illegal?.side, place: "pozo" };
   /** @type {Answer[]} */
   const answers = [...repairAnswers(illegal)];
+  const fewRepairs = answers.length < 2;
   answers.push({ key: "accept", text: "js.accept_anyway", edit: accept });
-  answers.push({ key: "aside", text: "js.set_aside", edit: aside });
+  if (fewRepairs) answers.push({ key: "aside", text: "js.set_aside", edit: aside });
   const tiles = illegal?.tiles ?? [];
   const isGiven = tiles.some((id) => !view.tiles[id]?.photo || view.tiles[id].settled);
   if (!isGiven && tiles.some((id) => view.tiles[id].perhaps_none)) {
