@@ -102,6 +102,19 @@ def test_three_lines_of_a_question_are_in_view_at_twice_the_size_of_text(
         assert phone.faults == []
 
 
+def test_the_totals_are_back_once_all_is_answered_at_twice_the_size_of_text(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = asked_about(scorer, reader, SHOWN["tile"][0])
+    with device(browser, served, viewport={"width": 390, "height": 700}) as phone:
+        opened(phone, hand)
+        enlarge_text(phone.page, 200)
+        phone.page.wait_for_selector(".answers button")
+        assert not phone.page.is_visible(".hand-bar .totals")
+        phone.page.click(".answers [data-key=sure]")
+        phone.page.wait_for_selector(".hand-bar .totals", state="visible")
+
+
 def faint(picture: Picture, *faces: str) -> Picture:
     """Return the picture once its reading takes the tiles with these faces for none, perhaps."""
     for tile in picture.reading["tiles"]:

@@ -141,7 +141,7 @@ export function drawQuestion(bar, screen, asking, after) {
   const isNowhere = document.activeElement === document.body;
   const hadFocus = bar.contains(document.activeElement) || (isWaiting && isNowhere);
   bar.hidden = !asking;
-  if (asking) show(bar, ...questionBar(screen, asking));
+  show(bar, ...(asking ? questionBar(screen, asking) : []));
   drawSifting();
   isWaiting = false;
   if (!hadFocus || (asking && bar.contains(document.activeElement))) return;
