@@ -48,6 +48,11 @@ DRAWN: dict[str, Callable[[int], PackStyle]] = {
     "printed": partial(random_pack, printed=1.0),
 }
 Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-a`
+Photographs = list[tuple[str, NDArray[np.uint8], dict[str, Any]]]  # name, RGB picture, its labels
+
+
+class IndexHidden(Exception):
+    """Some card of an area shows no index, however often the area is laid."""
 
 
 def deal(rng: np.random.Generator) -> Hand:
@@ -105,7 +110,7 @@ def photograph(
     the cards; `pixels` is the photograph's width and height; `clean` is the probability that it has
     no faults such as blur.
 
-    Raises ValueError where some card's index stays hidden after LIES attempts at laying the cards.
+    Raises IndexHidden where some card's index stays hidden after LIES attempts at laying the cards.
     """
     card = bank.style.width, bank.style.height
     neat = Neatness.random(rng)
@@ -121,7 +126,7 @@ def photograph(
             break
         neat = replace(neat, step=neat.step * 1.15, mess=neat.mess * 0.8)
     else:
-        raise ValueError(f"expected every index of {area} to be seen, laid it {LIES} times")
+        raise IndexHidden(f"expected every index of {area} to be seen, laid it {LIES} times")
     return image, line
 
 
@@ -135,21 +140,32 @@ def render(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Render the photographs of hand `number` into the folder `out`. `pixels` is the width and
     height of each, `clean` the share of those without faults, and `pack` makes a pack from a seed.
-    Returns the hand's line of hands.jsonl, and a line of labels.jsonl for each photograph.
+    A hand that cannot be laid so that every index is seen is dealt anew. Returns the hand's line of
+    hands.jsonl, and a line of labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
     hand, bank = deal(rng), CardBank.random(seed * 1000 + number, pack)
+    while (taken := _photographs(rng, hand, bank, pixels, clean)) is None:
+        hand = deal(rng)
     photos, labels = {}, list[dict[str, Any]]()
-    for name, area in hand.items():
-        if not area.cards():
-            continue
-        image, line = photograph(rng, area, bank, pixels, clean)
+    for name, image, line in taken:
         file = f"{number:03d}-{name}.jpg"
         (out / file).write_bytes(encoded(image, int(line["notes"]["jpeg"])))
         labels.append({"photo": file} | line)
-        photos[file] = {"columns": area.columns, "loose": area.loose}
+        photos[file] = {"columns": hand[name].columns, "loose": hand[name].loose}
     muerto = [side for side in SIDES if rng.random() < 0.7]
     return {"hand": number, "photos": photos, "muerto": muerto}, labels
+
+
+def _photographs(
+    rng: np.random.Generator, hand: Hand, bank: CardBank, pixels: tuple[int, int], clean: float
+) -> Photographs | None:
+    """Render the photographs of a hand, as `photograph` does; None where an index stays hidden."""
+    shown = [(name, area) for name, area in hand.items() if area.cards()]
+    try:
+        return [(name, *photograph(rng, area, bank, pixels, clean)) for name, area in shown]
+    except IndexHidden:
+        return None
 
 
 def main(arguments: list[str] | None = None) -> None:

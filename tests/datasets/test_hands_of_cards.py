@@ -11,7 +11,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from datasets.cards.hands import FEWEST, HANDS, MOST, RULES, deal, main
+from datasets.cards import hands
+from datasets.cards.area import Area
+from datasets.cards.hands import FEWEST, HANDS, MOST, RULES, IndexHidden, deal, main, render
 from engine.inventory import too_many_copies
 from engine.melds import judge_meld
 from engine.pieces import Pieces, face_of_card
@@ -62,6 +64,27 @@ def test_a_hand_is_of_legal_melds_out_of_two_packs(seed: int) -> None:
     for area in hand.values():
         for column in area.columns:
             assert judge_meld(tuple(map(face_of_card, column)), RULES).valid
+
+
+def test_a_hand_that_cannot_be_laid_is_dealt_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = list[Area]()
+
+    def photographed(_rng: object, area: Area, *_given: object) -> tuple[Any, dict[str, Any]]:
+        tried.append(area)
+        if len(tried) == 2:
+            raise IndexHidden("one index stays hidden")
+        return np.zeros((6, 8, 3), np.uint8), {"tiles": [], "notes": {"jpeg": "80"}}
+
+    monkeypatch.setattr(hands, "photograph", photographed)
+    line, labels = render(tmp_path, 3, 0, (8, 6))
+    rng = np.random.default_rng([3, 0])
+    first, second = deal(rng), deal(rng)
+    shown = [area for area in second.values() if area.cards()]
+    assert tried == [*first.values()][:2] + shown
+    assert [photo["columns"] for photo in line["photos"].values()] == [one.columns for one in shown]
+    assert {path.name for path in tmp_path.iterdir()} == {label["photo"] for label in labels}
 
 
 def test_a_rendered_hand_tells_its_photographs(folder: Path) -> None:
