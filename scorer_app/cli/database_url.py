@@ -35,7 +35,8 @@ def database_url(text: str) -> str:
     except ValueError as error:  # from the port
         raise _wrong(text, "; a port is a number") from error
     kind = url.get_backend_name()
-    if kind not in KINDS or (kind == "sqlite" and url.database in (None, "", ":memory:")):
+    in_memory = not url.database or ":memory:" in text or "mode=memory" in text
+    if kind not in KINDS or (kind == "sqlite" and in_memory):
         raise _wrong(text)
     if kind == "postgresql" and "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")

@@ -25,8 +25,8 @@ class SplitRow(Operation, frozen=True, tag="split_row"):
             expected = f"at between 1 and {len(row.tiles) - 1}"
             raise EditRefused(Refusal.BAD_VALUE, expected, self.at, field="at")
         first = replace(row, tiles=row.tiles[: self.at], accepted=False, user_arranged=True)
-        rest = row.tiles[self.at :]
-        return new_row(record.with_row(first), row.side, row.place, rest, ordered=row.ordered)
+        where = row.side, row.place, row.tiles[self.at :]
+        return new_row(record.with_row(first), *where, ordered=row.ordered, by=row.by)
 
 
 class JoinRows(Operation, frozen=True, tag="join_rows"):

@@ -35,7 +35,8 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
     that the face was offered as a repair of the tile's meld.
 
     `seen` is the face that the person saw on the tile, None for an unread one. Where somebody has
-    given the tile a third face since, the edit is refused. Without `seen` it is not.
+    given the tile a third face since, the edit is refused; where a later reading has, it is not,
+    nor is it without `seen`.
     """
 
     tile: str
@@ -45,7 +46,8 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         tile = named_tile(record, self.tile)
-        if self.seen is not UNSET and tile.face not in (self.seen, self.face):
+        by_person = tile.confirmed or tile.was_added
+        if by_person and self.seen is not UNSET and tile.face not in (self.seen, self.face):
             raise EditRefused(Refusal.TILE_CHANGED, f"a tile that is {self.seen}", tile.face)
         said = replace(tile, face=self.face, doubtful=False, confirmed=True)
         return record.with_tiles([replace(said, suggested=self.suggested)])
@@ -185,12 +187,14 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
         else:
             target = named_row(record, self.row)
             side, place = target.side, target.place
+        left = next((row for row in record.rows if tile.id in row.tiles), None)
         record = lift(record, tile.id).with_tiles([tile])
         # A row of this tile alone is gone once the tile is lifted; then a new one takes its place.
         for row in record.rows:
             if row.id == self.row:
                 return insert(record, row, tile.id, self.index)
-        return new_row(record, side, place, (tile.id,))
+        begun_by = left.by if left and place is Place.MELDS else ""
+        return new_row(record, side, place, (tile.id,), by=begun_by)
 
 
 def area_of(side: SideName | None, place: Place | None) -> tuple[SideName, Place]:

@@ -49,7 +49,7 @@ class Store:
         try:
             self.engine = open_database(url, lock_patience)
         except ImportError as error:
-            told = f"the library of this database, {error.name}, is not installed"
+            told = f"the library of this database cannot be used: {error}"
             raise StoreUnavailable(told) from error
         except (
             SQLAlchemyError,

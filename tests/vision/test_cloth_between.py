@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.between import cloth_between
+from vision.cards.between import BetweenConfig, cloth_between
 from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
 from vision.pyramid import RGB
@@ -105,6 +105,16 @@ def test_marks_upside_down_to_each_other_are_not_asked() -> None:
     quads = np.stack([mark(AT, AT), placed(MARK, AT + 1.3 * WIDTH, AT, 180)])
     picture = with_marks(table(outline(AT, AT), outline(AT + 1.3 * WIDTH, AT)), quads)
     assert not cloth_between(picture, quads, surely("7K", "7K")).any()
+
+
+def test_of_many_pairs_the_nearest_are_looked_at() -> None:
+    places = [AT + gap * WIDTH for gap in (0, 1.3, 2.8)]
+    quads = np.stack([mark(x, AT) for x in places])
+    picture = with_marks(table(*(outline(x, AT) for x in places)), quads)
+    faces = surely("7K", "7K", "7K")
+    for most, told in ((3, [(0, 1), (0, 2), (1, 2)]), (1, [(0, 1)])):
+        apart = cloth_between(picture, quads, faces, BetweenConfig(most_pairs=most))
+        assert list(zip(*np.nonzero(np.triu(apart)), strict=True)) == told
 
 
 def test_without_marks_there_is_nothing_between() -> None:

@@ -38,6 +38,7 @@ class BetweenConfig:
     # stand side by side on 1,020 rendered hands (seeds 16600 to 18200) it is at least this between
     # 2,350 of 3,212 pairs that are of two cards, and between 50 of 14,951 that are of one.
     cloth: float = 0.08
+    most_pairs: int = 400  # that are looked at, the nearest ones: printed sheets may have thousands
     # Two marks stand side by side if the direction from one to the other, and the direction of
     # either, differ from that of the first mark by no more than this.
     level_degrees: float = 45.0
@@ -92,7 +93,9 @@ def _side_by_side(
     level = np.cos(np.radians(config.level_degrees))
     beside = (np.einsum("ijb,ib->ij", moves, across) >= level) & (across @ across.T >= level)
     left, right = np.nonzero(alike & beside)
-    return left, right
+    away = np.linalg.norm(middles[right] - middles[left], axis=1)
+    nearest = np.sort(np.argsort(away, kind="stable")[: config.most_pairs])
+    return left[nearest], right[nearest]
 
 
 def _papers(pixels: RGB, quads: NDArray[np.float32]) -> Matrix:

@@ -61,7 +61,7 @@ class PaperConfig:
     # beyond, `least_same_paper`, or `least_same_drawn` where the share `no_cloth` is unlike that.
     # Cards were placed as the labels of 720 rendered hands say, about 3 % off: of 4,035 columns
     # without their first card 2,514 show it by the other limits, and 573 more by these; of 3,113
-    # whole columns none does. With outlines 6 % off none of 3,123 does by these.
+    # whole columns none does. With outlines 6 % off none of the 3,123 that can be looked at does.
     least_same_paper: float = 0.5
     least_same_drawn: float = 0.3
     same_tint: float = 0.03

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug import Response as AnyResponse
 
 from engine.sides import SIDES, SideName
-from scorer_app.hand.counted import COUNTED_PARTS, counted_points
+from scorer_app.hand.counted import COUNTED_PARTS, Counted, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
 from scorer_app.services.hands import AlreadyCounted
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
@@ -98,7 +98,7 @@ def ask(match_id: str) -> AnyResponse:
 def count(match_id: str) -> AnyResponse:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
     anew. A form of a new hand that comes again, because its answer was lost or a person went back
-    to it, changes nothing.
+    to it, changes nothing; with other points it is shown once more, as the form of another hand.
     """
     hand_id = request.args.get("hand")
     record = matches().records(match_id).get(hand_id or "")
@@ -114,7 +114,9 @@ def count(match_id: str) -> AnyResponse:
     try:
         saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
     except AlreadyCounted as error:
-        return _counted_already(match_id, error.hand_id)
+        if _are_points_of(points, matches().records(match_id).get(error.hand_id)):
+            return _counted_already(match_id, error.hand_id)
+        return _another(match_id, error.hand_id)
     intake().removed.forget(saved)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
@@ -127,6 +129,21 @@ def _new_id(sent: str) -> str | None:
 def _counted_already(match_id: str, hand_id: str) -> AnyResponse:
     """Lead to the match, which says that this hand is counted already and how to correct it."""
     return redirect(url_for("matches.show", match_id=match_id, counted=hand_id), 303)
+
+
+def _are_points_of(points: Counted, record: Record | None) -> bool:
+    counted = counted_points(record) if record else {}
+    return all(tuple(counted.get(side, {}).values()) == points[side] for side in SIDES)
+
+
+def _another(match_id: str, hand_id: str) -> AnyResponse:
+    """Show a form that has saved the hand `hand_id` again, with the other points that were filled
+    in, as the form of a new hand; the status is 409.
+    """
+    line = next(line for line in matches().tally(match_id).lines if line.hand_id == hand_id)
+    values = request.form.to_dict() | {"new": ""}
+    page = _form(match_id, values, say("count.another", n=line.position))
+    return make_response(page, 409)
 
 
 def _points(side: SideName, record: Record | None) -> tuple[int, int]:
@@ -190,5 +207,5 @@ def _form(
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
     shown["wrong_field"] = wrong_field
-    new_id = _new_id(request.values.get("new", "")) or token()
+    new_id = _new_id(values.get("new", request.args.get("new", ""))) or token()
     return render_template("count.html", tally=tally, new_id=new_id, **shown)

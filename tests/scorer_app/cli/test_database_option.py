@@ -26,6 +26,7 @@ EXPECTED = (
         ("/srv/burako.sqlite3", "'/srv/burako.sqlite3'"),
         ("sqlite://", "'sqlite://'"),
         ("sqlite:///:memory:", "'sqlite://...'"),
+        ("sqlite:///file:hands?mode=memory&uri=true", "'sqlite://...'"),
         ("postgres://user@host/name", "'postgres://...'"),
         ("mysql://user:secret@host/name", "'mysql://...'"),
         ("postgresql+unheard://host/name", "'postgresql+unheard://host/name'"),

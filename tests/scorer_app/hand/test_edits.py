@@ -97,6 +97,22 @@ def test_two_phones_tap_in_a_meld_each_although_they_tap_by_turns() -> None:
     assert rows_of(edited(*tapped("6R"), record=edited(*taps[:3:2]))) == [["4R", "5R"], ["6R"]]
 
 
+@pytest.mark.parametrize(
+    "parting",
+    [
+        {"op": "split_row", "row": "{row}", "at": 2},
+        {"op": "move_tile", "tile": "{last}", "row": "new", "side": "A", "place": "melds"},
+    ],
+)
+def test_what_is_parted_from_my_meld_grows_on_no_other_phone(parting: dict[str, Any]) -> None:
+    mine = edited(*({**tap, "by": "me"} for tap in tapped("4R 5R 6R")))
+    (row,) = mine.rows
+    ids = {"{row}": row.id, "{last}": row.tiles[-1]}
+    edit = {key: ids.get(value, value) for key, value in parting.items()}
+    other = {**tapped("1K")[0], "by": "other"}
+    assert rows_of(edited(edit, other, record=mine)) == [["4R", "5R"], ["6R"], ["1K"]]
+
+
 def test_a_rack_is_one_row_whoever_taps_it_in_and_a_range_stays_with_its_phone() -> None:
     racks = [{**tap, "place": "rack"} for tap in on_two_phones("4R 9K", "4B J")]
     assert rows_of(edited(*racks)) == [["4R", "4B", "9K", "J"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from threading import Barrier
 from typing import Any
 
@@ -105,8 +106,13 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
     wrong = scorer.form(page, **form | {"base_B": "many"})
     assert (wrong.status_code, form["new"] in wrong.text) == (422, True)
     assert "ya está anotada" not in told_after(scorer, page, form)
-    for again in (form, form | {"base_B": "200"}, form):
-        told = told_after(scorer, page, again)
+    other = scorer.form(page, **form | {"base_B": "200"})
+    assert (other.status_code, 'value="200"' in other.text) == (409, True)
+    assert "La mano 1 ya está anotada, con otros puntos." in unescape(other.text)
+    new = r'name="new" value="([^"]{22})"'
+    (fresh,) = set(re.findall(new, other.text)) - {form["new"]}
+    for _ in range(2):
+        told = told_after(scorer, page, form)
         assert "Esa mano ya está anotada: es la mano 1." in told
     (line,) = tally(match).lines
     assert line.running and line.running.totals == {"A": 345, "B": 0}
@@ -119,6 +125,8 @@ def test_points_that_are_sent_again_because_no_answer_came_count_once(
         scorer, page, form | {"new": form_of(scorer, page)["new"]}
     )
     assert tally(match).totals == {"A": 790, "B": 0}
+    told_after(scorer, page, form | {"base_B": "200", "new": fresh})
+    assert tally(match).totals == {"A": 1135, "B": 200}
 
 
 def told_after(scorer: Scorer, page: str, form: dict[str, str]) -> str:
