@@ -114,7 +114,7 @@ def _text(path: Path) -> str:
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise ConfigError(f"expected at most {LARGEST_FILE} bytes of TOML, got a larger file")
-    return data.decode("utf-8").replace("\r\n", "\n")
+    return data.decode("utf-8")
 
 
 def in_mode(config: AppConfig, mode: Mode) -> AppConfig:

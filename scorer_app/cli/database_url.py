@@ -50,9 +50,8 @@ def unused_database(config: AppConfig) -> Path | None:
     """
     path = config.data_dir / "burako.sqlite3"
     url = make_url(config.database)
-    is_used = (
-        url.get_backend_name() == "sqlite" and Path(str(url.database)).resolve() == path.resolve()
-    )
+    named = Path(str(url.database).removeprefix("file:"))  # of SQLite a path or a `file:` address
+    is_used = url.get_backend_name() == "sqlite" and named.resolve() == path.resolve()
     return path if path.is_file() and not is_used else None
 
 

@@ -28,8 +28,10 @@ def new_row(
     rows, and `by` which browser's taps begin the row.
     """
     name, record = record.next_id("r")
-    row = Row(name, side, place, tiles, ordered=ordered, separate=separate, by=by)
-    return replace(record, rows=(*record.rows, replace(row, user_arranged=True)))
+    row = Row(
+        name, side, place, tiles, ordered=ordered, user_arranged=True, separate=separate, by=by
+    )
+    return replace(record, rows=(*record.rows, row))
 
 
 def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:

@@ -5,7 +5,7 @@ import {
   groupFor,
   muertoAnswer,
 } from "../../scorer_app/web/static/js/closing.js";
-import { corrections } from "../../scorer_app/web/static/js/photo_tools.js";
+import { corrections } from "../../scorer_app/web/static/js/corrections.js";
 import { growingText } from "../../scorer_app/web/static/js/entry_row.js";
 import {
   isOpen,
@@ -18,7 +18,7 @@ import {
 import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
-import { shownName } from "../../scorer_app/web/static/js/hand_slots.js";
+import { shownName } from "../../scorer_app/web/static/js/refusals.js";
 import { growingRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";

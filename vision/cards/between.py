@@ -1,9 +1,9 @@
-"""Which marks (the indices in the corners of cards) have cloth between them, and so are of two
-cards.
+"""Which equal marks (the indices in the corners of cards) have cloth between them.
 
 In a pack with indices in all four corners both upper marks of a card stand side by side, and so do
 the marks of equal cards in two columns beside each other. Between the former there is nothing but
-paper along the edge of the card; between the latter the cloth mostly shows.
+paper along the edge of the card; between the latter the cloth mostly shows, so that they do not
+tell of such a pack.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def _side_by_side(
 
 
 def _papers(pixels: RGB, quads: NDArray[np.float32]) -> Matrix:
-    """Return the colours (n, 3) of the paper on which n marks, (n, 4, 2), stand: `paper_colour` of
-    each, worked out for all at once.
+    """Return the colours (n, 3) of the paper on which n marks, (n, 4, 2), stand, as `paper_colour`
+    tells them, from one in SPARSE points and for all marks at once.
     """
     points = within(quads)[:, ::SPARSE]
     colours = colours_at(pixels, points.reshape(-1, 2)).reshape(*points.shape[:2], 3)

@@ -1,5 +1,6 @@
 // What a person can do with a whole photograph.
 
+import { corrections } from "./corrections.js";
 import { h, tileFace } from "./dom.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
@@ -212,25 +213,6 @@ function removeButton(screen, photo) {
     },
     text,
   );
-}
-
-/**
- * One correction: `read` is what the reader said, and `now` what the tile is, null where there is
- * no tile.
- * @typedef {{ photo: string, read: Face | null, now: Face | null }} Correction
- */
-
-/**
- * @param {Pick<HandView, "tiles" | "removed">} view
- * @returns {Correction[]}
- */
-export function corrections(view) {
-  const found = [];
-  for (const { photo, settled, read, face } of Object.values(view.tiles)) {
-    if (photo && settled && read !== face) found.push({ photo, read, now: face });
-  }
-  for (const { photo, read } of view.removed) found.push({ photo, read, now: null });
-  return found;
 }
 
 /**
