@@ -14,6 +14,8 @@ import pytest
 from scorer_app.serving import wsgi_bridge
 from scorer_app.serving.wsgi_bridge import WsgiBridge, _BodyFile
 
+from ..conftest import in_a_thread
+
 SIZE = 9000
 SCOPE = {
     "method": "POST",
@@ -82,7 +84,7 @@ def test_a_body_for_which_the_disk_has_no_room_is_refused_in_a_sentence(
         sent.append(message)
 
     bridge = WsgiBridge(application, lambda _environ: True, threads=1)  # type: ignore[arg-type]
-    asyncio.run(bridge(SCOPE, receive, send))
+    in_a_thread(asyncio.run, bridge(SCOPE, receive, send))
     bridge.close()
     assert sent[0]["status"] == 507
     assert sent[1]["body"] == str(errno.ENOSPC).encode()
