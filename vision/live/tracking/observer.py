@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
-import cv2
 import numpy as np
 
 from engine.tiles import Tile
-from vision.live.change.alignment import (
-    Homography,
-    at_scale,
-    fits_better_at_rest,
-    transform_points,
-)
+from vision.live.change.alignment import Homography, transform_points
 from vision.live.change.difference import FrameDiff
 from vision.live.change.gate import ChangeGate, Glance
 from vision.live.change.occluders import BODY_MARGIN, Occluders, find_occluders
-from vision.live.change.places import grown
 from vision.live.change.steadying import EYE
 from vision.live.eyes import Eyes
 from vision.live.pictures import RGB, Mask
@@ -38,20 +32,15 @@ from vision.live.tracking.look import (
     refreshed,
     stacked,
 )
+from vision.live.tracking.masks import at_faces, at_rest, near_hands, with_surroundings
 from vision.live.tracking.moves import pair_moved
 from vision.live.tracking.occlusion import OcclusionTimer
 from vision.live.tracking.outcomes import Confirmation, LookOutcome
-from vision.live.tracking.relocalise import (
-    FEWEST_LANDMARKS,
-    displaces,
-    landmarks_among,
-    nudge,
-    relocalise,
-)
+from vision.live.tracking.relocalise import displaces
+from vision.live.tracking.table_motion import LookedAt
 from vision.live.tracking.tentative import TentativeTracks
 from vision.live.tracking.tracks import Observation, Track
 
-MATCHED = 0.6  # share of the tracks that a look must match to show the table where it is known
 FALLBACK_WIDTH = 1 / 30  # of the picture's width: a tile's width before any tile was seen
 SETTLED = 0.15  # tile widths that the picture may have moved before the known tiles are moved, too
 CARRIED = 0.7  # share of a tile's surroundings that has to be new where the tile came with them
@@ -178,7 +167,7 @@ class Observer:
         """
         diff, look, motion = self._compared(picture, glance)
         if self._is_lost:
-            if len(look.matched) < MATCHED * len(self._tracks):
+            if not self._looked_at(look, diff).shows_table:
                 return LookOutcome(False, motion)
             motion = self._find_again(glance, motion, time)
             found = replace(glance, changed=self._gate.changed(), motion=EYE)
@@ -223,11 +212,13 @@ class Observer:
         the motion of the table, (3, 3) in frame pixels, None where it did not move.
         """
         diff = self._diff(glance.changed, glance.scale)
-        observations = observe(
-            self._eyes, picture, self._candidates(), diff, self._config, glance.motion
+        see = partial(
+            observe, self._eyes, picture, self._candidates(), diff, self._config, glance.motion
         )
+        observations = see()
         look = self._compare(observations, diff)
-        found, observations = self._find_motion(picture, observations, look, diff, glance.motion)
+        looked_at = self._looked_at(look, diff)
+        found, observations = looked_at.find_motion(observations, partial(see, read_all=True))
         if found is None:
             return diff, look, None
         motion = glance.motion @ found
@@ -284,7 +275,9 @@ class Observer:
         carried = self._carried(touched, latest.diff)
         self._tentative.drop(new, gone)
         undecided = self._undecided(latest, latest.matched | touched)
-        self._gate.accept(undecided, latest.time, self._places(touched, latest.diff))
+        faces = [self._tracks[track].quad for track in touched]
+        laid = at_faces(faces, latest.diff.changed, latest.diff.scale)
+        self._gate.accept(undecided, latest.time, laid)
         return Confirmation(
             frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched, seen
         )
@@ -320,6 +313,10 @@ class Observer:
     def _compare(self, observations: list[Observation], diff: FrameDiff) -> Look:
         return compare(observations, list(self._tracks.values()), diff, self._config)
 
+    def _looked_at(self, look: Look, diff: FrameDiff) -> LookedAt:
+        tile_width = self._tile_width()
+        return LookedAt(self._tracks, look, diff, tile_width, self._config, self._is_lost)
+
     def _diff(self, changed: Mask, scale: float) -> FrameDiff:
         known, now = self._gate.pictures()
         resting = self._gate.resting()
@@ -331,56 +328,6 @@ class Observer:
         """
         widths = [track.width for track in self._candidates()]
         return float(np.median(widths)) if widths else FALLBACK_WIDTH * picture_width
-
-    def _find_motion(
-        self,
-        picture: RGB,
-        observations: list[Observation],
-        look: Look,
-        diff: FrameDiff,
-        camera: Homography,
-    ) -> tuple[Homography | None, list[Observation]]:
-        """Return two things: the motion of the table beyond the known motion of the `camera`, (3,
-        3), and the observations. The first is None where the table did not move, or no motion is
-        found. Where too few tracks are found in their places, but enough faces are seen, all faces
-        are read again, and the observations returned are the new ones.
-        """
-        tracks = list(self._tracks.values())
-        if len(tracks) < FEWEST_LANDMARKS:
-            return None, observations
-        if len(look.matched) >= MATCHED * len(tracks):
-            motion = nudge(self._tracks, look, self._tile_width())
-            return None if self._stands(motion, look, diff) else motion, observations
-        landmarks = landmarks_among(tracks)
-        least_share = self._config.moved_camera
-        if len(observations) < least_share * len(landmarks):
-            return None, observations
-        observations = observe(
-            self._eyes, picture, self._candidates(), diff, self._config, camera, read_all=True
-        )
-        motion = relocalise(landmarks, observations, least_share)
-        if motion is not None and not displaces(motion, tracks, self._tile_width()):
-            motion = None
-        return None if self._stands(motion, look, diff) else motion, observations
-
-    def _stands(self, motion: Homography | None, look: Look, diff: FrameDiff) -> bool:
-        """Whether the camera stands where it stood although most tiles moved by `motion`, (3, 3),
-        as they do where somebody slides the meld that holds them: more of the table looks as before
-        than fits the motion, or a tile still lies unchanged where the motion takes it away.
-
-        False where `motion` is None. False also while the table is lost, since nothing is known
-        then of what the picture showed before.
-        """
-        if motion is None or self._is_lost:
-            return False
-        if fits_better_at_rest(diff.known, diff.now, at_scale(motion, diff.scale)):
-            return True
-        still = [
-            track
-            for track in (self._tracks[name] for name in look.matched)
-            if not diff.is_stirred(track.quad)
-        ]
-        return bool(still) and displaces(motion, still, self._tile_width(), self._config.same_place)
 
     def _follow(self, motion: Homography, scale: float) -> None:
         """Move the tracks, the tentative tiles and the pictures that the gate knows to where the
@@ -426,22 +373,15 @@ class Observer:
         if at_once:
             blocked = BlockedPlaces.nowhere(diff.changed, diff.scale)
         else:
-            near_hands = self._near_hands(occluders, diff.scale, time)
+            reach = self._config.beside * self._tile_width() / diff.scale
+            hands = near_hands(occluders.hands, self._gate.moved_lately(time), reach)
             cover = self._cover(look, diff, time)
-            blocked = BlockedPlaces(near_hands, occluders.objects, cover, diff.scale)
+            blocked = BlockedPlaces(hands, occluders.objects, cover, diff.scale)
         self._tentative.count(look, self._tracks, blocked.is_blocked, blocked.may_hide, time)
         for name, observation in look.matched.items():
             track = self._tracks[name]
             if not (blocked.is_blocked(observation.quad) or diff.is_partly_hidden(track.quad)):
                 self._tracks[name] = refreshed(track, observation, self._config)
-
-    def _near_hands(self, occluders: Occluders, scale: float, time: float) -> Mask:
-        """Mask (h, w) of small pixels at hands, with a margin around them, and wherever something
-        moves. `scale` frame pixels make one small pixel.
-        """
-        reach = max(int(2 * self._config.beside * self._tile_width() / scale), 1)
-        hands = cv2.dilate(occluders.hands, np.ones((reach, reach), np.uint8))
-        return cv2.bitwise_or(hands, self._gate.moved_lately(time))
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
         """Mask (h, w) of large things in the small picture that may hide the tiles that this look
@@ -471,7 +411,7 @@ class Observer:
         missed.
         """
         diff = latest.diff
-        mask = cv2.bitwise_or(latest.occluders.everything(), self._gate.moved_lately(latest.time))
+        covered = latest.occluders.everything() | self._gate.moved_lately(latest.time)
         quads = [*self._tentative.blocked, *(track.quad for track in self._tentative.new)]
         quads += [
             track.quad
@@ -479,18 +419,7 @@ class Observer:
             if name not in matched and diff.is_stirred(track.quad)
         ]
         margin = self._tile_width() / diff.scale / 2
-        for quad in quads:
-            small = grown(quad / diff.scale, margin)
-            cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
-        return mask
-
-    def _places(self, tracks: Iterable[int], diff: FrameDiff) -> Mask:
-        """Mask (h, w) of small pixels at the faces of `tracks`. `diff` gives its size."""
-        mask = np.zeros_like(diff.changed)
-        for track in tracks:
-            small = self._tracks[track].quad / diff.scale
-            cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
-        return mask
+        return with_surroundings(covered, quads, margin, diff.scale)
 
     def _absorb(self, occluders: Occluders, time: float) -> None:
         """Turn objects into scenery soon after they have come to rest, and hands only after a long
@@ -503,7 +432,7 @@ class Observer:
         """Make scenery of the part of `mask`, (h, w), that has not moved for `rest` seconds before
         `time`. `hand` tells whether a hand lies there, and not another thing.
         """
-        still = cv2.bitwise_and(mask, cv2.bitwise_not(self._gate.moved_lately(time, rest)))
+        still = at_rest(mask, self._gate.moved_lately(time, rest))
         if still.any():
-            self._gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=hand)
+            self._gate.absorb(still, hand=hand)
             self._last_absorbed = time

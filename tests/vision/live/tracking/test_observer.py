@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACES, Tile
 from tests.vision.live.doubles import HEIGHT, STEP, WIDTH, DrawnTable
-from vision.live.change.occluders import Occluders
 from vision.live.settings import LiveConfig
 from vision.live.tracking.observer import Observer
 from vision.live.tracking.outcomes import Confirmation, LookOutcome
@@ -132,19 +131,6 @@ def test_counts_that_are_dropped_begin_anew(known: Looked) -> None:
     assert not known.observer.has_counts
     known.look()
     assert known.observer.confirm(everything=False).touched == frozenset()
-
-
-def test_a_hand_has_a_margin_in_which_nothing_is_decided(known: Looked) -> None:
-    still = known.observer._gate.moved_lately(known.time + 60)
-    assert not still.any()
-    hands = np.zeros_like(still)
-    hands[hands.shape[0] // 2, hands.shape[1] // 2] = 255
-    scale = known.table.picture().shape[1] / hands.shape[1]
-    occluders = Occluders(hands, np.zeros_like(hands))
-    near = known.observer._near_hands(occluders, scale, known.time + 60)
-    for axis in (0, 1):
-        extent = np.count_nonzero(near.any(axis=axis))
-        assert extent * scale == pytest.approx(2 * CONFIG.beside * WIDTH, abs=scale)
 
 
 def test_what_rests_becomes_scenery_with_two_pixels_all_around(
