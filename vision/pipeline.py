@@ -29,7 +29,7 @@ from vision.across_row import looked_along_row
 from vision.askew import with_corners_found
 from vision.backs import are_backs
 from vision.clock import Clock
-from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
+from vision.colour import INKS, Inks
 from vision.company import number_given_direction, turned_in_company
 from vision.decided import decided
 from vision.decoding import (
@@ -47,7 +47,6 @@ from vision.doubts import (
     tile_doubts,
     worth_asking,
 )
-from vision.drift import told_by_light
 from vision.faint import faint_tiles
 from vision.filling import with_holes_filled
 from vision.frame import Frame, load
@@ -66,6 +65,7 @@ from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, Notice, TableReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
+from vision.table_colours import lit_colours, table_colours
 from vision.told import in_full_size, meld_reading, tile_readings
 
 
@@ -275,11 +275,11 @@ class TableReader:
                     found=found,
                     scores=scores,
                 )
-            colour = _table_colours(scores, own_set)
+            colour = table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         if layout is Layout.MELDS:
-            faces = face_scores(scores.number, _lit_colours(scores, colour, table.rows))
+            faces = face_scores(scores.number, lit_colours(scores, colour, table.rows))
         other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
         missed = finds_left_out(quads, finds.scores, joint_scores, scores.quads, self.doubts)
         return Seen(found.scores, scores.quads, faces, table, other_set, missed)
@@ -470,31 +470,3 @@ class TableReader:
         rows = seen.table.rows
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         return odd & self.kind.faces_alike
-
-
-def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
-    """Return log-probabilities of red, blue, black and yellow, (n, 4), decided for the whole table:
-    by the own set's inks, or without a set by those of the table alone.
-    """
-    if own_set:
-        return own_set.table_colours(scores)
-    numbered = scores.number.argmax(axis=1) < JOKER
-    return cluster_inks(scores.crops, scores.colour, numbered)
-
-
-def _lit_colours(
-    scores: FaceScores, colour: NDArray[np.float32], rows: list[Indices]
-) -> NDArray[np.float32]:
-    """Return `colour`, the (n, 4) log-probabilities of the colours of n tiles, after undoing
-    changes along a row that come from the light alone. `scores` is what the network says of the
-    tiles, and `rows` holds the indices of the tiles of each row, in the order in which they lie.
-    """
-    mixed = [row for row in rows if len(set(colour[list(row)].argmax(axis=1).tolist())) > 1]
-    if not mixed:
-        return colour
-    tiles = [tile for row in mixed for tile in row]
-    absorbances = np.zeros((len(scores), 3))
-    absorbances[tiles] = ink_absorbances(scores.crops[tiles])
-    likeliest = scores.number.argmax(axis=1)
-    number = np.where(likeliest < JOKER, likeliest + 1, 0)
-    return told_by_light(absorbances, colour, number, mixed)
