@@ -4,9 +4,8 @@ change is one transaction: all of it is stored, or nothing.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
@@ -14,13 +13,20 @@ from sqlalchemy.orm import Session
 
 from engine.pieces import Pieces
 from scorer_app.services.face_pictures import from_png, to_png
+from scorer_app.services.set_rows import (
+    find_example,
+    find_set,
+    kept_sets,
+    matches_with,
+    readable_examples,
+    set_named,
+)
 from scorer_app.services.set_values import (
     ChosenSet,
     KeptSet,
     Learned,
     SetError,
     SetTrouble,
-    check_copies,
     clean_name,
     odd_copies,
     options_noted,
@@ -30,22 +36,10 @@ from scorer_app.services.set_values import (
 from scorer_app.services.steps import StepKind, note_step
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now
-from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
+from vision.own_set.examples import FaceExample, Origin, TileSet, enough_to_read
 
 MOST_SETS = 40  # a family has one or two
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
-_ALL = select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)
-# The row of a set is locked before the set changes: else two that change it at once would each add
-# one to the same version, and examples to those that both have counted.
-_BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded")).with_for_update()
-_SHOWN = (
-    select(Example).where(Example.set_id == bindparam("set"), ~Example.dropped).order_by(Example.id)
-)
-_COUNTED = (
-    select(Example.set_id, Example.face, Example.origin, func.count().label("count"))
-    .where(~Example.dropped)
-    .group_by(Example.set_id, Example.face, Example.origin)
-)
 _PLAYED_WITH = (
     select(Match.id, Match.side_a, Match.side_b, Match.touched)
     .where(Match.tile_set_id == bindparam("set"), ~Match.deleted)
@@ -53,8 +47,6 @@ _PLAYED_WITH = (
 )
 _LEARNED_FROM = select(Example.photo_id, Example.set_id).where(Example.hand_id == bindparam("hand"))
 _VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
-log = logging.getLogger(__name__)
-T = TypeVar("T", OwnSet, Example)
 
 
 class Sets:
@@ -70,9 +62,7 @@ class Sets:
         is left out.
         """
         with self.store.reading() as session:
-            found = _readable_rows(session)
-            counted = session.execute(_COUNTED).all() if found else ()
-        return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
+            return kept_sets(session)
 
     def find(self, name: str) -> KeptSet:
         """Return the set that is called `name`; capital and small letters count as the same. Raises
@@ -96,14 +86,14 @@ class Sets:
         has that id.
         """
         with self.store.reading() as session:
-            own = _own(session, set_id)
-            examples = tuple(example for _row, example in _examples(session, set_id))
+            own = find_set(session, set_id)
+            examples = tuple(example for _row, example in readable_examples(session, set_id))
             return TileSet(own.name, examples, own.copies)
 
     def examples(self, set_id: str) -> list[Example]:
         """Return the database's rows of the set's examples that can be shown, oldest first."""
         with self.store.reading() as session:
-            return [row for row, _example in _examples(session, set_id)]
+            return [row for row, _example in readable_examples(session, set_id)]
 
     def picture(self, set_id: str, example_id: int) -> bytes | None:
         """Return the bytes of one example's PNG file; None where the set has no such example."""
@@ -164,11 +154,11 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            own = _named(session, name)
+            own = set_named(session, name)
             if own is None and adds:
                 raise SetError(SetTrouble.FORGOTTEN, name)
             # Another device may make the set at this moment; it is there then.
-            own = own or _new(session, name) or _named(session, name)
+            own = own or _new(session, name) or set_named(session, name)
             if own is None:  # and that device has forgotten it
                 raise SetError(SetTrouble.UNKNOWN, name)
             if replace:
@@ -176,7 +166,7 @@ class Sets:
                     delete(Example).where(Example.set_id == own.id),
                     execution_options=UNSYNCHRONIZED,
                 )
-            known = (example for _row, example in _examples(session, own.id))
+            known = (example for _row, example in readable_examples(session, own.id))
             more = unknown_examples(examples, known)
             if more or replace:
                 _keep(session, own, [(Example(set_id=own.id), example) for example in more])
@@ -197,7 +187,7 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            own = None if _named(session, name) else _new(session, name)
+            own = None if set_named(session, name) else _new(session, name)
             if own is None:
                 raise SetError(SetTrouble.TAKEN, name)
             own.copies = odd_copies(copies or {})
@@ -251,7 +241,7 @@ class Sets:
         hand again. Raises SetError where the set has no such example.
         """
         with self.store.writing() as session:
-            own, row = _own_example(session, set_id, example_id)
+            own, row = find_example(session, set_id, example_id)
             _remove(session, row)
             own.version += 1
 
@@ -260,7 +250,7 @@ class Sets:
         ValueError for a face that no tile has.
         """
         with self.store.writing() as session:
-            own, row = _own_example(session, set_id, example_id)
+            own, row = find_example(session, set_id, example_id)
             example = FaceExample(face, from_png(row.picture))
             seen = {"hand_id": row.hand_id, "photo_id": row.photo_id, "tile_id": row.tile_id}
             session.delete(row)
@@ -274,10 +264,10 @@ class Sets:
         ValueError for a face that no tile has or a number that no set can have.
         """
         with self.store.writing() as session:
-            own = _own(session, set_id, to_change=True)
+            own = find_set(session, set_id, to_change=True)
             former = own.copies
             own.copies = odd_copies({**former, **copies})
-            for match in _matches_with(session, set_id):
+            for match in matches_with(session, set_id):
                 if match.pieces != Pieces.TILES:  # it has changed to cards
                     continue
                 options = options_noted(match.options, own.copies, former)
@@ -293,7 +283,7 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            own = _own(session, set_id, to_change=True)
+            own = find_set(session, set_id, to_change=True)
             if own.name == name:
                 return self.of_id(set_id)
             try:
@@ -308,8 +298,8 @@ class Sets:
         then on, and their history names the `device`. Raises SetError where no set has that id.
         """
         with self.store.writing() as session:
-            own = _own(session, set_id, to_change=True)
-            for match in _matches_with(session, set_id):
+            own = find_set(session, set_id, to_change=True)
+            for match in matches_with(session, set_id):
                 match.tile_set_id = None
                 _tell(session, match, StepKind.FORGOTTEN, device, own)
                 if match.pieces == Pieces.TILES:
@@ -328,84 +318,12 @@ class Sets:
             if set_id is None:
                 put_setting(session, _DEFAULT, "")
             else:
-                _use(session, _own(session, set_id, to_change=True))
+                _use(session, find_set(session, set_id, to_change=True))
 
 
 def _tell(session: Session, match: Match, kind: StepKind, device: str, own: OwnSet) -> None:
     """Note in the history of a match what a device did to the match's set of tiles."""
     note_step(session, match.id, kind, device, before={}, after={"set": own.name})
-
-
-def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
-    counts: dict[str, int] = {}
-    learned = 0
-    for row in counted:
-        face, origin, count = row.face, row.origin, row.count  # type: ignore[attr-defined]
-        counts[face] = counts.get(face, 0) + count
-        learned += count if origin == Origin.SETTLED else 0
-    in_order = {face: counts[face] for face in FACE_NAMES if face in counts}
-    return KeptSet(
-        own.id, own.name, own.version, own.created, own.used, in_order, learned, own.copies
-    )
-
-
-def _readable_rows(session: Session) -> list[OwnSet]:
-    """Return the rows of all sets that can be shown, the set used last first."""
-    try:
-        found = list(session.scalars(_ALL))
-    except (TypeError, ValueError):  # one of them cannot be loaded
-        named = session.scalars(_ALL.with_only_columns(OwnSet.id)).all()
-        found = [own for set_id in named if (own := _readable_row(session, OwnSet, set_id))]
-    return [own for own in found if _is_sound(own)]
-
-
-def _is_sound(own: OwnSet) -> bool:
-    """Whether the name of a set is text and its numbers of copies are possible ones."""
-    try:
-        check_copies(own.copies)
-    except ValueError as error:
-        log.warning("set %s cannot be shown: %s", own.id, error)
-        return False
-    return isinstance(own.name, str)
-
-
-def _readable_row(session: Session, table: type[T], named: str | int) -> T | None:
-    """Return the row of a set or an example that has the id `named`; None where there is none, or
-    where a column holds a value of a wrong type.
-    """
-    try:
-        return session.get(table, named)
-    except (TypeError, ValueError) as error:
-        log.warning("%s %s cannot be shown: %s", table.__tablename__, named, error)
-        return None
-
-
-def _own(session: Session, set_id: str, *, to_change: bool = False) -> OwnSet:
-    """Find a set. With `to_change` the set's row is locked, in a database that has locks of rows.
-    Raises SetError where no set has that id.
-    """
-    own = session.get(OwnSet, set_id, with_for_update=to_change or None)
-    if own is None:
-        raise SetError(SetTrouble.UNKNOWN)
-    return own
-
-
-def _matches_with(session: Session, set_id: str) -> Iterable[Match]:
-    """Return the matches that are played with a set. Their rows are locked, where the database has
-    locks of rows.
-    """
-    return session.scalars(select(Match).where(Match.tile_set_id == set_id).with_for_update())
-
-
-def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:
-    """Find an example that is to be changed, and its set, whose row is locked. Raises SetError
-    where the set has no such example.
-    """
-    own = _own(session, set_id, to_change=True)
-    row = session.get(Example, example_id)
-    if row is None or row.set_id != set_id or row.dropped:
-        raise SetError(SetTrouble.UNKNOWN)
-    return own, row
 
 
 def _is_chosen(session: Session) -> bool:
@@ -439,11 +357,6 @@ def _remove(session: Session, row: Example) -> None:
         row.dropped, row.picture = True, b""
 
 
-def _named(session: Session, name: str) -> OwnSet | None:
-    """Return the set called `name`, whose row is locked; None where no set has that name."""
-    return session.scalar(_BY_NAME, {"folded": name.casefold()})
-
-
 def _new(session: Session, name: str) -> OwnSet | None:
     """Make a set called `name`; None where another device has made one of that name since the
     caller looked. Raises SetError where there are too many sets.
@@ -459,27 +372,6 @@ def _new(session: Session, name: str) -> OwnSet | None:
     return own
 
 
-def _examples(session: Session, set_id: str) -> Iterator[tuple[Example, FaceExample]]:
-    """Yield each row of a set's examples, and the FaceExample with the row's face, picture and
-    origin. Rows that a disk fault has damaged, or that a newer version wrote, are left out.
-    """
-    for row in _rows_of_examples(session, set_id):
-        try:
-            yield row, FaceExample(row.face, from_png(row.picture), Origin(row.origin))
-        except (TypeError, ValueError) as error:
-            log.warning("example %s of set %s cannot be shown: %s", row.id, set_id, error)
-
-
-def _rows_of_examples(session: Session, set_id: str) -> list[Example]:
-    """Return the rows of a set's examples that can be loaded, oldest first."""
-    known = {"set": set_id}
-    try:
-        return list(session.scalars(_SHOWN, known))
-    except (TypeError, ValueError):  # one of them cannot be loaded
-        named = session.scalars(_SHOWN.with_only_columns(Example.id), known).all()
-        return [row for name in named if (row := _readable_row(session, Example, name))]
-
-
 def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
     named = {"hand_id": hand_id, "photo_id": one.photo_id, "tile_id": one.tile_id}
     return Example(set_id=set_id, **named)
@@ -490,7 +382,7 @@ def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExamp
     its example. Where a face then has more examples than a set may hold, the surplus ones are
     removed. A removed example whose face a person had named is not learned again from its hand.
     """
-    known = [*_examples(session, own.id)]
+    known = [*readable_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))
     after = before.with_examples(example for _row, example in more)
     kept = {id(example) for example in after.examples}
