@@ -10,24 +10,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.tiles import COLOURS, Colour
+from engine.tiles import Colour
 from scorer_app.cli.files import new_file, write_whole
-from scorer_app.cli.options import (
-    Parser,
-    add_data_options,
-    add_language,
-    complain,
-    failure,
-    filled,
-    filled_path,
-    tell_failure,
-)
+from scorer_app.cli.options import complain, failure, tell_failure
 from scorer_app.cli.own_data import (
     config_of,
     explain_set_error,
     explain_store_error,
     open_store,
 )
+from scorer_app.cli.own_set_options import read_options
 from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
@@ -39,7 +31,6 @@ from scorer_app.services.set_values import (
     KeptSet,
     SetError,
     SetTrouble,
-    check_copies,
     clean_name,
     unknown_examples,
 )
@@ -65,10 +56,9 @@ def main(arguments: Sequence[str]) -> int:
     """Run one sub-command. Returns the exit status: 0 if all went well, 1 where something could not
     be done, 2 for wrong usage and for a name that no set has.
     """
-    options = _options(arguments)
-    command: Callable[[argparse.Namespace], int] = options.run
+    options = read_options(arguments)
     try:
-        return command(options)
+        return _COMMANDS[options.command](options)
     except SetError as error:
         told = {"error": error.reason.value, "message": _explain(error, options)}
         status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
@@ -93,147 +83,6 @@ def _explain(error: SetError, options: argparse.Namespace) -> str:
 
 DEVICE = "burako set"  # what the history of a match names instead of a person's device
 _WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
-
-
-def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    _add_teach(commands)
-    _command(commands, "list", _list, "the sets that were taught")
-    show = _command(commands, "show", _show, "what a set has", named=True)
-    show.add_argument("--out", type=_png_path, metavar="FILE.png", help="write all its faces there")
-    _add_copies(commands)
-    forget = _command(commands, "forget", _forget, "delete a set", named=True)
-    forget.add_argument("--yes", action="store_true", help="without asking first")
-    export = _command(commands, "export", _export, "write a set to one file", named=True)
-    export.add_argument(
-        "file",
-        type=filled_path,
-        nargs="?",
-        metavar="FILE",
-        help="by default burako-set-NAME.json in the present folder",
-    )
-    take_in = _command(commands, "import", _import, "take in a set from such a file")
-    take_in.add_argument("file", type=filled_path, metavar="FILE")
-    take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
-    dataset = _command(
-        commands, "dataset", _dataset, "copy your corrected photographs with their labels"
-    )
-    dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
-    options, more = parser.parse_known_args(arguments)
-    if "run" not in options:
-        parser.error(f"expected a command: {', '.join(commands.choices)}")
-    # A file that may be left out is not found behind other options by argparse.
-    may_be_file = len(more) == 1 and not more[0].startswith("-")
-    if may_be_file and options.run is _export and options.file is None:
-        options.file, more = filled_path(more[0]), []
-    if more:
-        parser.error(f"unrecognized arguments: {' '.join(more)}")
-    return options
-
-
-def _png_path(given: str) -> Path:
-    """Return the path of a picture that is to be written. Raises ArgumentTypeError for an empty
-    one, and for one that does not end in `.png`.
-    """
-    path = filled_path(given)
-    if path.suffix.lower() != ".png":
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .png, got {given!r}")
-    return path
-
-
-def _add_teach(commands: Any) -> None:
-    teach = _command(commands, "teach", _teach, "learn a set from photographs", named=True)
-    teach.add_argument(
-        "photos", type=filled, nargs="+", metavar="PHOTO", help="rows of tiles from 1 to 13"
-    )
-    teach.add_argument(
-        "--rows",
-        type=_colours,
-        metavar="R,B,K,Y",
-        help="the colours of the rows of each photo, from top to bottom (default: by their ink)",
-    )
-    teach.add_argument("--replace", action="store_true", help="forget what was taught before")
-    teach.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
-
-
-def _add_copies(commands: Any) -> None:
-    copies = _command(commands, "copies", _copies, "note lost and further tiles", named=True)
-    copies.add_argument(
-        "copies",
-        type=_count,
-        nargs="+",
-        action=_EachOnce,
-        metavar="TILE=COUNT",
-        help="how many of a tile the set has, such as 7R=1 or J=4; `7R=` as many as usual",
-    )
-
-
-class _EachOnce(argparse.Action):
-    """Stores what was told of tiles. A tile of which something is told twice is wrong usage: nobody
-    can know which of both counts is meant.
-    """
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        told = [face for face, _count in values]
-        twice = next((face for face in told if told.count(face) > 1), None)
-        if twice is not None:
-            raise argparse.ArgumentError(self, f"expected every tile once, got {twice} again")
-        setattr(namespace, self.dest, values)
-
-
-def _command(
-    commands: Any,
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    description: str,
-    *,
-    named: bool = False,
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=description, description=f"burako set {name}: {description}."
-    )
-    parser.set_defaults(run=run)
-    if named:
-        parser.add_argument("name", metavar="NAME")
-    add_data_options(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="one JSON object a line on standard output"
-    )
-    add_language(parser)
-    return parser
-
-
-def _colours(text: str) -> tuple[Colour, ...]:
-    """Read the colours of rows, such as `R,B,K,Y`. A colour occurs twice where both copies of its
-    tiles lie in the photograph. Raises ArgumentTypeError for anything else.
-    """
-    letters = [part.strip().upper() for part in text.split(",")]
-    colours = tuple(colour for letter in letters for colour in COLOURS if colour == letter)
-    if len(colours) != len(letters):
-        raise argparse.ArgumentTypeError(f"expected colours such as R,B,K,Y, got {text!r}")
-    return colours
-
-
-def _count(text: str) -> tuple[str, int | None]:
-    face, equals, told = text.partition("=")
-    face = face.strip().upper()
-    try:
-        if not equals:
-            raise ValueError("expected a sign =")
-        count = int(told) if told.strip() else None
-        check_copies({face: 0 if count is None else count})
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"expected TILE=COUNT such as 7R=1, got {text!r}"
-        ) from error
-    return face, count
 
 
 def _teach(options: argparse.Namespace) -> int:
@@ -474,3 +323,15 @@ def summary(kept: KeptSet, options: argparse.Namespace) -> str:
 
 def _tell(options: argparse.Namespace, as_json: Json, in_words: str) -> None:
     print(json_line(as_json) if options.json else in_words, flush=True)
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "teach": _teach,
+    "list": _list,
+    "show": _show,
+    "copies": _copies,
+    "forget": _forget,
+    "export": _export,
+    "import": _import,
+    "dataset": _dataset,
+}
