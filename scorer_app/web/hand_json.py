@@ -12,15 +12,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from engine.melds import Meld
 from engine.pieces import Pieces
 from engine.sides import SIDES, SideName
 from scorer_app.hand.duplicates import repeats
-from scorer_app.hand.given_photos import GivenPhoto
 from scorer_app.hand.intervals import intervals, sides_with_doubtful_melds
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import (
-    Ask,
     Question,
     about_partner,
     about_photos,
@@ -45,11 +42,10 @@ from scorer_app.services.hand_rows import (
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
 from scorer_app.store import Hand, HandState, PhotoState, Store
-from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
-from scorer_app.texts.verdicts import explain_meld
-from scorer_app.web.advice import explain_read, repair_text
+from scorer_app.web.advice import repair_text
+from scorer_app.web.hand_words import HandWords
 from scorer_app.web.step_names import step_name
 from vision.kinds import KINDS
 from vision.reading import Notice
@@ -93,7 +89,8 @@ class HandView:
         pieces: Pieces,
     ):
         self.store, self.queue, self.reading_limit = store, queue, reading_limit
-        self.say, self.language, self.pieces = translate, language, pieces
+        self.say, self.language = translate, language
+        self.words = HandWords(translate, language, pieces)
 
     def of(self, hand_id: str) -> Json:
         """Return the JSON data of a hand. Raises NotFound and UnreadableRecord."""
@@ -127,7 +124,12 @@ class HandView:
         return known, {
             "photos": self._photos(photos, known.record),
             "questions": [
-                *(self._photo_question(one, given[one.subject or ""], names) for one in about),
+                *(
+                    _question_json(
+                        one, self.words.photo_question(one, given[one.subject or ""], names)
+                    )
+                    for one in about
+                ),
                 *known.questions,
             ],
             "ready": known.ready and not waiting and not any(one.needed for one in about),
@@ -198,7 +200,7 @@ class HandView:
             return face
 
         sides = {"A": match.side_a, "B": match.side_b}
-        text = step_name(step.operation, face_before, sides, self.face, self.say)
+        text = step_name(step.operation, face_before, sides, self.words.face, self.say)
         return {"key": step.key, "text": text}
 
     # --- parts ---
@@ -225,7 +227,7 @@ class HandView:
             "kind": repair.kind,
             "tile": repair.tile,
             "edit": repair.edit.to_json(),
-            "text": repair_text(repair, record, row, self.say, self.pieces),
+            "text": repair_text(repair, record, row, self.say, self.words.pieces),
         }
 
     def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
@@ -243,21 +245,9 @@ class HandView:
             "points": meld.points,
             "reason": meld.reason,
             "arranged": arranged,
-            "text": self._in_words(record, row, meld, rules),
+            "text": self.words.verdict(record, row, meld, rules),
             "notices": rules.notices(meld, self.language),
         }
-
-    def _in_words(self, record: Record, row: Row, meld: Meld, rules: TableRules) -> str:
-        if meld.reason:
-            if row.accepted:  # nobody need look for what is wrong any more
-                return explain_meld(meld, rules.rules, self.language, pieces=rules.pieces)
-            if any(record.tiles[name].photo for name in row.tiles):
-                return explain_read(meld, row.ordered, rules, self.language, self.say)
-            return rules.sentence(meld, row.ordered, self.language)
-        kind = self.say(f"meld.{meld.kind}")
-        if not meld.canasta_class:
-            return kind
-        return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}"
 
     def _photos(self, photos: Iterable[Any], record: Record) -> list[Json]:
         """Return the JSON of a hand's photographs. That the tiles are not of the chosen set is a
@@ -340,7 +330,7 @@ class HandView:
         }
 
     def _line(self, line: Line, record: Record, rules: TableRules) -> Json:
-        label = self._label(line, record, rules)
+        label = self.words.line(line, record, rules)
         return {
             "kind": line.kind,
             "label": label,
@@ -349,30 +339,6 @@ class HandView:
             "tiles": line.tiles,
             "id": line.id,
         }
-
-    def _label(self, line: Line, record: Record, rules: TableRules) -> str:
-        if line.kind == "meld" and line.tiles:
-            row = record.row_of(line.tiles[0])
-            return self._short_name(rules.judge(record.faces(row), row.ordered))
-        if line.kind == "adjustment":
-            return line.detail or ""
-        if line.kind == "canasta":
-            return self.say("line.canasta", kind=self.say(f"canasta.{line.detail}"))
-        return self.say(f"line.{line.kind}")
-
-    def _short_name(self, meld: Meld | None) -> str:
-        """Return a name for a meld: its kind and its first and last number, by which people find it
-        on the score sheet. A meld that is unread (None) or illegal gets a general name.
-        """
-        if meld is None or meld.arrangement is None:
-            return self.say("line.meld")
-        first, last = (
-            (place - 1) % 13 + 1
-            for place in (meld.arrangement.places[0], meld.arrangement.places[-1])
-        )
-        ranks = [rank_printed(number, self.pieces) for number in (first, last)]
-        numbers = ranks[0] if meld.kind == "pierna" else "–".join(ranks)
-        return f"{self.say(f'meld.{meld.kind}')} {numbers}"
 
     def _notes(self, record: Record, score: HandScore, rules: TableRules) -> list[str]:
         accepted = [row for row in melds_of(record) if row.accepted]
@@ -388,63 +354,7 @@ class HandView:
     def _question(
         self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
     ) -> Json:
-        return _question_json(question, self._question_text(record, question, rules, names))
-
-    def _photo_question(
-        self, question: Question, photo: GivenPhoto, names: dict[SideName, str]
-    ) -> Json:
-        """Return the JSON of the question about a photograph that adds nothing to the hand or is
-        blurred. The sentence names the area for which it was given.
-        """
-        area = f"{names[photo.side]} · {self.say(f'js.place.{photo.place}')}"
-        return _question_json(question, self.say(f"ask.photo.{question.cause}", area=area))
-
-    def _question_text(
-        self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
-    ) -> str:
-        subject = question.subject or ""
-        if question.ask is Ask.TILE:
-            tile = record.tiles[subject]
-            if tile.face is None:
-                return self.say("ask.unread")
-            return self.say(
-                "ask.perhaps_none" if tile.perhaps_none else "ask.doubtful",
-                tile=self.face(tile.face),
-            )
-        if question.ask is Ask.ROW:
-            row = record.row(subject)
-            meld = rules.judge(record.faces(row), row.ordered)
-            return self._in_words(record, row, meld, rules) if meld else ""
-        if question.ask is Ask.COPIES:
-            are_tapped = all(record.tiles[name].was_added for name in question.tiles)
-            asked = "ask.copies_tapped" if are_tapped else "ask.copies"
-            return self.say(asked, tile=self.face(subject), count=len(question.tiles))
-        if question.ask is Ask.TWICE:
-            return self.say("ask.twice")
-        if question.ask in (Ask.TAPPED, Ask.AGAIN):
-            return self.say(f"ask.{question.ask}", count=len(question.tiles))
-        if question.ask in (Ask.MUERTO, Ask.RACK):
-            side: SideName = "A" if subject == "A" else "B"
-            is_partner = question.ask is Ask.RACK and side == record.closed_by
-            return self.say(
-                "ask.partner" if is_partner else f"ask.{question.ask}", side=names[side]
-            )
-        if question.ask is Ask.CLOSING:
-            # Where the closing was right all the same, something else of the hand is still wrong.
-            closer = names[record.closed_by] if record.closed_by else ""
-            mend = self.say(f"ask.closing.{subject}", side=closer)
-            return f"{self._closing_text(record, subject, rules)} {mend} {self.say('ask.end')}"
-        return self.say("ask.end")
-
-    def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:
-        racks = record.in_place(record.closed_by, Place.RACK) if record.closed_by else ()
-        return rules.closing(
-            reason, [face for row in racks for face in record.faces(row)], self.language
-        )
-
-    def face(self, face: str) -> str:
-        """Return the name of a tile or card in words, for people and screen readers."""
-        return face_in_words(face, self.pieces, self.say)
+        return _question_json(question, self.words.question(record, question, rules, names))
 
 
 def _tile(record: Record, tile_id: str) -> Json:
