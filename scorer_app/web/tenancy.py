@@ -41,11 +41,11 @@ EVERYBODYS = frozenset(
         "home.score_now",
         "links.accept",  # this view and the next check the link themselves
         "links.enter",
+        "match_files.take_in",
         "matches.create",
         "matches.new",
         "matches.older",
         "matches.statistics",
-        "matches.take_in",
         "settings.set_device",
         "settings.show",
     }

@@ -1,20 +1,15 @@
-"""The pages of a match: its form, its tally, the cards that show its rules and what to deal, and
-its copies as files.
+"""The pages of a match: its form, its tally, and the cards that show its rules and what to deal;
+further the lists of matches, and the statistics over them.
 """
 
 from __future__ import annotations
 
-import logging
-from codecs import BOM_UTF8
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from flask import (
     Blueprint,
-    Response,
     abort,
-    jsonify,
     make_response,
     redirect,
     render_template,
@@ -26,19 +21,9 @@ from werkzeug import Response as AnyResponse
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
-from scorer_app.hand.fields import WrongField
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
-from scorer_app.services.exchange import (
-    MATCH_FIELDS,
-    copy_name,
-    export_csv,
-    export_match,
-    import_match,
-    is_match_copy,
-    twin_of,
-    without_copies,
-)
+from scorer_app.services.exchange import MATCH_FIELDS, without_copies
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
@@ -78,7 +63,6 @@ from scorer_app.web.pages.context import (
     shelf,
     speak_of,
     store,
-    translate,
     usual_pieces,
     usual_ruleset,
     usual_set,
@@ -88,13 +72,11 @@ from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import course_of, plot_of
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
-from scorer_app.web.security import takes_up_to
 from scorer_app.web.tenancy import count_new_match, holder, is_public
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
 A_PAGE = 30  # matches listed at once
 MOST_COUNTED = 250  # matches in the statistics
-log = logging.getLogger(__name__)
 
 
 @pages.get("/new")
@@ -205,7 +187,7 @@ def show(match_id: str) -> str | AnyResponse:
             "unreadable.html",
             title=f"{unreadable.side_a} · {unreadable.side_b}",
             message=say(f"error.{unreadable.trouble}"),
-            export_url=url_for("matches.as_json", match_id=match_id),
+            export_url=url_for("match_files.as_json", match_id=match_id),
             back_url=url_for("home.index"),
             remedy="delete_match",
             remedy_url=url_for("matches.delete", match_id=match_id),
@@ -415,54 +397,6 @@ def _thrown(match: Match) -> str:
     return f"{newest} {match.first_player} {match.throws}"
 
 
-@pages.get("/<match_id>/share")
-@scorers_only
-def share(match_id: str) -> str:
-    """Show the tally as a picture to send."""
-    return render_template("share.html", tally=matches().tally(match_id))
-
-
-@pages.get("/<match_id>/export.json")
-@scorers_only
-def as_json(match_id: str) -> Response:
-    """Send a copy of the match, named after its sides and day, as JSON, which `take_in` imports."""
-    copy = export_match(matches(), match_id)
-    return _download(jsonify(copy), copy_name(matches(), match_id))
-
-
-@pages.get("/<match_id>/export.csv")
-@scorers_only
-def as_csv(match_id: str) -> Response:
-    """Send the tally as CSV for spreadsheets."""
-    sheet = export_csv(matches().tally(match_id), translate())
-    return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
-
-
-@pages.post("/import")
-@scorers_only
-@takes_up_to("import_bytes")
-def take_in() -> AnyResponse:
-    """Import a match from a copy, a JSON file. For a wrong file the answer names the field that is
-    wrong, if the file is the copy of a match at all.
-    """
-    sent, data = request.files.get("file"), None
-    try:
-        data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
-        count_new_match()
-        match_id = import_match(matches(), data, holder())
-        # On a public server the twin may be somebody else's match.
-        twin = None if is_public() else twin_of(matches(), match_id)
-    except (ValueError, RecursionError) as error:
-        log.info("not taken in: %s", error)
-        is_copy = is_match_copy(data)
-        message = say("error.import_damaged" if is_copy else "error.import")
-        if is_copy and isinstance(error, WrongField) and error.field:
-            message += " " + say(f"error.field.{error.wrong}", field=error.field)
-        return make_response(render_template("failure.html", message=message, status=422), 422)
-    session["twin"] = (match_id, twin or "")
-    return redirect(url_for("matches.show", match_id=match_id), 303)
-
-
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
@@ -489,8 +423,3 @@ def statistics() -> str:
         left_out=left_out,
         most_counted=MOST_COUNTED if is_part else None,
     )
-
-
-def _download(response: Response, name: str) -> Response:
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
