@@ -1,4 +1,6 @@
-"""What a person does to a hand on its review screen, in a real browser at a phone's size."""
+"""How a person corrects, completes and saves a hand on its review screen, in a real browser at a
+phone's size.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from scorer_app.services import event_bus
-from scorer_app.services.event_bus import Broadcaster, EventStream
-
-from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of, device, tile_shown
+from ..conftest import Scorer
+from ..devices import SECOND_TAP, Watched, device
 from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
@@ -207,47 +206,6 @@ def test_what_may_be_no_tile_is_dismissed_in_one_tap(
     assert "ahí no hay ficha" in (phone.page.text_content("[data-part=corrections]") or "")
 
 
-def test_taps_made_without_a_connection_arrive_when_it_is_back(
-    phone: Watched, scorer: Scorer
-) -> None:
-    hand = opened(phone, scorer.begin())
-    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
-    phone.page.click('#entry [data-face="3R"]')
-    phone.page.wait_for_selector(".row-tiles .tile:not(.waiting)")
-    phone.page.wait_for_selector("#hand[data-waiting=no]")
-    phone.page.context.set_offline(True)
-    for face in ("4R", "5R"):
-        phone.page.click(f'#entry [data-face="{face}"]')
-    phone.page.wait_for_selector(".offline:visible")
-    assert len(scorer.hand(hand)["tiles"]) == 1
-    phone.page.context.set_offline(False)
-    shown(phone, "3R 4R 5R")
-    phone.page.wait_for_selector(".offline", state="hidden")
-    phone.faults.clear()  # the refused requests of the time without a network
-
-
-def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(
-    phone: Watched, scorer: Scorer
-) -> None:
-    def offered() -> list[str | None]:
-        return [
-            one.get_attribute("data-when")
-            for one in phone.page.locator("[data-when]:visible").all()
-        ]
-
-    hand = opened(phone, closed_hand(scorer))
-    phone.page.click("details.more > summary")
-    assert offered() == ["draft"]
-    scorer.post(f"/api/hands/{hand}/save")
-    phone.page.wait_for_selector(
-        '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
-    )
-    assert offered() == ["saved"] * 3
-    scorer.form(f"/hands/{hand}/undone", undone="yes")
-    phone.page.wait_for_selector('.voided-note:has-text("Esta mano está anulada: no suma")')
-    assert offered() == ["undone"]
-
-
 def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(
     phone: Watched, scorer: Scorer
 ) -> None:
@@ -266,142 +224,6 @@ def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(
     # Nobody else dropped it.
     assert phone.page.inner_text("#toast") == "Deshecho: el muerto de Ellos."
     assert phone.faults == []
-
-
-def test_a_hand_before_which_another_device_counts_one_shows_its_new_number(
-    phone: Watched, scorer: Scorer
-) -> None:
-    _saved, match = saved_hand(scorer)
-    opened(phone, scorer.begin(match))
-    assert phone.page.title() == "Mano 2 – Burako"
-    scorer.form(f"/matches/{match}/count", base_A="300", puntos_A="0", base_B="0", puntos_B="0")
-    phone.page.wait_for_selector('.hand-title:has-text("Mano 3")')
-    assert phone.page.title() == "Mano 3 – Burako"
-
-
-def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
-    phone: Watched, scorer: Scorer
-) -> None:
-    hand = opened(phone, scorer.begin())
-    phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())
-    scorer.tap(hand, "A", "melds", "3R 4R 5R")
-    phone.page.wait_for_selector(".offline:visible")
-    phone.page.unroute(f"**/api/hands/{hand}")
-    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
-    phone.page.wait_for_selector(".offline", state="hidden")
-    assert not [fault for fault in phone.faults if fault.startswith("page error")]
-    phone.faults.clear()  # the refused requests
-
-
-def test_a_page_whose_stream_of_news_ends_follows_another_without_a_word(
-    phone: Watched, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[EventStream] = []
-    admit = Broadcaster.admit
-    monkeypatch.setattr(
-        Broadcaster, "admit", lambda *given: begun.append(given[1]) or admit(*given)
-    )
-    monkeypatch.setattr(event_bus, "_HEARTBEAT", 0.05)
-    monkeypatch.setattr(event_bus, "_LIFETIME", 0.2)
-    hand = opened(phone, scorer.begin())
-    phone.page.evaluate(
-        "new MutationObserver(() => (window.wasLost ||= document.body.dataset.offline === 'yes'))"
-        ".observe(document.body, { attributeFilter: ['data-offline'] })"
-    )
-    for number, laid in ((2, "3R"), (4, "3R 4R"), (6, "3R 4R 5R")):
-        until(lambda: len(begun), lambda count, wanted=number: count >= wanted)
-        scorer.tap(hand, "A", "melds", laid.split()[-1])
-        shown(phone, laid)
-    assert not phone.page.evaluate("window.wasLost")
-
-
-def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
-    phone: Watched, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = photographed(
-        phone, scorer, reader.add(picture_of("3R 4R 5R 6R")), reader.add(picture_of("9R 9B 9K"))
-    )
-    read = [row["tiles"] for row in scorer.hand(hand)["rows"]]
-    scorer.edit(
-        hand,
-        {"op": "set_tile", "tile": read[0][0], "face": "2R"},
-        {"op": "set_tile", "tile": read[0][1], "face": "4R"},
-    )
-    scorer.edit(
-        hand, {"op": "remove_tile", "tile": read[0][3]}, {"op": "remove_tile", "tile": read[1][0]}
-    )
-    phone.page.click(".photo >> nth=1 >> [data-key^=remove]")
-    phone.page.wait_for_selector(
-        ".photo >> nth=1 >> [data-key^=remove]:text-is('Sí, quitarla con 1 corrección')"
-    )
-    # By a key: a click where the last one was, as the page may have scrolled, is a second tap.
-    phone.page.press(".photo >> nth=0 >> [data-key^=remove]", "Enter")
-    assert phone.page.locator(".photo").count() == 2
-    phone.page.click(
-        ".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')"
-    )
-    shown(phone, "9B 9K")
-    # Undo is in view wherever the page has been scrolled to, and brings all of it back.
-    phone.page.locator(".sheets").evaluate("part => part.scrollIntoView()")
-    undo = phone.page.locator('.undo:has-text("quitar una foto")')
-    assert box_of(undo)["y"] >= 0
-    undo.click()
-    phone.page.wait_for_selector(".photo >> nth=1")
-    assert not phone.page.locator(".photo >> nth=0 >> :text('Sí, quitarla')").count()
-    rows = scorer.hand(hand)["rows"]
-    assert sorted(len(row["tiles"]) for row in rows) == [2, 3]
-    remove_first = phone.page.locator(".photo >> nth=0 >> [data-key^=remove]")
-    remove_first.press("Enter")
-    phone.page.wait_for_selector(".photo >> nth=0 >> :text('Sí, quitarla')")
-    remove_first.press("Enter")
-    shown(phone, "9B 9K")
-    scorer.form("/settings/photos/delete")
-    phone.page.reload()
-    phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')
-    shown(phone, "9B 9K")
-
-
-def test_a_photograph_taken_for_the_wrong_side_goes_to_the_other_with_one_choice(
-    phone: Watched, scorer: Scorer, reader: RecordedReader
-) -> None:
-    opened(phone, photographed(phone, scorer, reader.add(picture_of(CANASTA))))
-    choice = phone.page.locator(".photo-tools select")
-    names = choice.locator("option").all_text_contents()
-    assert names == ["Pasar a…", "Ellos · Juegos", "Nosotros · Atril", "Ellos · Atril"]
-    choice.focus()
-    choice.select_option("Ellos · Juegos")
-    phone.page.wait_for_selector('.area[data-side="B"] .photo')
-    phone.wait_for_tiles("B-melds", 7)
-    assert phone.totals() == ["0", "245"]
-    assert phone.page.evaluate("document.activeElement.matches('.area .photo-tools select')")
-    choice.select_option("Ellos · Atril")
-    phone.wait_for_tiles("B-rack", 7)
-    assert phone.totals() == ["0", "−45"]
-    assert phone.faults == []
-
-
-def test_a_photograph_without_tiles_is_told_where_it_was_taken(phone: Watched) -> None:
-    phone.begin()
-    phone.photograph("B-rack", picture_of("3R 4R 5R"))  # which the reader does not know
-    phone.page.wait_for_selector(
-        '[data-slot="B-rack"][data-failed=yes] .slot-status:text-is("No se ven fichas en esta'
-        ' foto.")'
-    )
-    assert phone.page.locator(".photo-tools button").all_inner_texts() == [
-        "Sacar otra",
-        "Quitar foto",
-    ]
-
-
-def test_the_picture_comes_near_the_tiles_and_back(
-    phone: Watched, scorer: Scorer, reader: RecordedReader
-) -> None:
-    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
-    box = phone.page.locator(".photo .box polygon").first
-    near = box_of(box)
-    phone.page.click("[data-key^=zoom]")
-    phone.page.wait_for_selector('[data-key^=zoom]:text-is("Acercar")')
-    assert near["width"] > 2 * box_of(box)["width"]
 
 
 @pytest.mark.parametrize(
@@ -473,25 +295,3 @@ def as_written(sentence: Locator) -> str:
         " return copy.textContent; }"
     )
     return text
-
-
-def test_a_tile_that_another_phone_corrects_under_the_picker_is_not_overruled(
-    phone: Watched, scorer: Scorer
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "4R 5R 6R")
-    tile = scorer.hand(hand)["rows"][0]["tiles"][2]
-    opened(phone, hand)
-    pick(phone, "6R")
-    phone.page.wait_for_selector("#picker[open]")
-    scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": "3R", "seen": "6R"})
-    phone.page.wait_for_selector('#picker h2:has-text("3 rojo")')
-    phone.page.click('#picker [data-face="7R"]')
-    told = "Alguien cambió esa ficha mientras tanto: fijate qué dice ahora."
-    phone.page.wait_for_selector(f'#toast:has-text("{told}")')
-    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
-    assert scorer.hand(hand)["tiles"][tile]["face"] == "3R"
-    pick(phone, "3R")  # who has seen it may correct it
-    phone.page.click('#picker [data-face="7R"]')
-    until(lambda: scorer.hand(hand)["tiles"][tile]["face"], lambda face: face == "7R")
-    phone.faults.clear()  # the edit that was refused

@@ -1,0 +1,127 @@
+"""What the review screen of a hand shows while another device changes it too, or the network fails,
+in a real browser at a phone's size.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer_app.services import event_bus
+from scorer_app.services.event_bus import Broadcaster, EventStream
+
+from ..conftest import Scorer, until
+from ..devices import Watched, tile_shown
+from ..hands import closed_hand, saved_hand
+from .review import opened, pick, shown
+
+pytestmark = pytest.mark.browser
+
+
+def test_taps_made_without_a_connection_arrive_when_it_is_back(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+    phone.page.click('#entry [data-face="3R"]')
+    phone.page.wait_for_selector(".row-tiles .tile:not(.waiting)")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    phone.page.context.set_offline(True)
+    for face in ("4R", "5R"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    phone.page.wait_for_selector(".offline:visible")
+    assert len(scorer.hand(hand)["tiles"]) == 1
+    phone.page.context.set_offline(False)
+    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(
+    phone: Watched, scorer: Scorer
+) -> None:
+    def offered() -> list[str | None]:
+        return [
+            one.get_attribute("data-when")
+            for one in phone.page.locator("[data-when]:visible").all()
+        ]
+
+    hand = opened(phone, closed_hand(scorer))
+    phone.page.click("details.more > summary")
+    assert offered() == ["draft"]
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.wait_for_selector(
+        '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
+    )
+    assert offered() == ["saved"] * 3
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.wait_for_selector('.voided-note:has-text("Esta mano está anulada: no suma")')
+    assert offered() == ["undone"]
+
+
+def test_a_hand_before_which_another_device_counts_one_shows_its_new_number(
+    phone: Watched, scorer: Scorer
+) -> None:
+    _saved, match = saved_hand(scorer)
+    opened(phone, scorer.begin(match))
+    assert phone.page.title() == "Mano 2 – Burako"
+    scorer.form(f"/matches/{match}/count", base_A="300", puntos_A="0", base_B="0", puntos_B="0")
+    phone.page.wait_for_selector('.hand-title:has-text("Mano 3")')
+    assert phone.page.title() == "Mano 3 – Burako"
+
+
+def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    phone.page.wait_for_selector(".offline:visible")
+    phone.page.unroute(f"**/api/hands/{hand}")
+    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    assert not [fault for fault in phone.faults if fault.startswith("page error")]
+    phone.faults.clear()  # the refused requests
+
+
+def test_a_page_whose_stream_of_news_ends_follows_another_without_a_word(
+    phone: Watched, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[EventStream] = []
+    admit = Broadcaster.admit
+    monkeypatch.setattr(
+        Broadcaster, "admit", lambda *given: begun.append(given[1]) or admit(*given)
+    )
+    monkeypatch.setattr(event_bus, "_HEARTBEAT", 0.05)
+    monkeypatch.setattr(event_bus, "_LIFETIME", 0.2)
+    hand = opened(phone, scorer.begin())
+    phone.page.evaluate(
+        "new MutationObserver(() => (window.wasLost ||= document.body.dataset.offline === 'yes'))"
+        ".observe(document.body, { attributeFilter: ['data-offline'] })"
+    )
+    for number, laid in ((2, "3R"), (4, "3R 4R"), (6, "3R 4R 5R")):
+        until(lambda: len(begun), lambda count, wanted=number: count >= wanted)
+        scorer.tap(hand, "A", "melds", laid.split()[-1])
+        shown(phone, laid)
+    assert not phone.page.evaluate("window.wasLost")
+
+
+def test_a_tile_that_another_phone_corrects_under_the_picker_is_not_overruled(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "4R 5R 6R")
+    tile = scorer.hand(hand)["rows"][0]["tiles"][2]
+    opened(phone, hand)
+    pick(phone, "6R")
+    phone.page.wait_for_selector("#picker[open]")
+    scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": "3R", "seen": "6R"})
+    phone.page.wait_for_selector('#picker h2:has-text("3 rojo")')
+    phone.page.click('#picker [data-face="7R"]')
+    told = "Alguien cambió esa ficha mientras tanto: fijate qué dice ahora."
+    phone.page.wait_for_selector(f'#toast:has-text("{told}")')
+    phone.page.wait_for_selector(f".review {tile_shown('3R')}")
+    assert scorer.hand(hand)["tiles"][tile]["face"] == "3R"
+    pick(phone, "3R")  # who has seen it may correct it
+    phone.page.click('#picker [data-face="7R"]')
+    until(lambda: scorer.hand(hand)["tiles"][tile]["face"], lambda face: face == "7R")
+    phone.faults.clear()  # the edit that was refused
