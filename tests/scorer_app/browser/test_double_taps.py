@@ -19,7 +19,7 @@ from ..hands import CANASTA, new_match
 from ..own_sets import taught_photo
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, rows, shown
-from .test_sets import SET_PAGE, photograph
+from .teaching import SET_PAGE, photograph
 
 pytestmark = pytest.mark.browser
 
