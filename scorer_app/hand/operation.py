@@ -35,6 +35,15 @@ class PhotoRemoved(Logged, frozen=True, tag="photo_removed"):
     photo: str
 
 
+class PhotoReplaced(Logged, frozen=True, tag="photo_replaced"):
+    """A photograph and the tiles it showed were removed when another photograph, `by`, came in its
+    place.
+    """
+
+    photo: str
+    by: str
+
+
 class PhotoMoved(Logged, frozen=True, tag="photo_moved"):
     """A photograph and the tiles it showed went to another area."""
 

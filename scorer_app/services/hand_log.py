@@ -26,7 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
-from scorer_app.hand.operation import Logged, Operation, PhotoRemoved
+from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.operation import Logged, Operation, PhotoRemoved, PhotoReplaced
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
 from scorer_app.store import UNSYNCHRONIZED, Edit, Hand, Photo
@@ -35,7 +36,8 @@ from scorer_app.store.tables import Json, now
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # Edits that can still be undone after a photograph was read; each costs a few milliseconds then.
 STEPS_CARRIED = 20
-_REMOVED = PhotoRemoved.__struct_config__.tag
+_REPLACED = PhotoReplaced.__struct_config__.tag
+_REMOVING = (PhotoRemoved.__struct_config__.tag, _REPLACED)  # edits that remove a photograph
 ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
 # The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
@@ -135,7 +137,14 @@ def removed_photo(operation: Json) -> str | None:
     """Return the id of the photograph that an edit of the log removed; None where the edit removed
     none. `operation` is the edit as the log holds it.
     """
-    return operation.get("photo") if operation.get("op") == _REMOVED else None
+    return operation.get("photo") if operation.get("op") in _REMOVING else None
+
+
+def replacing_photo(operation: Json) -> str | None:
+    """Return the id of the photograph that took the place of the one that an edit of the log
+    removed; None where none did. `operation` is the edit as the log holds it.
+    """
+    return operation.get("by") if operation.get("op") == _REPLACED else None
 
 
 def photos_to_bring_back(session: Session, hand_id: str) -> set[str]:
@@ -201,7 +210,7 @@ class HistoryChange:
     the change to the log and the changed record to the hand's draft.
     """
 
-    hand: AnyRow
+    hand: AnyRow | Hand
     record: Json
     values: dict[str, Any]
     change: Callable[[Record], Record]
@@ -258,6 +267,18 @@ def change_history(
         "new_version": hand.version + 1,
     }
     return HistoryChange(hand, data, values, change, record.serial)
+
+
+def without_photo(session: Session, hand: Hand, before: Json, photo: str) -> Json:
+    """Return `before`, the record to which undo takes a hand back, without the tiles of a
+    photograph that goes with what is undone. All earlier records that undo would restore lose them
+    too: the reading of a photograph is part of each. Raises UnreadableRecord.
+    """
+    record = drop_photo(Record.from_json(before), photo)
+    data = record.to_json()
+    gone = HistoryChange(hand, data, {}, lambda one: drop_photo(one, photo), record.serial)
+    gone.carry(session)
+    return data
 
 
 def _changed_before(

@@ -162,11 +162,16 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     ]
 
 
+def photos_now(session: Session, hand_id: str) -> list[AnyRow]:
+    """List the photographs of a hand as `glance_at` does, with this session's changes of them."""
+    return [row for row in session.execute(_GLANCE, {"hand": hand_id}) if row.id]
+
+
 def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
     """Return what the questions of a hand need to know of its photographs, which are the rows of
-    `glance_at`. Those that still wait are left out, and so are those that stand for melds of a
-    watched table and those of which a person undid the saving. That a photograph is blurred is
-    settled where its hand was saved with it.
+    `glance_at` or `photos_now`. Those that still wait are left out, and so are those that stand for
+    melds of a watched table and those of which a person undid the saving. That a photograph is
+    blurred is settled where its hand was saved with it.
     """
     found = []
     for photo in photos:

@@ -11,6 +11,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import cast
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
@@ -36,14 +37,17 @@ from scorer_app.services.hand_log import (
     photos_removed_since,
     photos_to_bring_back,
     removed_photo,
+    replacing_photo,
     tiles_added,
     undo_all_since,
+    without_photo,
     write_step,
 )
 from scorer_app.services.hand_rows import (
     WAITING,
     find_hand,
     find_match,
+    find_photo,
     given_photos,
     glance_at,
     hand_to_edit,
@@ -62,7 +66,7 @@ from scorer_app.services.steps import (
     state_of,
     tell_step,
 )
-from scorer_app.store import Hand, HandState, Match, Store
+from scorer_app.store import Edit, Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
@@ -148,16 +152,29 @@ class Hands:
             elif last is None:
                 return False
             else:
-                Record.from_json(last.before)
+                before = self._before(session, hand, last)
                 # A saved hand of which everything is undone is as it was saved.
-                hand.draft = None if last.before == hand.record else last.before
-                bring_back(session, removed_photo(last.operation))
+                hand.draft = None if before == hand.record else before
                 last.undone, last.before = True, None
                 hand.version += 1
                 if hand.draft is None:  # the tally no longer says that it is being corrected
                     told.append(hand.match_id)
         self.event_bus.tell(*told)
         return True
+
+    def _before(self, session: Session, hand: Hand, last: Edit) -> Json:
+        """Return the record from before the `last` edit of a hand, as JSON. A photograph that the
+        edit removed is back, and the one that took its place goes. Raises UnreadableRecord.
+        """
+        Record.from_json(last.before)
+        before = cast(Json, last.before)
+        bring_back(session, removed_photo(last.operation))
+        replacing = replacing_photo(last.operation)
+        photo = find_photo(session, replacing, to_change=True) if replacing else None
+        if photo is None:
+            return before
+        photo.removed = True
+        return without_photo(session, hand, before, photo.id)
 
     def _take_back(self, session: Session, hand: Hand, key: str) -> None:
         """Remove the tiles that the earlier edit with this `key` added and that are still there.

@@ -35,7 +35,7 @@ from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import Jobs
-from scorer_app.services.removed_photos import RemovedPhotos
+from scorer_app.services.removed_photos import RemovedPhotos, photo_to_replace
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import photo_name
 
@@ -73,8 +73,8 @@ class Intake:
 
         `key` is the name that the device gave the photograph, if it gave one. Where the hand has or
         had a photograph of that name, it is the same one, sent again, and nothing is done.
-        `instead_of` is the id of the photograph of the hand that this one replaces, if any: the
-        caller removes it next, so that it does not count among those that the hand may have.
+        `instead_of` is the id of the photograph of the hand that this one replaces, if any: that
+        one is removed with the same step, unless it shows tiles by now and is not blurred.
         `bundled` says that the photograph comes with the program; a sample, which is a match for
         trying the program, takes no others.
 
@@ -92,10 +92,13 @@ class Intake:
             received = self.files.receive(photo.id, file)
             photo.width, photo.height = sniff(received, self.config.upload_pixels)
             self.files.keep_upload(photo.id, received)  # before the store has a row for it
-            if not self._keep_new(photo, instead_of, bundled):
+            gone = self._keep_new(photo, instead_of, bundled)
+            if gone is None:
                 self.files.erase(photo.id)
                 return
         self.jobs.order(photo.id)
+        self.removed.erase(gone)
+        self.hands.event_bus.tell(hand_id)
 
     def was_sent(self, hand_id: str, key: str | None) -> bool:
         """Whether the hand has, or had, a photograph to which the sending device gave the name
@@ -124,19 +127,21 @@ class Intake:
                 self.files.erase(photo_id)
             raise
 
-    def _keep_new(self, photo: Photo, instead_of: str | None, bundled: bool) -> bool:
-        """Write the photograph to the store; return False where the hand has, or had, a photograph
-        with the same key. `instead_of` is the id of the photograph that this one replaces, if any,
-        and `bundled` says that it comes with the program. Raises NotFound and EditRefused.
+    def _keep_new(self, photo: Photo, instead_of: str | None, bundled: bool) -> list[str] | None:
+        """Write the photograph to the store, and remove the one that it replaces, whose id is
+        `instead_of`, if any. `bundled` says that it comes with the program. Returns the ids of the
+        photographs whose files are to be deleted; None where the hand has, or had, a photograph
+        with the same key. Raises NotFound and EditRefused.
         """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
             hand = hand_to_edit(session, photo.hand_id)
             if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
-                return False
+                return None
             if hand.match.sample and not bundled:
                 raise EditRefused(Refusal.SAMPLE, "a hand that is no sample", hand.id)
-            staying = [one for one in photos_of(session, hand.id) if one.id != instead_of]
+            replaced = photo_to_replace(session, hand, instead_of)
+            staying = [one for one in photos_of(session, hand.id) if one is not replaced]
             if len(staying) >= self.config.photos_per_hand:
                 raise EditRefused(
                     Refusal.TOO_MANY_PHOTOS,
@@ -145,7 +150,7 @@ class Intake:
                 )
             session.add(photo)
             self.jobs.note(session, photo.id)
-            return True
+            return self.removed.replace(session, hand, replaced, photo.id) if replaced else []
 
     def _erase_unless_kept(self, photo_id: str) -> None:
         """Delete the files of a photograph after a failed commit, if the store has no row of the

@@ -8,11 +8,12 @@ import logging
 from collections.abc import Iterable
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import Session, defer
 
 from scorer_app.hand.fields import own_key
+from scorer_app.hand.given_photos import blurred_photos
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.operation import PhotoRemoved
+from scorer_app.hand.operation import PhotoRemoved, PhotoReplaced
 from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.draft_photos import photos_in_saved
 from scorer_app.services.hand_log import (
@@ -25,13 +26,14 @@ from scorer_app.services.hand_rows import (
     NotFound,
     find_hand,
     find_photo,
+    given_photos,
     hand_to_edit,
-    remember_record,
+    photos_now,
     stored_record,
 )
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import PhotoFiles
-from scorer_app.store import Photo, StoreUnavailable
+from scorer_app.store import Hand, Photo, StoreUnavailable
 
 _KEPT = (  # the removed photographs of a hand whose files are kept
     select(Photo)
@@ -61,20 +63,32 @@ class RemovedPhotos:
             photo = find_photo(session, photo_id, to_change=True)
             if photo is None or photo.hand_id != hand_id or photo.removed:
                 raise NotFound("photo")
-            photo.removed = True
-            record = drop_photo(stored_record(hand), photo_id)
-            edit = KeyedEdit(
-                own_key("removed", photo_id[:16], hand.version), PhotoRemoved(photo_id)
-            )
-            write_step(session, hand, edit, record)
-            forget_old_steps(session, hand)
-            session.flush()
-            removed = session.scalars(_KEPT, {"hand": hand_id}).all()
-            earlier = [one for one in removed if one.id != photo_id]
-            too_many = _mark_erased(earlier[: max(len(removed) - self.most, 0)])
-        remember_record(hand, record)
-        self._erase(too_many)
+            too_many = self._take_out(session, hand, photo, PhotoRemoved(photo_id))
+        self.erase(too_many)
         self.hands.event_bus.tell(hand_id)
+
+    def replace(self, session: Session, hand: Hand, photo: Photo, by: str) -> list[str]:
+        """Remove a photograph in whose place another one comes, whose id is `by`, as an edit; undo
+        removes that one. Returns the ids of the photographs whose files the caller must `erase`
+        once the session has committed.
+        """
+        return self._take_out(session, hand, photo, PhotoReplaced(photo.id, by))
+
+    def _take_out(
+        self, session: Session, hand: Hand, photo: Photo, operation: PhotoRemoved | PhotoReplaced
+    ) -> list[str]:
+        """Remove a photograph by the edit `operation`. Returns the ids of the photographs whose
+        files are to be deleted, because the hand has too many that were removed.
+        """
+        photo.removed = True
+        record = drop_photo(stored_record(hand), photo.id)
+        edit = KeyedEdit(own_key("removed", photo.id[:16], hand.version), operation)
+        write_step(session, hand, edit, record)
+        forget_old_steps(session, hand)
+        session.flush()
+        removed = session.scalars(_KEPT, {"hand": hand.id}).all()
+        earlier = [one for one in removed if one.id != photo.id]
+        return _mark_erased(earlier[: max(len(removed) - self.most, 0)])
 
     def forget(self, hand_id: str) -> None:
         """Delete the files of those removed photographs of a hand that undo cannot bring back. To
@@ -96,7 +110,7 @@ class RemovedPhotos:
         except (StoreUnavailable, ValueError) as error:
             log.error("removed photographs of hand %s stay: %s", hand_id, error)
             return
-        self._erase(names)
+        self.erase(names)
 
     def forget_all(self) -> None:
         """Delete the files of those removed photographs of all hands that undo cannot bring back.
@@ -105,9 +119,23 @@ class RemovedPhotos:
         for row in self.hands.store.look(_HANDS, {}):
             self.forget(row.hand_id)
 
-    def _erase(self, names: Iterable[str]) -> None:
+    def erase(self, names: Iterable[str]) -> None:
+        """Delete the files of photographs, whose ids are `names`."""
         for name in names:
             self.files.erase(name)
+
+
+def photo_to_replace(session: Session, hand: Hand, photo_id: str | None) -> Photo | None:
+    """Find the photograph of a hand in whose place a person takes another one; None where the hand
+    has no such photograph, and where it shows tiles by now and is not blurred, as after another
+    reading: it stays then, beside the new one.
+    """
+    named = [photo for photo in photos_now(session, hand.id) if photo.id == photo_id]
+    given, record = given_photos(named), stored_record(hand)
+    shows_tiles = photo_id in record.photos()
+    if not given or (shows_tiles and not blurred_photos(record, given)):
+        return None
+    return find_photo(session, given[0].id, to_change=True)
 
 
 def _mark_erased(photos: Iterable[Photo]) -> list[str]:

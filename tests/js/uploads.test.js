@@ -79,16 +79,12 @@ test("photographs of an area go up one after another, each under a key of its ow
   equal(sent[0].get("key") === sent[1].get("key"), false);
 });
 
-test("of which photograph one takes the place is told once it has arrived", async () => {
-  serveUploads([{ status: 202, answer: "view" }]);
-  const { sending } = uploads();
-  /** @type {unknown[]} */
-  const told = [];
-  sending.arrived = (...arrived) => told.push(arrived);
+test("of which photograph one takes the place is sent with it", async () => {
+  const sent = serveUploads([{ status: 202, answer: "view" }]);
+  const { sending, arrived } = uploads();
   sending.add("A", "melds", [picture()], "p1");
-  equal(told, []);
   await until(() => isIdle(sending));
-  equal(told, [["view", "p1"]]);
+  equal([sent[0].get("instead_of"), arrived], ["p1", ["view"]]);
 });
 
 test("one without an answer is sent again under its own key once it can be", async () => {

@@ -138,8 +138,8 @@ def add_photo(hand_id: str) -> Response:
 
     The form has `photo` (the file), `side` (A or B), `place` (melds or rack) and, if the photograph
     may be sent again, a `key`: the same key twice is the same photograph. `instead_of` names the
-    photograph that this one replaces, which is removed next: a hand with as many photographs as it
-    may have takes the new one all the same.
+    photograph that this one replaces, which is removed with it: a hand with as many photographs as
+    it may have takes the new one all the same.
     """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)

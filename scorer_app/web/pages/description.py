@@ -263,7 +263,7 @@ def _upload() -> Json:
     fields = {"side": {"enum": list(SIDES)}, "place": {"enum": ["melds", "rack"]}}
     again = "The sender's own name for it: the same key twice is the same photograph, kept once"
     key = {"type": "string", "pattern": f"^{KEY}$", "description": again}
-    replaced = {"type": "string", "description": "The photograph that it replaces, removed next"}
+    replaced = {"type": "string", "description": "The photograph that it replaces, removed with it"}
     return _photograph(fields, {"key": key, "instead_of": replaced})
 
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.edits import EDITS
-from scorer_app.hand.operation import TableHandedOver
+from scorer_app.hand.operation import PhotoRemoved, PhotoReplaced, TableHandedOver
 from scorer_app.services import hands
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.languages import DEFAULT
@@ -389,5 +389,6 @@ def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Score
 
 def test_every_edit_has_a_name_in_the_texts() -> None:
     texts = translator(DEFAULT)
-    named = [*EDITS, TableHandedOver.__struct_config__.tag]
+    others = (PhotoRemoved, PhotoReplaced, TableHandedOver)
+    named = [*EDITS, *(other.__struct_config__.tag for other in others)]
     assert [name for name in named if texts(f"undo.{name}") == f"undo.{name}"] == []

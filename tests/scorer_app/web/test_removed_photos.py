@@ -18,6 +18,7 @@ from vision.live import StableTable
 from ..conftest import Scorer, closing
 from ..hands import CANASTA, remove, send, when_read
 from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
 
 NOBODY_CLOSED: list[dict[str, Any]] = [
     {"op": "set_end", "end": "stock_exhausted"},
@@ -134,6 +135,49 @@ def test_no_key_that_a_device_chose_beforehand_prevents_a_removal(
         assert edit_with_key(scorer, hand, key).status_code == (422 if sign == ":" else 200)
     assert remove(scorer, hand, photo["id"]) == 200
     assert scorer.hand(hand)["photos"] == []
+
+
+def test_undo_of_a_replaced_photograph_takes_the_new_one_away_from_all_earlier_steps(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    blurred = picture_of("3R 4R 5R")
+    blurred.reading["notices"] = ["too_blurred"]
+    send(scorer, hand, "A", "melds", reader.add(blurred))
+    at_first = when_read(scorer, hand)
+    scorer.tap(hand, "B", "rack", "9K")
+    before, (old,) = scorer.hand(hand), at_first["photos"]
+    new = reader.add(picture_of("3R 4R 5R 6R", "10K 11K 12K"))
+    send(scorer, hand, "A", "melds", new, instead_of=old["id"])
+    replaced = when_read(scorer, hand)
+    assert (len(replaced["photos"]), len(replaced["tiles"])) == (1, 8)
+    assert replaced["undo"]["text"] == "cambiar una foto por otra"
+    tile = replaced["rows"][0]["tiles"][0]
+    scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": "5K"})
+    for wanted in (replaced, before, at_first):
+        assert scorer.post(f"/api/hands/{hand}/undo").status_code == 200
+        view = scorer.hand(hand)
+        for key in ("photos", "rows", "tiles", "questions", "score"):
+            assert view[key] == wanted[key], key
+
+
+def test_undo_of_a_replaced_photograph_does_so_too_while_the_new_one_is_read(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, empty = scorer.begin(), picture_of(loose="3R")  # the reader finds nothing in it
+    send(scorer, hand, "A", "melds", empty)
+    before = when_read(scorer, hand)
+    (old,) = before["photos"]
+    reader.begun.clear()
+    reader.hold()
+    new = reader.add(picture_of("3R 4R 5R"))
+    send(scorer, hand, "A", "melds", new, instead_of=old["id"])
+    assert reader.begun.wait(PATIENCE)
+    assert scorer.post(f"/api/hands/{hand}/undo").status_code == 200
+    reader.go_on.set()
+    parts_of(app).intake.jobs.close()
+    after = scorer.hand(hand)
+    assert (after["photos"], after["tiles"]) == (before["photos"], {})
 
 
 @pytest.mark.parametrize("end", ["save", "count", "discard", "hand_over"])

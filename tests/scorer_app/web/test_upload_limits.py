@@ -18,11 +18,13 @@ from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..devices import Watched
-from ..hands import remove, send
+from ..hands import send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 from ..served import PATIENCE, serving
 
 LIMIT = 3 * 2**20
+BLURRED = picture_of("3R 4R 5R")
+BLURRED.reading["notices"] = ["too_blurred"]
 
 
 @pytest.fixture
@@ -123,11 +125,25 @@ def test_a_photograph_is_replaced_where_the_hand_has_as_many_as_it_may(
         ).status_code
         return status
 
-    assert [sent(), sent(), sent()] == [202, 202, 422]
-    first, other = (photo["id"] for photo in scorer.hand(hand)["photos"])
+    assert send(scorer, hand, "A", "melds", reader.add(BLURRED)).status_code == 202
+    assert [sent(), sent()] == [202, 422]
+    first, other = (photo["id"] for photo in when_read(scorer, hand)["photos"])
     assert sent(instead_of="0" * 24) == 422  # it has no such photograph
-    assert sent(instead_of=first) == 202
-    assert sent(instead_of=other) == 422  # the first one has not been removed yet
-    assert remove(scorer, hand, first) == 200
-    assert sent() == 422
+    assert sent(instead_of=other) == 422  # it shows tiles, sharply
+    assert sent(instead_of=first, key="new") == 202
+    assert sent(instead_of=first, key="new") == 202  # the same one, sent again
+    assert sent(instead_of=first) == 422  # it has been replaced
+    shown = [photo["id"] for photo in scorer.hand(hand)["photos"]]
+    assert (len(shown), shown[0]) == (2, other)
+
+
+def test_a_photograph_that_shows_tiles_by_now_stays_beside_the_one_that_was_to_replace_it(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(BLURRED))
+    (photo,) = when_read(scorer, hand)["photos"]
+    scorer.edit(hand, {"op": "keep_blurred", "photo": photo["id"]})
+    sharp = reader.add(picture_of("3R 4R 5R"))
+    send(scorer, hand, "A", "melds", sharp, instead_of=photo["id"])
     assert len(scorer.hand(hand)["photos"]) == 2

@@ -14,7 +14,7 @@ import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawStanding, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
-import { leftToShareOut, wantsAnother } from "./photo_tools.js";
+import { leftToShareOut } from "./photo_tools.js";
 import { Picker } from "./picker.js";
 import { watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
@@ -85,10 +85,8 @@ const screen = {
 const uploads = new Uploads(
   handId,
   {
-    arrived: (next, insteadOf) => {
+    arrived: (next) => {
       line.show(next);
-      const before = view.photos.find(({ id }) => id === insteadOf);
-      if (before && wantsAnother(view, before)) removePhoto(before.id);
       announce(say("photo.stage.queued"));
     },
     changed: ({ side, place }) => {
@@ -241,8 +239,8 @@ async function send(json) {
 }
 
 /**
- * Takes another photograph in place of one without tiles or of a blurred one, which is removed once
- * the new one is there: the person may come back without any.
+ * Takes another photograph in place of one without tiles or of a blurred one, which the server removes
+ * once the new one is there: the person may come back without any.
  * @param {PhotoView} photo
  */
 function retake({ id, side, place }) {

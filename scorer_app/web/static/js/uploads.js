@@ -37,8 +37,7 @@ export class Uploads {
   /**
    * @param {string} handId
    * @param {object} tell
-   * @param {(view: HandView, insteadOf?: string) => void} tell.arrived a photograph came, perhaps
-   *   in place of another one; the hand with it
+   * @param {(view: HandView) => void} tell.arrived a photograph came; the hand with it
    * @param {(area: UploadArea) => void} tell.changed an area's words or photographs are others
    * @param {Outbox} outbox
    */
@@ -208,11 +207,11 @@ export class Uploads {
    * @param {any} answer
    */
   settle(area, status, answer) {
-    const [{ file, insteadOf }] = area.photos;
+    const [{ file }] = area.photos;
     const message = answer?.message ?? say("js.broken");
     const isFull = answer?.error === NO_MORE;
     this.letGo(area, isFull ? area.photos.length : 1);
-    if (status === 202) this.arrived(answer, insteadOf);
+    if (status === 202) this.arrived(answer);
     else if (isFull) toast(message, "error");
     else area.refused.push({ name: file.name, message });
     if (area.refused.length && !area.photos.length && !isFull)
