@@ -22,7 +22,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
     "hand": answer_hand,
     "match": answer_match,
 }
-LONGEST_LINE = 4 * 2**20  # bytes; 10,000 hands of a match have half a megabyte
+LONGEST_CASE = 4 * 2**20  # bytes; 10,000 hands of a match have half a megabyte
 DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 
@@ -71,13 +71,13 @@ def _parser() -> Parser:
 
 
 def cut_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file. Of a longer line than any case needs, only the beginning is kept
-    in memory and yielded.
+    """Yield the lines of a file. Of a line that is too long for a case, only the beginning is kept
+    in memory and yielded; it is too long as well.
     """
-    while line := file.readline(LONGEST_LINE):
+    while line := file.readline(LONGEST_CASE + 1):
         yield line
-        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            line = file.readline(LONGEST_LINE)
+        while len(line) > LONGEST_CASE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_CASE + 1)
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:
@@ -108,6 +108,9 @@ def judge_line(line: bytes, language: Language) -> Answer:
     """
     identity: object = None
     try:
+        if len(line.removesuffix(b"\n")) > LONGEST_CASE:
+            most = f"{LONGEST_CASE // 2**20} MiB ({LONGEST_CASE:,} bytes)"
+            raise ValueError(f"expected a case of at most {most}, got a longer line")
         case = read_line(line)
         identity = read_identity(case)
         check_case(case)

@@ -149,9 +149,23 @@ def test_an_id_that_is_no_unicode_text_comes_back() -> None:
 
 
 def test_a_line_without_end_is_not_kept_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "LONGEST_LINE", 8)
+    monkeypatch.setattr(judge, "LONGEST_CASE", 8)
     file = io.BytesIO(b"1\n12345678\n1234567\n" + b"x" * 99 + b"\n2")
-    assert [*judge.cut_lines(file)] == [b"1\n", b"12345678", b"1234567\n", b"xxxxxxxx", b"2"]
+    lines = [b"1\n", b"12345678\n", b"1234567\n", b"xxxxxxxxx", b"2"]
+    assert [*judge.cut_lines(file)] == lines
+
+
+def test_a_case_that_is_too_long_is_told_with_the_limit_and_the_next_one_is_judged() -> None:
+    whole = json.dumps(RUN).encode()
+    most = whole.ljust(judge.LONGEST_CASE)
+    answers = run(b"\n".join([most, most + b" ", whole]), "--json").stdout.splitlines()
+    judged, too_long, next_one = map(json.loads, answers)
+    assert too_long == {
+        "id": None,
+        "error": "expected a case of at most 4 MiB (4,194,304 bytes), got a longer line",
+        "message": "expected a case of at most 4 MiB (4,194,304 bytes), got a longer line",
+    }
+    assert judged == next_one and judged["id"] == "run"
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n"])
