@@ -10,12 +10,13 @@ import argparse
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, time
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import url2pathname
 
@@ -23,7 +24,8 @@ import msgspec
 from msgspec import Meta
 
 from engine.checks import shown
-from scorer_app.cli.database_url import database_url
+from scorer_app.cli.config_trouble import ConfigError, ConfigTrouble
+from scorer_app.cli.database_url import WrongUrl, database_url
 from scorer_app.cli.options import filled_path, network
 from scorer_app.config import AppConfig, Mode, Quotas
 
@@ -36,14 +38,12 @@ SHORTEST_SECRET = 32  # characters
 PUBLIC_PHOTO_DAYS, PUBLIC_MATCH_DAYS = 7, 90
 _PATH = re.compile(r" - at `\$\.?(.*)`$")  # where msgspec says that a value stands
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
+_KIND = re.compile(r"Expected `(int|str|array|object)(?: \| null)?`, got `.*`")
+_LEAST, _MOST = (re.compile(rf"Expected `int` {sign} (\d+)(?: \| null)?") for sign in (">=", "<="))
+_STEP = re.compile(r"(\w+)|\[(\d+)\]")
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
-T = TypeVar("T")
 _CHOICES: dict[str, type[StrEnum]] = {"mode": Mode}  # by key, where few values are allowed
-
-
-class ConfigError(Exception):
-    """A configuration that cannot be used. `str()` is one sentence that names the key."""
 
 
 class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,15 +95,15 @@ def read_config(path: Path, mode: Mode | None = None) -> AppConfig:
         keys = msgspec.convert(given, Keys)
         return in_mode(_config_of(keys), mode or keys.mode)
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from error
+        raise ConfigError(ConfigTrouble.UNREADABLE, path, what=error.strerror or error) from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: expected UTF-8, got other bytes") from error
+        raise ConfigError(ConfigTrouble.NOT_UTF8, path) from error
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: expected TOML: {error}") from error
+        raise ConfigError(ConfigTrouble.NOT_TOML, path, what=error) from error
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {_named(str(error), given)}") from error
+        raise _wrong_value(str(error), given).within(path) from error
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise error.within(path) from error
 
 
 def _text(path: Path) -> str:
@@ -113,7 +113,7 @@ def _text(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
-        raise ConfigError(f"expected at most {LARGEST_FILE} bytes of TOML, got a larger file")
+        raise ConfigError(ConfigTrouble.TOO_LARGE, most=LARGEST_FILE)
     return data.decode("utf-8")
 
 
@@ -138,11 +138,9 @@ def with_secrets(config: AppConfig) -> AppConfig:
     """
     secret_key, admin_token = _secret(SECRET_KEY), _secret(ADMIN_TOKEN)
     if secret_key is None and (config.mode is Mode.PUBLIC or config.cluster):
-        why = "mode public" if config.mode is Mode.PUBLIC else "a database that servers share"
-        raise ConfigError(
-            f"{SECRET_KEY}: expected in the environment with {why}, got nothing; it signs the"
-            " cookies of devices"
-        )
+        is_public = config.mode is Mode.PUBLIC
+        why = ConfigTrouble.NO_KEY_PUBLIC if is_public else ConfigTrouble.NO_KEY_CLUSTER
+        raise ConfigError(why, SECRET_KEY)
     return replace(config, secret_key=secret_key, admin_token=admin_token)
 
 
@@ -150,7 +148,7 @@ def check_store_keys(config: AppConfig) -> None:
     """Raise ConfigError where photographs lie in an S3 store and the environment lacks its keys."""
     for name in STORE_KEYS if config.photos_are_remote else ():
         if not os.environ.get(name):
-            raise ConfigError(f"{name}: expected in the environment with photos s3://, got nothing")
+            raise ConfigError(ConfigTrouble.NO_STORE_KEY, name)
 
 
 def check_libraries(config: AppConfig) -> None:
@@ -162,8 +160,7 @@ def check_libraries(config: AppConfig) -> None:
     for key, libraries in needed.items():
         for name in libraries:
             if find_spec(name) is None:
-                brought = "pip install '.[cluster]' in a checkout brings it"
-                raise ConfigError(f"{key}: expected the library {name}, got none; {brought}")
+                raise ConfigError(ConfigTrouble.NO_LIBRARY, key, name=name)
 
 
 def _config_of(keys: Keys) -> AppConfig:
@@ -173,85 +170,115 @@ def _config_of(keys: Keys) -> AppConfig:
     database = None if keys.database is None else _database(keys.database)
     cluster = database is not None and database.startswith("postgresql")
     if keys.processes > 1 and not cluster:
-        raise ConfigError(
-            f"processes: expected 1 without a database of PostgreSQL, got {keys.processes}"
-        )
-    photos = None if keys.photos is None else _checked("photos", keys.photos, _photos)
+        raise ConfigError(ConfigTrouble.ONE_PROCESS, "processes", got=keys.processes)
+    photos = keys.photos
+    if photos is not None and not _is_place(photos):
+        raise ConfigError(ConfigTrouble.PHOTOS, "photos", got=repr(photos))
     if keys.endpoint is not None:
-        _checked("endpoint", keys.endpoint, _endpoint)
+        if not _is_endpoint(keys.endpoint):
+            raise ConfigError(ConfigTrouble.ENDPOINT, "endpoint", got=repr(keys.endpoint))
         if not (photos and photos.startswith("s3:")):
-            raise ConfigError("endpoint: expected with photos s3://bucket/prefix alone")
+            raise ConfigError(ConfigTrouble.ENDPOINT_ALONE, "endpoint")
     return AppConfig(
         database_url=database,
         cluster=cluster,
         photo_store=photos,
         photo_endpoint=keys.endpoint,
         processes=keys.processes,
-        trusted_proxies=tuple(
-            _checked("trusted_proxies", one, network) for one in keys.trusted_proxies
-        ),
+        trusted_proxies=tuple(map(_proxy, keys.trusted_proxies)),
         photo_days=keys.photo_days,
         match_days=keys.match_days,
         quotas=Quotas(**msgspec.structs.asdict(keys.quota)),
     )
 
 
-def _named(told: str, given: Mapping[str, Any]) -> str:
-    """Make a sentence of `told`, msgspec's message about a wrong value among those that a file has
-    `given`. The sentence begins with the key concerned, written as in TOML.
+def _wrong_value(told: str, given: Mapping[str, Any]) -> ConfigError:
+    """Make the error of which msgspec's message `told` tells: a wrong value among those that a file
+    has `given`. Its key is written as in TOML.
     """
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)
     if unknown := _UNKNOWN.match(told):
         known = QuotaKeys if key == "quota" else Keys
         full = ".".join(part for part in (key, unknown.group(1)) if part)
-        return f"{full}: no such key; expected one of {', '.join(known.__struct_fields__)}"
+        return ConfigError(ConfigTrouble.NO_SUCH_KEY, full, keys=", ".join(known.__struct_fields__))
     if key in _CHOICES:
-        return f"{key}: expected one of {', '.join(_CHOICES[key])}, got {shown(given[key])}"
-    return f"{key}: {told[:1].lower()}{told[1:]}".replace("`", "")
+        return ConfigError(
+            ConfigTrouble.ONE_OF, key, choices=", ".join(_CHOICES[key]), got=shown(given[key])
+        )
+    if kind := _KIND.fullmatch(told):
+        return ConfigError(ConfigTrouble(kind.group(1)), key, got=_value_at(given, key))
+    if least := _LEAST.fullmatch(told):
+        return ConfigError(
+            ConfigTrouble.AT_LEAST, key, least=least.group(1), got=_value_at(given, key)
+        )
+    if most := _MOST.fullmatch(told):
+        return ConfigError(
+            ConfigTrouble.AT_MOST, key, most=most.group(1), got=_value_at(given, key)
+        )
+    return ConfigError(ConfigTrouble.WRONG_VALUE, key, what=told)
 
 
-def _checked(key: str, value: str, check: Callable[[str], T]) -> T:
-    try:
-        return check(value)
-    except (ValueError, argparse.ArgumentTypeError) as error:
-        raise ConfigError(f"{key}: {error}, got {value!r}") from error
+def _value_at(given: object, key: str) -> str:
+    """Return the value that stands at `key`, such as `quota.photographs_per_match` or
+    `trusted_proxies[0]`, as the error shows it.
+    """
+    for name, number in _STEP.findall(key):
+        if isinstance(given, Mapping):
+            given = given[name]
+        elif isinstance(given, list):
+            given = given[int(number)]
+    return str(given) if isinstance(given, date | time) else shown(given)
 
 
 def _database(text: str) -> str:
     try:
         return database_url(text)
-    except ValueError as error:  # says what came, as far as it holds no password
-        raise ConfigError(f"database: {error}") from error
+    except WrongUrl as error:
+        raise _wrong_url(error) from error
 
 
-def _photos(text: str) -> str:
+def _wrong_url(error: WrongUrl) -> ConfigError:
+    if error.bad_port:
+        return ConfigError(ConfigTrouble.DATABASE_PORT, "database")
+    if error.got is None:
+        return ConfigError(ConfigTrouble.DATABASE_SECRET, "database")
+    return ConfigError(ConfigTrouble.DATABASE, "database", got=error.got)
+
+
+def _proxy(text: str) -> str:
+    try:
+        return network(text)
+    except argparse.ArgumentTypeError as error:
+        raise ConfigError(ConfigTrouble.NETWORK, "trusted_proxies", got=repr(text)) from error
+
+
+def _is_place(text: str) -> bool:
+    """Whether a text names a place where photographs can be kept."""
     parts = _split(text)
+    if parts is None or parts.query or parts.fragment:
+        return False
+    has_null = "\0" in url2pathname(parts.path)  # which no name of a file can have
     is_folder = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
     is_bucket = parts.scheme == "s3" and bool(parts.netloc)
-    has_null = "\0" in url2pathname(parts.path)  # which no name of a file can have
-    if not (is_folder or is_bucket) or parts.query or parts.fragment or has_null:
-        raise ValueError("expected file:///folder or s3://bucket/prefix")
-    return text
+    return (is_folder or is_bucket) and not has_null
 
 
-def _endpoint(text: str) -> str:
+def _is_endpoint(text: str) -> bool:
     parts = _split(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("expected an address such as https://s3.example.org")
-    return text
+    return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
-def _split(text: str) -> SplitResult:
-    """Return the parts of an address. Raises ValueError for one that is none, also where its port
-    is no number.
+def _split(text: str) -> SplitResult | None:
+    """Return the parts of an address; None for a text that is none, also where its port is no
+    number.
     """
     try:
         parts = urlsplit(text)
         _ = parts.port  # raises ValueError
         return parts
-    except ValueError as error:
-        raise ValueError("expected an address") from error
+    except ValueError:
+        return None
 
 
 def _secret(name: str) -> str | None:
@@ -260,6 +287,5 @@ def _secret(name: str) -> str | None:
     """
     secret = os.environ.get(name)
     if secret is not None and len(secret) < SHORTEST_SECRET:
-        expected = f"expected at least {SHORTEST_SECRET} characters nobody can guess"
-        raise ConfigError(f"{name}: {expected}, got {len(secret)}")
+        raise ConfigError(ConfigTrouble.SHORT_SECRET, name, least=SHORTEST_SECRET, got=len(secret))
     return secret

@@ -21,10 +21,21 @@ _SCHEME = re.compile(r"[\w+.-]+://")
 _WITHOUT_SECRET = re.compile(r"([\w+.-]+:/)?[\w+./\\-]*")
 
 
+class WrongUrl(ValueError):
+    """A text that is no URL of a database. `got` shows the text as far as it holds no password, and
+    is None where it may be one; `bad_port` says that its port is no number.
+    """
+
+    def __init__(self, got: str | None, bad_port: bool) -> None:
+        why = "; a port is a number" if bad_port else ""
+        super().__init__(f"{EXPECTED}, got {got or 'another text'}{why}")
+        self.got, self.bad_port = got, bad_port
+
+
 def database_url(text: str) -> str:
     """Return the URL of a database. Where that of a PostgreSQL names no driver, psycopg is added.
 
-    Raises ValueError for any other text, also for a database of another kind and for one in memory,
+    Raises WrongUrl for any other text, also for a database of another kind and for one in memory,
     which would forget every hand. The message shows no password.
     """
     try:
@@ -33,7 +44,7 @@ def database_url(text: str) -> str:
     except ArgumentError as error:
         raise _wrong(text) from error
     except ValueError as error:  # from the port
-        raise _wrong(text, "; a port is a number") from error
+        raise _wrong(text, bad_port=True) from error
     kind = url.get_backend_name()
     in_memory = not url.database or ":memory:" in text or "mode=memory" in text
     if kind not in KINDS or (kind == "sqlite" and in_memory):
@@ -55,15 +66,13 @@ def unused_database(config: AppConfig) -> Path | None:
     return path if path.is_file() and not is_used else None
 
 
-def _wrong(text: str, why: str = "") -> ValueError:
-    """Return the error for a text that is no URL of a database, which ends with `why`. Of an
-    address that may hold a password the error shows only how it begins, and of any other such text
-    nothing.
+def _wrong(text: str, *, bad_port: bool = False) -> WrongUrl:
+    """Return the error for a text that is no URL of a database. Of an address that may hold a
+    password the error shows only how it begins, and of any other such text nothing.
     """
+    got = None
     if _WITHOUT_SECRET.fullmatch(text):
         got = repr(text)
     elif found := _SCHEME.match(text):
         got = repr(f"{found.group()}...")
-    else:
-        got = "another text"
-    return ValueError(f"{EXPECTED}, got {got}{why}")
+    return WrongUrl(got, bad_port)

@@ -13,13 +13,14 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from scorer_app.cli.config_file import (
-    ConfigError,
     add_config_option,
     check_libraries,
     check_store_keys,
     read_config,
 )
-from scorer_app.cli.options import Parser, complain, filled_path
+from scorer_app.cli.config_trouble import ConfigError, explain_config
+from scorer_app.cli.options import Parser, add_language, complain, filled_path
+from scorer_app.cli.own_data import explain_store_error
 from scorer_app.cli.terminal import print_out, printable
 from scorer_app.config import AppConfig
 from scorer_app.services.moving import CannotMove, copy_photographs, copy_tables
@@ -27,6 +28,7 @@ from scorer_app.services.photo_files import PhotosUnavailable
 from scorer_app.services.photo_place import photo_files
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.folder_lock import lock_database, lock_folder
+from scorer_app.texts.translator import Translate, translator
 
 TELL_EVERY = 2.0  # seconds between two lines about the progress
 
@@ -44,19 +46,24 @@ def main(arguments: Sequence[str]) -> int:
             check_store_keys(config)
         check_libraries(config)
     except ConfigError as error:
-        parser.error(str(error))
+        parser.error(explain_config(error, options.lang))
+    say = translator(options.lang)
     try:
         if options.photos:
             os.scandir(options.photos).close()  # else the matches would come without them
-        _migrate(config, options.home)
+        _migrate(config, options.home, say)
         if options.photos:
             copied, there = copy_photographs(options.photos, photo_files(config))
-            print_out(f"Burako: {copied} files of photographs copied, {there} were there")
+            _tell(say("migrate.photos", copied=copied, there=there))
     except StoreUnavailable as error:
-        complain(f"burako migrate: the data cannot be opened: {error}")
+        complain(f"burako migrate: {explain_store_error(error, options.lang)}")
         return 1
-    except (CannotMove, PhotosUnavailable) as error:
-        complain(f"burako migrate: {error}")
+    except CannotMove as error:
+        told = say(f"migrate.{error.trouble}", table=error.table, what=error.what)
+        complain(f"burako migrate: {told}")
+        return 1
+    except PhotosUnavailable as error:
+        complain(f"burako migrate: {say('migrate.photos_away', what=error)}")
         return 1
     except OSError as error:
         complain(f"burako migrate: {error.filename or options.photos}: {error.strerror or error}")
@@ -64,11 +71,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _migrate(config: AppConfig, home: Path | None) -> None:
+def _migrate(config: AppConfig, home: Path | None, say: Translate) -> None:
     """Bring the tables of the database up to date, and in a cluster those of the queue, too. Then
     copy into it all rows of `home`, the database file of a server at home; nothing is copied where
     `home` is None.
     """
+    if home is not None and not home.is_file():
+        raise FileNotFoundError(2, say("migrate.no_file"), str(home))
     store = Store(config.database, config.lock_patience)
     try:
         if config.cluster:
@@ -76,43 +85,46 @@ def _migrate(config: AppConfig, home: Path | None) -> None:
 
             migrate_queue(store)
         if home is not None:
-            _move(home, store)
+            _move(home, store, say)
     finally:
         store.close()
 
 
-def _move(file: Path, store: Store) -> None:
+def _move(file: Path, store: Store, say: Translate) -> None:
     """Copy all rows from `file`, the database file of a server at home, which must not run
     meanwhile, into `store`.
     """
-    if not file.is_file():
-        raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
     # The folder's name may have characters that have a meaning in URLs.
     address = URL.create("sqlite", database=file.resolve().as_posix()).render_as_string()
-    with lock_folder(file.parent, "stop it first"), lock_database(address, "stop it first"):
+    with lock_folder(file.parent), lock_database(address):
         home = Store(address)
         try:
-            count = copy_tables(home, store, _Progress())
+            count = copy_tables(home, store, _Progress(say))
         finally:
             home.close()
-    print_out(f"Burako: {count} matches copied from {printable(str(file))}")
+    _tell(say("migrate.matches", count=count, file=printable(str(file))))
+
+
+def _tell(sentence: str) -> None:
+    print_out(f"Burako: {sentence}")
 
 
 class _Progress:
     """Prints every few seconds how many rows have been copied."""
 
-    def __init__(self) -> None:
-        self._told = time.monotonic()
+    def __init__(self, say: Translate) -> None:
+        self._say, self._told = say, time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
         if time.monotonic() - self._told >= TELL_EVERY:
             self._told = time.monotonic()
-            print_out(f"Burako: {done} of {total} rows copied")
+            _tell(self._say("migrate.rows", done=done, total=total))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="burako migrate", description="Bring the database up to date.")
     add_config_option(parser, required=True)
+    add_language(parser)
     parser.add_argument(
         "--from",
         dest="home",

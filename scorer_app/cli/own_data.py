@@ -19,6 +19,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.services.sets import Sets
 from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store.folder_lock import DataInUse
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
 from vision.own_set.examples import TileSet
@@ -77,4 +78,6 @@ def explain_set_error(error: SetError, language: Language) -> str:
 
 def explain_store_error(error: StoreUnavailable, language: Language) -> str:
     """Return one sentence that says that the data cannot be opened, and what the system says."""
-    return translator(language)("data.unavailable", what=error)
+    say = translator(language)
+    what = say("data.in_use", path=error.path) if isinstance(error, DataInUse) else error
+    return say("data.unavailable", what=what)

@@ -18,7 +18,6 @@ from flask import Flask
 
 from scorer_app import create_app
 from scorer_app.cli.config_file import (
-    ConfigError,
     add_config_option,
     check_libraries,
     check_store_keys,
@@ -26,6 +25,7 @@ from scorer_app.cli.config_file import (
     read_config,
     with_secrets,
 )
+from scorer_app.cli.config_trouble import ConfigError, ConfigTrouble, explain_config
 from scorer_app.cli.database_url import unused_database
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import (
@@ -37,6 +37,7 @@ from scorer_app.cli.options import (
     host_name,
     network,
 )
+from scorer_app.cli.own_data import explain_store_error
 from scorer_app.cli.terminal import print_out
 from scorer_app.config import AppConfig, Mode
 from scorer_app.services.collector import spare_the_collector
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
         config = _config(options)
         check_libraries(config)
     except ConfigError as error:
-        parser.error(str(error))
+        parser.error(explain_config(error, options.lang))
     if config.cluster:
         log_as_json()
     say = translator(options.lang)
@@ -175,7 +176,7 @@ def _config(options: argparse.Namespace) -> AppConfig:
         told = in_mode(AppConfig(), mode or Mode.HOME)
     if options.database:
         if options.config:
-            raise ConfigError("--database: expected in the file of --config, as database")
+            raise ConfigError(ConfigTrouble.DATABASE_IN_FILE, "--database")
         told = replace(told, database_url=options.database)
     proxies = (*told.trusted_proxies, *(options.trusted_proxy or ()))
     config = replace(
@@ -289,7 +290,7 @@ def _port(text: str) -> int:
 def _sentence(error: Exception, options: argparse.Namespace) -> str:
     say = translator(options.lang)
     if isinstance(error, StoreUnavailable):
-        return say("data.unavailable", what=error)
+        return explain_store_error(error, options.lang)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, OSError) and error.errno == EADDRINUSE:

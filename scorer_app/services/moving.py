@@ -5,6 +5,7 @@ serve one PostgreSQL.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,21 @@ _NEXT_NUMBER = text(
 )
 
 
+class MoveTrouble(StrEnum):
+    """Why the database of a home server cannot be copied; its sentence is `migrate.VALUE`."""
+
+    NOT_EMPTY = "not_empty"
+    REFUSED = "refused"
+
+
 class CannotMove(Exception):
-    """The database of a home server cannot be copied, and nothing was copied. `str()` is one
-    sentence that says why.
+    """The database of a home server cannot be copied, and nothing was copied. `table` is the one
+    concerned, and `what` are the words in which the database refuses a row.
     """
+
+    def __init__(self, trouble: MoveTrouble, table: str, what: str = "") -> None:
+        super().__init__(trouble, table, what)
+        self.trouble, self.table, self.what = trouble, table, what
 
 
 def copy_tables(
@@ -61,7 +73,7 @@ def copy_tables(
 def _refuse_filled(cluster: Connection, tables: Sequence[Table]) -> None:
     for table in tables:
         if table not in _MAY_HOLD_ROWS and cluster.execute(select(table).limit(1)).first():
-            raise CannotMove(f"expected an empty database, got one with rows in {table.name}")
+            raise CannotMove(MoveTrouble.NOT_EMPTY, table.name)
 
 
 def _count(connection: Connection, table: Table) -> int:
@@ -96,7 +108,7 @@ def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
         cluster.execute(insert(table), rows)
     except SQLAlchemyError as error:
         told = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise CannotMove(f"nothing copied: the table {table.name} cannot take: {told}") from error
+        raise CannotMove(MoveTrouble.REFUSED, table.name, told) from error
 
 
 def _number_on(cluster: Connection, table: Table) -> None:

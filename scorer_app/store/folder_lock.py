@@ -18,12 +18,20 @@ from scorer_app.store.database import StoreUnavailable
 NAME = "server.lock"
 
 
-def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -> FileLock:
+class DataInUse(StoreUnavailable):
+    """Another server is using the data folder or database file at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"another server is using {path}")
+        self.path = path
+
+
+def lock_folder(folder: Path) -> FileLock:
     """Lock a folder for this process, and return the lock. The folder stays locked until the lock
     is released or the process ends, however it ends. A missing folder is made.
 
-    Raises StoreUnavailable where the folder cannot be made, and where another process holds the
-    lock. The message about another process ends with `advice`.
+    Raises StoreUnavailable where the folder cannot be made, and DataInUse where another process
+    holds the lock.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -31,12 +39,10 @@ def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -
         raise StoreUnavailable(f"{folder}: {os.strerror(errno.ENOTDIR)}") from error
     except OSError as error:
         raise StoreUnavailable(f"{folder}: {error.strerror or error}") from error
-    return _locked(folder / NAME, folder, advice)
+    return _locked(folder / NAME, folder)
 
 
-def lock_database(
-    url: str, advice: str = "stop it, or name another database"
-) -> AbstractContextManager[object]:
+def lock_database(url: str) -> AbstractContextManager[object]:
     """Lock the SQLite file at a SQLAlchemy URL as `lock_folder` locks a folder; the lock lies
     beside the file. Where the URL names no such file, nothing is locked.
     """
@@ -48,16 +54,16 @@ def lock_database(
     path = Path(name or "").resolve()
     if not name or name.startswith("file:") or not path.parent.is_dir():
         return nullcontext()
-    return _locked(path.with_name(f"{path.name}.lock"), path, advice)
+    return _locked(path.with_name(f"{path.name}.lock"), path)
 
 
-def _locked(file: Path, used: Path, advice: str) -> FileLock:
+def _locked(file: Path, used: Path) -> FileLock:
     """Take the lock that lies in a file and stands for the folder or file `used`."""
     lock = FileLock(file, blocking=False)
     try:
         lock.acquire()
     except Timeout as error:
-        raise StoreUnavailable(f"another server is using {used}; {advice}") from error
+        raise DataInUse(used) from error
     except OSError as error:
         raise StoreUnavailable(f"{used}: {error.strerror or error}") from error
     return lock

@@ -64,7 +64,7 @@ def home(app: Flask, config: AppConfig, hand: str) -> Path:
 
 
 def moved(file: Path, home: Path, *more: str) -> int:
-    return migrate.main(["--config", str(file), "--from", str(home), *more])
+    return migrate.main(["--config", str(file), "--lang", "en", "--from", str(home), *more])
 
 
 def cluster_at(file: Path, folder: Path) -> AppConfig:
@@ -152,7 +152,7 @@ def test_a_database_that_holds_matches_is_refused(
     home: Path, file: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [moved(file, home), moved(file, home)] == [0, 1]
-    told = "burako migrate: expected an empty database, got one with rows in match\n"
+    told = "burako migrate: The database to copy into must be empty, and has rows in match.\n"
     assert capsys.readouterr().err == told
     assert rows(database, "match") == 1
 
@@ -173,7 +173,8 @@ def test_what_is_broken_off_leaves_nothing(
         patch.setattr(moving, "_as_new", spoilt)
         assert moved(file, home) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("burako migrate: nothing copied: the table photo cannot take: value too")
+    told = "burako migrate: Nothing was copied: the table photo refuses a row: value too"
+    assert line.startswith(told)
     assert [rows(database, name) for name in ("match", "hand", "edit")] == [0, 0, 0]
     assert moved(file, home) == 0
 
@@ -185,10 +186,10 @@ def test_long_copying_tells_how_far_it_is(
     monkeypatch.setattr(moving, "AT_ONCE", 2)
     assert moved(file, home) == 0
     *told, last = capsys.readouterr().out.splitlines()
-    done = [int(line.split()[1]) for line in told]
+    done = [int(line.split()[3]) for line in told]
     assert done == sorted(done) and len(done) > 3
-    assert told[-1] == f"Burako: {done[-1]} of {done[-1]} rows copied"
-    assert last == f"Burako: 1 matches copied from {home}"
+    assert told[-1] == f"Burako: Rows copied: {done[-1]} of {done[-1]}"
+    assert last == f"Burako: Matches copied from {home}: 1"
 
 
 def test_a_home_that_is_not_there_or_in_use_is_told_in_a_sentence(
@@ -203,6 +204,8 @@ def test_a_home_that_is_not_there_or_in_use_is_told_in_a_sentence(
     shutil.copy(home, tmp_path / "elsewhere.sqlite3")
     missing, damaged, used = capsys.readouterr().err.splitlines()
     assert missing == f"burako migrate: {other}: expected the database of a home, got no file"
-    assert damaged.startswith("burako migrate: the data cannot be opened: ")
-    assert used.endswith(f"another server is using {home.parent}; stop it first")
+    assert damaged.startswith("burako migrate: The data cannot be opened: ")
+    assert used.endswith(
+        f"another Burako server is using {home.parent}: stop it, or choose other data"
+    )
     assert moved(file, tmp_path / "elsewhere.sqlite3") == 0

@@ -39,8 +39,8 @@ def test_a_migrated_database_holds_the_queue_and_a_homes_photographs(
     (home / f"{'a' * 24}.jpg").write_bytes(b"a photograph")
     done = [burako("migrate", "--config", str(file), "--photos", str(home)) for _ in range(2)]
     assert [one.returncode for one in done] == [0, 0]
-    assert "1 files of photographs copied, 0 were there" in done[0].stdout
-    assert "0 files of photographs copied, 1 were there" in done[1].stdout
+    assert "Archivos de fotos copiados: 1; ya estaban: 0" in done[0].stdout
+    assert "Archivos de fotos copiados: 0; ya estaban: 1" in done[1].stdout
     assert parts_of(pages).intake.files.picture("a" * 24) == b"a photograph"
     assert counted(pages, "procrastinate_jobs") == counted(pages, "photo") == 0
 

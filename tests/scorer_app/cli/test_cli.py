@@ -218,7 +218,7 @@ def test_a_key_that_is_easily_guessed_is_refused(
 ) -> None:
     monkeypatch.setenv("BURAKO_SECRET_KEY", "short")
     with pytest.raises(SystemExit) as ended:
-        cli.main(["serve", "--port", "0"])
+        cli.main(["serve", "--port", "0", "--lang", "en"])
     sentence = "burako serve: BURAKO_SECRET_KEY: expected at least 32 characters nobody can guess"
     assert (ended.value.code, *capsys.readouterr()) == (2, "", f"{sentence}, got 5\n")
 

@@ -109,17 +109,17 @@ def test_a_home_keeps_its_matches_also_where_the_file_says_public(
 
 
 WRONG = [
-    ("processes = 4.0", "processes: expected int, got float"),
-    ("processes = true", "processes: expected int, got bool"),
-    ("processes = 0", "processes: expected int >= 1"),
+    ("processes = 4.0", "processes: expected a whole number, got 4.0"),
+    ("processes = true", "processes: expected a whole number, got True"),
+    ("processes = 0", "processes: expected at least 1, got 0"),
     ("processes = 2", "processes: expected 1 without a database of PostgreSQL, got 2"),
-    ('processes = "2"', "processes: expected int, got str"),
-    ("photo_days = 0", "photo_days: expected int >= 1"),
-    ("match_days = 1e2", "match_days: expected int | null, got float"),
+    ('processes = "2"', "processes: expected a whole number, got '2'"),
+    ("photo_days = 0", "photo_days: expected at least 1, got 0"),
+    ("match_days = 1e2", "match_days: expected a whole number, got 100.0"),
     ('mode = "club"', "mode: expected one of home, public, got 'club'"),
     ("mode = 1", "mode: expected one of home, public, got 1"),
     ('mode = ["home"]', "mode: expected one of home, public, got ['home']"),
-    ("database = 5", "database: expected str | null, got int"),
+    ("database = 5", "database: expected a text in quotes, got 5"),
     (
         'database = "secret words"',
         "database: expected a URL such as postgresql://user@host/name",
@@ -137,22 +137,32 @@ WRONG = [
         'photos = "s3://b"\nendpoint = "there"',
         "endpoint: expected an address such as https://s3.example.org, got 'there'",
     ),
-    ('photos = "s3://b"\nendpoint = "http://h:port"', "endpoint: expected an address, got 'http"),
+    (
+        'photos = "s3://b"\nendpoint = "http://h:port"',
+        "endpoint: expected an address such as https://s3",
+    ),
     ('photos = "s3://b"\nendpoint = "http://:80"', "endpoint: expected an address such as https"),
     (
         'endpoint = "http://there"',
         "endpoint: expected with photos s3://bucket/prefix alone",
     ),
-    ('trusted_proxies = "10.0.0.1"', "trusted_proxies: expected array, got str"),
-    ("trusted_proxies = [1]", "trusted_proxies[0]: expected str, got int"),
-    ("quota = 3", "quota: expected object, got int"),
-    ("[quota]\nphotographs_per_match = 1.0", "quota.photographs_per_match: expected int, got"),
+    ('trusted_proxies = "10.0.0.1"', "trusted_proxies: expected a list, got '10.0.0.1'"),
+    ("trusted_proxies = [1]", "trusted_proxies[0]: expected a text in quotes, got 1"),
+    ("quota = 3", "quota: expected a table, got 3"),
+    (
+        "[quota]\nphotographs_per_match = 1.0",
+        "quota.photographs_per_match: expected a whole number, got 1.0",
+    ),
     (
         "[quota]\nphotographs = 1",
         "quota.photographs: no such key; expected one of matches_per_address_per_day,",
     ),
     ("proceses = 2", "proceses: no such key; expected one of mode, database,"),
     ('secret_key = "x"', "secret_key: no such key; expected one of mode, database,"),
+    ("processes = 257", "processes: expected at most 256, got 257"),
+    ('trusted_proxies = ["10.0.0.1", "here"]', "trusted_proxies: expected an address such as"),
+    ('database = "postgresql://u:pw@h:port/b"', "database: the port of the URL is no number"),
+    ("processes = 2020-01-01", "processes: expected a whole number, got 2020-01-01"),
     ("processes =", "expected TOML: Invalid value (at end of document)"),
 ]
 
@@ -176,10 +186,41 @@ def test_what_is_wrong_is_named_in_one_sentence(
     text: str, sentence: str, command: str, file: Path
 ) -> None:
     file.write_text(text)
-    done = burako(command, "--config", str(file))
+    done = burako(command, "--config", str(file), "--lang", "en")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"burako {command}: {file}: {sentence}")
+
+
+@pytest.mark.parametrize("command", ["serve", "work", "migrate"])
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            "processes = 4.0",
+            {
+                "es": "processes: se esperaba un número entero, y vino 4.0",
+                "it": "processes: dev'essere un numero intero, e c'è 4.0",
+            },
+        ),
+        (
+            'database = "words that may be secret"',
+            {
+                "es": "database: se esperaba una URL como postgresql://user@host/name, o"
+                " sqlite:////folder/file.sqlite3 para un archivo, y vino otro texto",
+                "it": "database: dev'essere un URL come postgresql://user@host/name, o"
+                " sqlite:////folder/file.sqlite3 per un file, e c'è un altro testo",
+            },
+        ),
+    ],
+)
+def test_it_is_said_in_spanish_or_in_the_language_that_is_asked_for(
+    text: str, sentences: dict[str, str], command: str, file: Path
+) -> None:
+    file.write_text(text)
+    for more, language in (([], "es"), (["--lang", "it"], "it")):
+        done = burako(command, "--config", str(file), *more)
+        assert only_line(done.stderr) == f"burako {command}: {file}: {sentences[language]}"
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -190,10 +231,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
             tmp_path / "large.toml",
             "expected at most 1000000 bytes of TOML, got a larger file",
         ),
-        (tmp_path / "none.toml", "No such file or directory"),
-        (tmp_path / "latin.toml", "expected UTF-8, got other bytes"),
+        (tmp_path / "none.toml", "cannot be read: No such file or directory"),
+        (tmp_path / "latin.toml", "expected text in UTF-8, got other bytes"),
     ):
-        done = burako("serve", "--config", str(path))
+        done = burako("serve", "--config", str(path), "--lang", "en")
         assert (done.returncode, done.stderr) == (2, f"burako serve: {path}: {told}\n")
 
 
@@ -211,7 +252,7 @@ def test_what_is_needed_and_not_there_is_named(
     options: list[str], text: str, sentence: str, file: Path
 ) -> None:
     file.write_text(text)
-    done = burako("serve", "--config", str(file), *options)
+    done = burako("serve", "--config", str(file), "--lang", "en", *options)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"burako serve: {sentence}")
@@ -233,7 +274,7 @@ def test_a_library_that_is_needed_and_not_installed_is_named(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "key")
     monkeypatch.setattr(config_file, "find_spec", lambda name: None if name == missing else name)
-    done = burako(command, "--config", str(file))
+    done = burako(command, "--config", str(file), "--lang", "en")
     told = f"burako {command}: {key}: expected the library {missing}, got none; pip install"
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr).startswith(told)
@@ -259,7 +300,7 @@ def test_an_admins_credential_that_is_easily_guessed_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BURAKO_ADMIN_TOKEN", "admin")
-    done = burako("serve", "--port", "0")
+    done = burako("serve", "--port", "0", "--lang", "en")
     assert done.returncode == 2
     assert done.stderr.startswith("burako serve: BURAKO_ADMIN_TOKEN: expected at least 32")
 
@@ -273,7 +314,7 @@ def test_migrate_makes_the_tables_and_says_what_hinders_it(file: Path, tmp_path:
     done = burako("migrate", "--config", str(file))
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert line.startswith("burako migrate: the data cannot be opened: ")
+    assert line.startswith("burako migrate: No se pueden abrir los datos: ")
 
 
 def test_a_home_is_copied_from_a_folder_of_any_name(file: Path, tmp_path: Path) -> None:
@@ -285,7 +326,25 @@ def test_a_home_is_copied_from_a_folder_of_any_name(file: Path, tmp_path: Path) 
         session.add(Match(side_a="Ana", side_b="Beto", ruleset="burako"))
     home.close()
     done = burako("migrate", "--config", str(file), "--from", str(folder / "burako.sqlite3"))
-    assert (done.returncode, done.stdout.split()[:2]) == (0, ["Burako:", "1"])
+    assert done.returncode == 0
+    assert only_line(done.stdout) == f"Burako: Partidas copiadas de {folder / 'burako.sqlite3'}: 1"
+    done = burako("migrate", "--config", str(file), "--from", str(folder / "burako.sqlite3"))
+    assert (done.returncode, only_line(done.stderr)) == (
+        1,
+        "burako migrate: La base de datos de destino tiene que estar vacía, y hay filas en match.",
+    )
+
+
+def test_a_home_that_is_not_there_is_told_before_anything_is_made(
+    file: Path, tmp_path: Path
+) -> None:
+    database, home = tmp_path / "new.sqlite3", tmp_path / "casa.sqlite3"
+    file.write_text(f'database = "sqlite:///{database.as_posix()}"')
+    done = burako("migrate", "--config", str(file), "--from", str(home), "--lang", "it")
+    told = "dev'essere il database di una casa, e non c'è nessun file"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert only_line(done.stderr) == f"burako migrate: {home}: {told}"
+    assert not database.exists()
 
 
 def test_no_match_is_copied_where_the_folder_of_its_photographs_cannot_be_read(
@@ -305,4 +364,8 @@ def test_no_match_is_copied_where_the_folder_of_its_photographs_cannot_be_read(
         assert only_line(done.stderr).startswith(f"burako migrate: {wrong}: ")
     (tmp_path / "photos").mkdir()
     done = burako("migrate", *asked, "--photos", str(tmp_path / "photos"))
-    assert (done.returncode, done.stdout.split()[:2]) == (0, ["Burako:", "1"])
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        f"Burako: Partidas copiadas de {tmp_path / 'burako.sqlite3'}: 1",
+        "Burako: Archivos de fotos copiados: 0; ya estaban: 0",
+    ]

@@ -28,7 +28,7 @@ def test_a_second_server_on_the_folder_is_refused_until_the_first_is_killed(
         first.kill()
     assert second.returncode == 1
     (line,) = second.stderr.splitlines()
-    assert str(config.data_dir) in line and "another server" in line
+    assert f"otro servidor de Burako usa {config.data_dir}: detenelo" in line
     Served(config.data_dir).kill()
 
 
@@ -51,7 +51,7 @@ def test_a_second_server_on_the_database_is_refused_though_it_has_a_folder_of_it
         first.kill()
     assert second.returncode == 1
     (line,) = second.stderr.splitlines()
-    assert f"another server is using {database}" in line
+    assert f"otro servidor de Burako usa {database}: detenelo" in line
 
 
 def test_a_file_in_the_place_of_the_folder_is_told_as_that(tmp_path: Path) -> None:

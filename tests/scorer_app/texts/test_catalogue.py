@@ -17,10 +17,12 @@ from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
+from scorer_app.cli.config_trouble import ConfigTrouble
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.hand.given_photos import Cause
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.holdings import Role
+from scorer_app.services.moving import MoveTrouble
 from scorer_app.services.quotas import Quota
 from scorer_app.services.reading_queue import Stage
 from scorer_app.services.recounting import Why
@@ -72,6 +74,8 @@ FAMILIES: dict[str, Iterable[object]] = {
     "home.score_with.": Pieces,
     "home.samples_of.": Pieces,
     "error.field.": Wrong,
+    "config.": ConfigTrouble,
+    "migrate.": MoveTrouble,
 }
 # Equal in Spanish and the other language, and right in both.
 SAME_AS_SPANISH = {
