@@ -16,6 +16,7 @@ from engine.rulesets import RULESETS
 from engine.tiles import COPIES
 from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
 
+ChangedCopies = dict[str, list[int | None]]  # face -> how many before and after
 NAME_LENGTH = 40
 MOST_TYPED = 200  # characters of a name before accents are put together with their letters
 
@@ -151,6 +152,19 @@ def odd_copies(copies: Mapping[str, int | None]) -> dict[str, int]:
     check_copies(told)
     odd = [face for face, count in told.items() if face == "J" or count != COPIES]
     return {face: told[face] for face in sorted(odd, key=FACE_NAMES.index)}
+
+
+def changed_copies(former: Mapping[str, int], copies: Mapping[str, int]) -> ChangedCopies:
+    """Map each face of which a set has another number of copies than before to both numbers, that
+    of before first. Both arguments are what `odd_copies` returns. None stands for the usual number
+    of comodines, which depends on the rules.
+    """
+    numbers = [(face, _number(former, face), _number(copies, face)) for face in FACE_NAMES]
+    return {face: [before, after] for face, before, after in numbers if before != after}
+
+
+def _number(copies: Mapping[str, int], face: str) -> int | None:
+    return copies.get(face, None if face == "J" else COPIES)
 
 
 def options_with(

@@ -22,11 +22,13 @@ from scorer_app.services.set_rows import (
     set_named,
 )
 from scorer_app.services.set_values import (
+    ChangedCopies,
     ChosenSet,
     KeptSet,
     Learned,
     SetError,
     SetTrouble,
+    changed_copies,
     clean_name,
     odd_copies,
     options_noted,
@@ -267,12 +269,13 @@ class Sets:
             own = find_set(session, set_id, to_change=True)
             former = own.copies
             own.copies = odd_copies({**former, **copies})
+            changed = changed_copies(former, own.copies)
             for match in matches_with(session, set_id):
                 if match.pieces != Pieces.TILES:  # it has changed to cards
                     continue
                 options = options_noted(match.options, own.copies, former)
                 if options != match.options:
-                    _tell(session, match, StepKind.COPIES, device, own)
+                    _tell(session, match, StepKind.COPIES, device, own, changed)
                 match.options = options
                 match.version += 1
         return self.of_id(set_id)
@@ -321,9 +324,19 @@ class Sets:
                 _use(session, find_set(session, set_id, to_change=True))
 
 
-def _tell(session: Session, match: Match, kind: StepKind, device: str, own: OwnSet) -> None:
-    """Note in the history of a match what a device did to the match's set of tiles."""
-    note_step(session, match.id, kind, device, before={}, after={"set": own.name})
+def _tell(
+    session: Session,
+    match: Match,
+    kind: StepKind,
+    device: str,
+    own: OwnSet,
+    copies: ChangedCopies | None = None,
+) -> None:
+    """Note in the history of a match what a device did to the match's set of tiles; `copies` are
+    the numbers of copies that it changed, if any.
+    """
+    told: dict[str, Any] = {"set": own.name} | ({"copies": copies} if copies else {})
+    note_step(session, match.id, kind, device, before={}, after=told)
 
 
 def _is_chosen(session: Session) -> bool:

@@ -36,12 +36,12 @@ def told_changes(before: Json, after: Json, players: int, say: Translate) -> Ite
     """
     for name in ("side_a", "side_b"):
         if name in before:
-            yield _told(say("history.name"), before[name], after.get(name))
+            yield told_change(say("history.name"), before[name], after.get(name))
     if "player_names" in before:
         former, present = (_seats(one.get("player_names"), players) for one in (before, after))
         for seat, pair in enumerate(zip(former, present, strict=True), 1):
             if pair[0] != pair[1]:
-                yield _told(say("deal.player", n=seat), *pair)
+                yield told_change(say("deal.player", n=seat), *pair)
     with suppress(UnreadableRecord):
         former_rules, rules = (_rules(one, players) for one in (after | before, after))
         yield from _told_rules(former_rules, rules, say)
@@ -71,17 +71,17 @@ def _told_rules(
     both = (former, present)
     if former.rules.id != present.rules.id:
         names = [say(f"rules.{one.rules.id}") for one in both]
-        yield _told(say("form.ruleset"), names[0], names[1])
+        yield told_change(say("form.ruleset"), names[0], names[1])
     if former.pieces != present.pieces:
         names = [say(f"form.pieces_{one.pieces}") for one in both]
-        yield _told(say("history.pieces"), names[0], names[1])
+        yield told_change(say("history.pieces"), names[0], names[1])
     values = [_fields(one.rules) for one in both]
     usual = [_fields(RULESETS[one.rules.id]) for one in both]
     for field in (name for name in values[0] if name in values[1]):
         one, other = (_in_words(field, value, say) for value in values)
         is_chosen = any(mine[field] != its[field] for mine, its in zip(values, usual, strict=True))
         if one != other and (is_chosen or field == "target") and other:
-            yield _told(_label(field, say), one, other)
+            yield told_change(_label(field, say), one, other)
 
 
 def _fields(rules: RuleSet) -> Json:
@@ -131,5 +131,6 @@ def _in_words(field: str, values: Json, say: Translate) -> str:
     return figure(value, say)
 
 
-def _told(what: str, before: object, after: object) -> str:
+def told_change(what: str, before: object, after: object) -> str:
+    """Return the sentence that says what changed, and its value before and after."""
     return f"{what}: {before or '–'} → {after or '–'}."

@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.pieces import Pieces
 from scorer_app.hand.record import End
 from scorer_app.services.steps import SAVING, StepKind, StepView
+from scorer_app.texts.faces import face_in_words
 from scorer_app.texts.standing import signed, with_figure
 from scorer_app.texts.translator import Translate
-from scorer_app.web.rule_changes import kind_of_changes, told_changes
+from scorer_app.web.rule_changes import kind_of_changes, told_change, told_changes
 
 Json = dict[str, Any]
 
@@ -35,12 +37,15 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
 def step_details(
     step: StepView, sides: Mapping[str, str], players: int, say: Translate
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is told of a hand that a step saved, or of names and rules that it changed, in
-    sentences. Each comes with the faces that follow it, `?` for an unread one. A hand that an
-    earlier version saved has none. `players` is the number of players of the match.
+    """Yield what is told of a hand that a step saved, or of what it changed, that is names, rules
+    and numbers of copies, in sentences. Each comes with the faces that follow it, `?` for an unread
+    one. A step of an earlier version may have none. `players` is the number of players of the
+    match.
     """
     if step.kind is StepKind.RULES:
         yield from ((told, []) for told in told_changes(step.before, step.after, players, say))
+    if step.kind is StepKind.COPIES:
+        yield from ((told, []) for told in _said_of_copies(step.after.get("copies", {}), say))
     if step.kind not in SAVING:
         return
     if points := step.after.get("points"):
@@ -61,6 +66,13 @@ def step_details(
     for photo in step.after.get("removed", []):
         place = say(f"js.place.{photo['place']}").lower()
         yield say("history.removed", side=sides[photo["side"]], place=place), []
+
+
+def _said_of_copies(copies: Json, say: Translate) -> Iterator[str]:
+    """Yield for each face how many copies of it the set had before a step and has since."""
+    for face, numbers in copies.items():
+        before, after = (say("history.usual") if one is None else str(one) for one in numbers)
+        yield told_change(face_in_words(face, Pieces.TILES, say), before, after)
 
 
 def _said_of_muerto(said: Json) -> str:

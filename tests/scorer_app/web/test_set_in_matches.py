@@ -138,6 +138,23 @@ def test_what_is_noted_of_a_set_stands_in_the_history_of_its_matches(
     assert parts_of(app).matches.tally(match).match.options == {}
 
 
+def test_the_history_says_how_many_copies_were_noted_and_how_many_there_were_before(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set=kept.id)
+    for face, count in (("7R", "1"), ("7R", "0"), ("J", "4"), ("7R", ""), ("J", "")):
+        scorer.form(f"/sets/{kept.id}/copies", face=face, count=count)
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert re.findall('<span class="told">(.*?)</span>', page) == [
+        "comodín: 4 → como siempre.",
+        "7 rojo: 0 → 2.",
+        "comodín: como siempre → 4.",
+        "7 rojo: 1 → 0.",
+        "7 rojo: 2 → 1.",
+    ]
+
+
 def test_tiles_of_another_set_are_told_beside_the_photograph(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
