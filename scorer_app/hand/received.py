@@ -25,10 +25,10 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     """Read the record of a hand that has ended, from JSON data. `at` is the path to `data`, for the
     message, and `rules` are those of the hand's match.
 
-    The record returned has no photographs, its tiles have no corners, and the reasons of its
-    adjustments no control characters. Corners may settle the doubt whether a find is a tile: a
-    doubt that they settle is removed first, and then the corners are. So the record has the same
-    doubts as the hand from which the data were made.
+    The record returned has no photographs, its tiles have no corners, its rows no browsers, and the
+    reasons of its adjustments no control characters. Corners may settle the doubt whether a find is
+    a tile: a doubt that they settle is removed first, and then the corners are. So the record has
+    the same doubts as the hand from which the data were made.
 
     Raises WrongField where the data are no record, where the record is too large, and where its
     hand has not ended.
@@ -49,6 +49,7 @@ def received_record(data: dict[str, Any], at: str, rules: TableRules) -> Record:
     return replace(
         record,
         tiles=tiles,
+        rows=tuple(replace(row, by="") for row in record.rows),
         adjustments=adjustments,
         removed=(),
         compared=(),

@@ -300,6 +300,15 @@ class Record:
                 raise DamagedRecord(f"expected {expected}")
 
 
+def without_browsers(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a readable record's JSON data without the names of the browsers on which its melds
+    were tapped in. Such a name is the same in all hands of a device, and matters to nobody who
+    receives the data.
+    """
+    rows = [{name: row[name] for name in row if name != "by"} for row in data.get("rows", ())]
+    return data | {"rows": rows}
+
+
 # The message of msgspec for a place, or a way to end a hand, that this version does not know.
 _UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
 

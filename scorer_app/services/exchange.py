@@ -21,7 +21,7 @@ from engine.sides import SIDES
 from scorer_app.hand.fields import Wrong, WrongField, read_as, without_controls
 from scorer_app.hand.intervals import open_tiles
 from scorer_app.hand.received import received_record
-from scorer_app.hand.record import Part, Trouble, UnreadableRecord
+from scorer_app.hand.record import Part, Trouble, UnreadableRecord, without_browsers
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.file_names import plain_words
 from scorer_app.services.holdings import Role, hold
@@ -106,7 +106,8 @@ def export_match(matches: Matches, match_id: str) -> Json:
         "version": VERSION,
         "match": _columns(tally.match),
         "hands": [
-            {"undone": hand.state == HandState.EXCLUDED, "record": hand.record} for hand in hands
+            {"undone": hand.state == HandState.EXCLUDED, "record": without_browsers(hand.record)}
+            for hand in hands
         ],
         "totals": tally.totals,
     }

@@ -20,8 +20,8 @@ from scorer_app.services.exchange import export_match, import_match
 from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer
-from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
+from ..conftest import Scorer, closing, taps
+from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 
 json_values = st.recursive(
@@ -115,6 +115,26 @@ def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tile
     assert matches.tally(import_match(matches, copy)).match.pieces == "tiles"
     with pytest.raises(WrongField, match="pieces"):
         import_match(matches, copy | {"match": copy["match"] | {"pieces": "dominoes"}})
+
+
+def test_a_copy_does_not_name_the_browsers_on_which_tiles_were_tapped_in(
+    app: Flask, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    laid = [one | {"by": "phone-of-ana"} for one in taps("A", "melds", CANASTA)]
+    scorer.edit(hand, *laid, *closing())
+    assert [row["by"] for row in scorer.hand(hand)["rows"]] == ["phone-of-ana"]
+    match = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    copy = scorer.client.get(f"/matches/{match}/export.json")
+    assert copy.status_code == 200 and b"phone-of-ana" not in copy.data
+    assert [row["by"] for row in scorer.hand(hand)["rows"]] == ["phone-of-ana"]
+    earlier = copy.get_json()  # as earlier versions wrote it
+    for row in earlier["hands"][0]["record"]["rows"]:
+        row["by"] = "phone-of-ana"
+    for data in (copy.get_json(), earlier):
+        twin = import_match(parts_of(app).matches, data)
+        assert b"phone-of-ana" not in scorer.client.get(f"/matches/{twin}/export.json").data
+        assert totals(scorer.client, twin) == totals(scorer.client, match)
 
 
 def test_names_of_a_copy_do_not_turn_the_writing_around_them(app: Flask, scorer: Scorer) -> None:
