@@ -42,6 +42,7 @@ from scorer_app.web.pages import blueprints, context, results
 from scorer_app.web.parts import Parts, furnish, parts_of
 from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.sessions import PageResponse, Sessions
+from scorer_app.web.unindented import Unindented
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -112,6 +113,7 @@ def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
         mimetypes.add_type(kind, ending)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.add_extension(Unindented)
 
 
 def _install_hooks(app: Flask, config: AppConfig) -> None:

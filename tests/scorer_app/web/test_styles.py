@@ -13,6 +13,9 @@ import pytest
 
 from tests.places import PROJECT
 
+from ..conftest import Scorer
+from ..hands import saved_hand
+
 STYLES = sorted((PROJECT / "scorer_app" / "web" / "static" / "css").glob("*.css"))
 TEMPLATES = PROJECT / "scorer_app" / "web" / "templates"
 PAGES = sorted(
@@ -104,3 +107,10 @@ def test_every_sheet_is_linked_and_there() -> None:
     assert BY_MEDIA.union(*map(linked_by, map(template, ["base.html", *PAGES]))) == {
         path.stem for path in STYLES
     }
+
+
+def test_pages_are_sent_without_the_indentation_of_their_templates(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    for path in ("/", f"/matches/{match}", f"/hands/{hand}"):
+        page = scorer.client.get(path).text
+        assert [line for line in page.splitlines() if line[:1] in (" ", "\t")] == []
