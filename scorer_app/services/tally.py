@@ -112,13 +112,6 @@ class Tally:
         """Whether people counted the totals of a saved hand themselves."""
         return any(line.hand_id == hand_id and line.score_by_hand for line in self.lines)
 
-    def adds_up(self, hand_id: str) -> bool:
-        """Whether the points of a saved hand are part of the totals: it is neither excluded nor
-        after the end, and neither its closing nor the lack of canastas makes it void.
-        """
-        line = next((line for line in self.counted if line.hand_id == hand_id), None)
-        return line is not None and not line.score.no_score and not line.score.reason
-
     def is_after_end(self, hand_id: str | None) -> bool:
         """Whether a hand does not count because a side had won before it. A hand that is not saved
         yet, or that is only about to begin (None), comes after all others.

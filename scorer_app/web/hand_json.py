@@ -25,7 +25,7 @@ from scorer_app.hand.questions import (
     melds_of,
     questions,
 )
-from scorer_app.hand.record import Place, Record, Row
+from scorer_app.hand.record import Place, Record, Row, UnreadableRecord
 from scorer_app.hand.repairs import Repair, repairs
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
@@ -166,6 +166,7 @@ class HandView:
             "saved": hand.saved.isoformat() if hand.saved else None,
             "corrected": hand.record is not None and hand.draft is not None,
             "discarded": hand.record is None and hand.state == HandState.EXCLUDED,
+            "counts": _counts(hand, score, rules),
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "removed": [
@@ -355,6 +356,21 @@ class HandView:
         self, record: Record, question: Question, rules: TableRules, names: dict[SideName, str]
     ) -> Json:
         return _question_json(question, self.words.question(record, question, rules, names))
+
+
+def _counts(hand: Hand, score: HandScore, rules: TableRules) -> str:
+    """Return whether what was saved of a hand has points for its match: "some" or "none"; empty
+    where the hand is not saved, or is taken out of the tally. `score` is that of the hand's draft,
+    or without one of its saved record.
+    """
+    if hand.state != HandState.SAVED:
+        return ""
+    if hand.draft is not None:
+        try:
+            score = score_hand(Record.from_json(hand.record), rules)
+        except UnreadableRecord:
+            return "none"
+    return "none" if score.no_score or score.reason else "some"
 
 
 def _tile(record: Record, tile_id: str) -> Json:

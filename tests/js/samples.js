@@ -98,6 +98,7 @@ export function hand(said = {}) {
     saved: null,
     corrected: false,
     discarded: false,
+    counts: "",
     position: 1,
     tiles: {},
     removed: [],

@@ -151,6 +151,8 @@ interface HandView {
   corrected: boolean;
   /** Whether it was thrown away before it was ever saved: nothing is noted in it any more. */
   discarded: boolean;
+  /** Whether what was saved has points; empty where the hand is not saved. */
+  counts: "" | "some" | "none";
   /** The number of the hand in its match. */
   position: number;
   tiles: Record<string, TileView>;

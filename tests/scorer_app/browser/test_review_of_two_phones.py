@@ -4,17 +4,24 @@ in a real browser at a phone's size.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster, EventStream
 
-from ..conftest import Scorer, until
+from ..conftest import Scorer, taps, until
 from ..devices import Watched, tile_shown
-from ..hands import closed_hand, saved_hand
+from ..hands import CANASTA, closed_hand, new_match, saved_hand
 from .review import opened, pick, shown
 
 pytestmark = pytest.mark.browser
+NOBODY_CLOSED: list[dict[str, Any]] = [
+    {"op": "set_end", "end": "stock_exhausted", "closed_by": None},
+    *({"op": "set_muerto", "side": side, "taken": False} for side in "AB"),
+]
+EMPTY_RACKS: list[dict[str, Any]] = [{"op": "empty_rack", "side": side} for side in "AB"]
 
 
 def test_taps_made_without_a_connection_arrive_when_it_is_back(
@@ -52,10 +59,36 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     phone.page.wait_for_selector(
         '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
     )
-    assert offered() == ["saved"] * 3
+    assert offered() == ["some", "saved", "saved"]
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.wait_for_selector('.voided-note:has-text("Esta mano está anulada: no suma")')
     assert offered() == ["undone"]
+
+
+def test_whether_a_saved_hand_counts_follows_what_is_saved_of_it(
+    phone: Watched, scorer: Scorer
+) -> None:
+    def note() -> list[str]:
+        return phone.page.locator(".page-note:visible").all_inner_texts()
+
+    counts = ["Esta mano ya suma. Los cambios cuentan recién al guardarlos."]
+    void = ["Esta mano está guardada, pero no suma. Los cambios cuentan recién al guardarlos."]
+    match = new_match(scorer, options_shown="yes", void_without_canasta="yes")
+    hand = scorer.begin(match)
+    scorer.edit(hand, *taps("A", "melds", "3R 4R 5R"), *NOBODY_CLOSED, *EMPTY_RACKS)
+    opened(phone, hand)
+    assert note() == []
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.wait_for_selector(".page-note:visible")
+    assert note() == void
+    scorer.edit(hand, *taps("A", "melds", CANASTA))
+    phone.page.wait_for_selector("[data-when=corrected]:not([hidden])", state="attached")
+    assert note() == void  # the correction is still to be saved
+    scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    phone.page.wait_for_selector(f'.page-note:visible:text-is("{counts[0]}")')
+    assert note() == counts
+    opened(phone, hand)
+    assert note() == counts
 
 
 def test_a_hand_before_which_another_device_counts_one_shows_its_new_number(

@@ -450,5 +450,5 @@ def test_the_page_of_a_saved_hand_says_whether_it_counts(scorer: Scorer) -> None
 def note_of(scorer: Scorer, hand: str) -> str:
     """Return what the page of a saved hand says of whether the hand counts."""
     page = scorer.client.get(f"/hands/{hand}").text
-    (note,) = re.findall(r'<p class="page-note" data-when="saved">(.*?)</p>', page)
+    (note,) = re.findall(r'<p class="page-note" data-when="\w+">(.*?)</p>', page)
     return str(note)

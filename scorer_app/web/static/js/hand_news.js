@@ -14,7 +14,7 @@ import { faceName, say } from "./words.js";
 export function drawStanding(root, view) {
   drawNumber(view);
   root.dataset.standing = view.discarded ? "discarded" : view.state;
-  const standing = [root.dataset.standing, view.corrected ? "corrected" : ""];
+  const standing = [root.dataset.standing, view.corrected ? "corrected" : "", view.counts];
   for (const one of root.querySelectorAll("[data-when]")) {
     if (one instanceof HTMLElement) one.hidden = !standing.includes(one.dataset.when ?? "");
   }
