@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import re
 import shlex
+import shutil
+import subprocess
+import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scorer_app.cli import serve
 from scorer_app.cli.config_file import Keys, QuotaKeys, read_config
-from scorer_app.config import Mode, Quotas
+from scorer_app.config import AppConfig, Mode, Quotas
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.translator import translator
 from tests.places import PROJECT
+
+from ..served import PATIENCE
 
 DEPLOY = PROJECT / "scorer_app" / "serving" / "deploy"
 README = (DEPLOY / "README.md").read_text("utf-8")
@@ -52,3 +62,61 @@ def test_the_units_commands_are_understood() -> None:
 def test_the_page_leads_to_every_file(path: Path) -> None:
     assert path.name == "README.md" or f"]({path.name})" in README
     assert path.stat().st_size > 0
+
+
+@pytest.fixture
+def front(tmp_path: Path) -> Iterator[int]:
+    """Run nginx as the deploy folder has it, before page nodes that do not answer; yield its port
+    without TLS.
+    """
+    pytest.importorskip("obstore")
+    if shutil.which("nginx") is None:
+        pytest.skip("needs nginx")
+    from tests.cluster.service import nginx_configuration
+    from tests.cluster.weed import free_ports
+
+    port, secure, *pages = free_ports(5)
+    file = tmp_path / "nginx.conf"
+    file.write_text(nginx_configuration(tmp_path, (port, secure), [pages]))
+    nginx = subprocess.Popen(["nginx", "-p", str(tmp_path), "-c", str(file)])
+    try:
+        yield port
+    finally:
+        nginx.terminate()
+        nginx.wait(PATIENCE)
+
+
+def refused(port: int, path: str, language: str) -> tuple[int, str, str]:
+    """Announce a body that is too large for nginx; return the answer's status, type and text."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        try:
+            connection.putrequest("POST", path)
+            connection.putheader("Content-Length", str(42 * 2**20))
+            connection.putheader("Accept-Language", language)
+            connection.endheaders()
+            answer = connection.getresponse()
+            kind = answer.headers.get_content_type()
+            return answer.status, kind, answer.read().decode("utf-8")
+        except ConnectionRefusedError:  # nginx has not begun yet
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        finally:
+            connection.close()
+
+
+@pytest.mark.process
+def test_what_nginx_refuses_as_too_large_is_told_as_burako_tells_it(front: int) -> None:
+    beginnings: dict[str, str] = {
+        one: translator(one)("error.too_large").split(":")[0] for one in LANGUAGES
+    }
+    for header, language in (("es-AR,es", "es"), ("en-GB", "en"), ("it-IT,it", "it"), ("fr", "es")):
+        status, kind, text = refused(front, "/api/hands/any/photos", header)
+        told = json.loads(text)
+        assert (status, kind, told["error"]) == (413, "application/json", "too_large")
+        assert told["message"].startswith(f"{beginnings[language]}: ")
+        assert f" {AppConfig.upload_bytes // 2**20} MB." in told["message"]
+        status, kind, page = refused(front, "/matches/import", header)
+        assert (status, kind) == (413, "text/html")
+        assert f"<p>{told['message']}</p>" in page
