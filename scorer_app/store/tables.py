@@ -117,11 +117,16 @@ class Match(Base):
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
     @property
+    def is_unplayed_copy(self) -> bool:
+        """Whether the match was imported and nobody has begun or saved a hand of it since."""
+        return self.touched == self.imported
+
+    @property
     def played(self) -> datetime:
         """When the match was played last. Of a copy that nobody has played on since its import,
         only the moment at which the match began is known.
         """
-        return self.created if self.touched == self.imported else self.touched
+        return self.created if self.is_unplayed_copy else self.touched
 
 
 class Hand(Base):

@@ -58,8 +58,20 @@ def index() -> str | Response:
 def _under_way(played: Listed) -> Tally | None:
     """Return the tally of that unfinished match among `played` which was played last; None where
     `played` holds no unfinished match.
+
+    An imported copy that nobody has played on does not stand in for the match itself, where that is
+    among `played`: hands of the evening would go into the copy.
     """
-    return next((tally for tally in played.tallies if not tally.finished), None)
+    own = {tally.match.created for tally in played.tallies if not tally.match.is_unplayed_copy}
+    return next(
+        (
+            tally
+            for tally in played.tallies
+            if not tally.finished
+            and not (tally.match.is_unplayed_copy and tally.match.created in own)
+        ),
+        None,
+    )
 
 
 @pages.post("/score")

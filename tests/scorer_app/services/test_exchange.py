@@ -103,6 +103,34 @@ def brought_in(scorer: Scorer, copy: bytes) -> Any:
     )
 
 
+def test_the_first_page_goes_on_with_the_match_itself_until_somebody_plays_on_its_copy(
+    scorer: Scorer,
+) -> None:
+    _hand, match = saved_hand(scorer)
+    exported = scorer.client.get(f"/matches/{match}/export.json").data
+    copy = brought_in(scorer, exported).headers["Location"].rsplit("/", 1)[1]
+    assert going_on(scorer) == match
+    scorer.begin(copy)
+    assert going_on(scorer) == copy
+
+
+def test_the_first_page_goes_on_with_a_copy_where_the_match_itself_is_not_listed(
+    scorer: Scorer,
+) -> None:
+    _hand, match = saved_hand(scorer)
+    exported = scorer.client.get(f"/matches/{match}/export.json").data
+    copies = [brought_in(scorer, exported).headers["Location"].rsplit("/", 1)[1] for _ in range(2)]
+    scorer.form(f"/matches/{match}/archive", archived="yes")
+    assert going_on(scorer) == copies[-1]
+
+
+def going_on(scorer: Scorer) -> str:
+    """Return the id of the match whose score stands at the top of the first page."""
+    found = re.search(r'class="big-score" href="/matches/([^"]+)"', scorer.client.get("/").text)
+    assert found is not None
+    return found[1]
+
+
 def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tiles(
     app: Flask, scorer: Scorer
 ) -> None:
