@@ -194,6 +194,12 @@ class Scorer:
     def post(self, url: str, **options: Any) -> Any:
         return self.client.post(url, headers=self.headers, **options)
 
+    def compare(self, match: str, **fields: str) -> Any:
+        """Compare the rules of a match with those in the fields of the page's form, which stand in
+        its address, and return the answer.
+        """
+        return self.client.get(f"/matches/{match}/compare", query_string=fields)
+
     def form(self, url: str, **fields: Any) -> Any:
         return self.client.post(url, data={"csrf": self.token, **fields})
 

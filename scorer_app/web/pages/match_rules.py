@@ -117,25 +117,22 @@ def _overtaken(tally: Tally) -> Response:
 
 @pages.get("/<match_id>/compare")
 @scorers_only
-def compare(match_id: str) -> str:
+def compare(match_id: str) -> Response:
     """Show a form for the rules with which those of the match are to be compared; nothing is
     changed. If the query names one of the match's hands as `hand`, that hand alone is compared.
+
+    Where the query holds the fields of that form, show the match or the hand by its own rules and
+    by those asked for, side by side. Its address can be reloaded, and gone back to.
     """
     tally = matches().tally(match_id)
-    fields = _fields_of(tally)
-    return render_template("compare.html", tally=tally, line=_hand_asked(tally), **fields)
-
-
-@pages.post("/<match_id>/compare")
-@scorers_only
-def compared(match_id: str) -> Response:
-    """Show a match, or one hand of it, by its own rules and by others, side by side."""
-    tally = matches().tally(match_id)
     line = _hand_asked(tally)
+    if "ruleset" not in request.args:
+        page = render_template("compare.html", tally=tally, line=line, **_fields_of(tally))
+        return make_response(page)
     names = {"side_a": tally.match.side_a, "side_b": tally.match.side_b}
     fixed = {**_fixed(tally), **names, "pieces": tally.match.pieces}
     try:
-        fields = _read(tally, {**request.form, **fixed})
+        fields = _read(tally, {**request.args, **fixed})
     except FormProblem as problem:
         return _wrong("compare.html", tally, problem)
     other = _recounted(tally, fields)
@@ -269,8 +266,8 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
 
 def _fields_sent() -> dict[str, Any]:
     """Return the values for the template, with the form filled in as it was sent."""
-    rules = RULESETS.get(request.form.get("ruleset", ""), RULESETS["burako"])
-    sent = request.form.to_dict()
+    sent = request.values.to_dict()
+    rules = RULESETS.get(sent.get("ruleset", ""), RULESETS["burako"])
     boxes = {name: name in sent for name in BOXES}
     return {**_form(rules, {**defaults(rules), "pieces": pieces(), **sent, **boxes}), "sent": sent}
 

@@ -135,6 +135,37 @@ def test_a_match_is_counted_by_other_rules_side_by_side(phone: Watched, scorer: 
     assert scorer.client.get(f"/matches/{match}/export.json").get_json() == before
 
 
+def test_a_comparison_and_a_changed_match_can_be_gone_back_to_and_loaded_anew(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    match = our_match(scorer)
+    hand = played(scorer, match)
+    page.goto(f"{phone.base}/matches/{match}/compare?hand={hand}")
+    page.click("label:has(input[value=burraco_it])")
+    page.wait_for_selector("[name=canasta_semipulito]", state="attached")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect")
+    page.goto(f"{phone.base}/matches/{match}/edit")
+    page.fill("[name=target]", "400")
+    page.click(".bottom-bar button")
+    page.click("#sure")
+    page.wait_for_selector(".victory")
+    page.go_back()  # chromium goes back to no answer of a form, but shows an error page of its own
+    assert page.input_value("[name=target]") == "400"
+    assert page.locator("#effect").count() == 0
+    page.fill("[name=target]", "500")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect")
+    page.reload()
+    assert page.input_value("[name=target]") == "400"
+    for _form in range(3):
+        page.go_back()
+    page.wait_for_selector("#effect")
+    assert page.url.split("?")[0].endswith(f"/matches/{match}/compare")
+    assert page.inner_text("#effect h2") == "Mano 1"
+
+
 def test_a_hand_is_compared_alone_with_the_meld_that_others_forbid(
     phone: Watched, scorer: Scorer
 ) -> None:

@@ -53,7 +53,7 @@ def test_a_difference_is_explained_in_a_whole_sentence(
 ) -> None:
     _hand, match = saved_hand(scorer)
     scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
-    found = scorer.form(f"/matches/{match}/compare", canasta_pulito="300", **fields).text
+    found = scorer.compare(match, canasta_pulito="300", **fields).text
     assert told in re.findall('<p class="remark">([^<]*)</p>', found)
 
 

@@ -192,14 +192,14 @@ def test_other_rules_show_the_interval_of_a_hand_saved_with_doubts(
     send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
     when_read(scorer, hand)
     match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
-    page, fields = f"/matches/{match}/compare", {"ruleset": "burako", "close_bonus": "300"}
-    alone = scorer.form(f"{page}?hand={hand}", **fields).text
+    fields = {"ruleset": "burako", "close_bonus": "300"}
+    alone = scorer.compare(match, hand=hand, **fields).text
     shown = re.findall(r"<td><b>([^<]*)</b></td>", alone)
     assert shown == ["445", "645", "−200 a −160", "−200 a −160"]
-    whole = scorer.form(page, **fields).text
+    whole = scorer.compare(match, **fields).text
     assert "<span>445 / −200 a −160 → 645 / −200 a −160</span>" in whole
     assert "el total puede cambiar" in whole
-    same = scorer.form(f"{page}?hand={hand}", ruleset="burako").text
+    same = scorer.compare(match, hand=hand, ruleset="burako").text
     for told in (alone, whole, same):
         assert told.count("de esta mano no se sabe todo; puede dar Nosotros") == 2
     assert "La mano cuenta igual." in same
@@ -212,8 +212,7 @@ def test_a_hand_of_which_other_rules_change_the_interval_alone_is_not_said_to_co
     send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts=either)))
     when_read(scorer, hand)
     match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
-    fields = {"ruleset": "burako", "tile_12": "30"}
-    page = scorer.form(f"/matches/{match}/compare?hand={hand}", **fields).text
+    page = scorer.compare(match, hand=hand, ruleset="burako", tile_12="30").text
     assert "<td><b>−160</b></td><td><b>−180 a −160</b></td>" in page
     assert "La mano cuenta igual." not in page
 
@@ -246,9 +245,13 @@ def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_i
     assert DOUBTFUL not in scorer.client.get(page).text
     names = {"side_a": "Los Pérez", "side_b": "Visitas"}
     may_be = "no se sabe todo; puede dar Los Pérez −85 a 115 · Visitas −100 a 100."
-    for shown in ("edit", "compare", f"compare?hand={hand}"):
-        assert may_be in scorer.form(f"{page}/{shown}", ruleset="buraco", **names).text
-        assert may_be not in scorer.form(f"{page}/{shown}", ruleset="pagat", **names).text
+    for ruleset, is_told in (("buraco", True), ("pagat", False)):
+        shown = [
+            scorer.form(f"{page}/edit", ruleset=ruleset, **names),
+            scorer.compare(match, ruleset=ruleset),
+            scorer.compare(match, ruleset=ruleset, hand=hand),
+        ]
+        assert [may_be in answer.text for answer in shown] == [is_told] * 3
     scorer.form(f"{page}/edit", ruleset="buraco", sure="yes", **names)
     assert DOUBTFUL in scorer.client.get(page).text
     said = [{"op": "set_muerto", "side": side, "taken": False} for side in "AB"]
