@@ -158,6 +158,7 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
         "message": message,
         "wrong_field": problem.field if problem and is_written_in(problem.field, rules) else None,
         "sure": asked is not None,
+        "usual_rules": {} if problem else {kind: usual_ruleset(kind) for kind in Pieces},
         "sets": offered_sets(),
         "chosen": given.get("tile_set", usual_set()),
     }

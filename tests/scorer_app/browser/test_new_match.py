@@ -54,6 +54,42 @@ def test_a_match_of_cards_begun_at_once_has_four_jollies(phone: Watched, app: Fl
     assert (tally.match.pieces, tally.match.options) == ("cards", {"target": 1500, "jokers": 4})
 
 
+def test_cards_begun_at_once_have_the_italian_rules_and_tiles_again_those_of_tiles(
+    phone: Watched, app: Flask
+) -> None:
+    page = phone.page
+    held_form(phone)
+    choose(page, "pieces", "cards")
+    tally = begun(page, app)
+    assert (tally.match.pieces, tally.match.ruleset) == ("cards", "burraco_it")
+    assert tally.target == 2005
+    page.unroute(ASKED)
+    page.goto(f"{phone.base}/matches/new")
+    page.wait_for_selector("form[data-ready=yes]")
+    choose(page, "pieces", "tiles")
+    page.wait_for_function("() => document.querySelector('[name=target]').value === '3000'")
+    tally = begun(page, app)
+    assert (tally.match.pieces, tally.match.ruleset) == ("tiles", "burako")
+
+
+@pytest.mark.parametrize("chosen", ["ruleset", "target"])
+def test_other_pieces_leave_the_rules_that_a_person_chose(
+    phone: Watched, app: Flask, chosen: str
+) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.wait_for_selector("form[data-ready=yes]")
+    if chosen == "target":
+        page.fill('[name="target"]', "1500")
+    else:
+        for ruleset in ("buracco", "burako"):
+            choose(page, "ruleset", ruleset)
+    choose(page, "pieces", "cards")
+    tally = begun(page, app)
+    assert (tally.match.pieces, tally.match.ruleset) == ("cards", "burako")
+    assert tally.target == (1500 if chosen == "target" else 3000)
+
+
 def test_rules_and_pieces_chosen_before_the_script_came_are_both_taken(
     phone: Watched, app: Flask
 ) -> None:

@@ -1,6 +1,7 @@
 // The form of a new match. Another ruleset puts its own values into the options and proposes tiles
-// or cards, unless the person has chosen these. Other pieces change the words of the options. Names
-// and players stay. Whoever comes back to the ruleset and the pieces of a match that is changed
+// or cards, unless the person has chosen these. Other pieces change the words of the options, and
+// propose the ruleset that such a match usually has, unless the person has chosen one or changed
+// an option. Names and players stay. Whoever comes back to the ruleset and the pieces of a match that is changed
 // finds the options of the match.
 
 import { byId, find } from "./dom.js";
@@ -10,6 +11,7 @@ const options = byId("options");
 const choice = form.querySelector("#pieces"); // where the form asks what is played with
 const asBegun = options.outerHTML; // with the values that the page came with
 let isChosen = choice instanceof HTMLElement && choice.dataset.chosen === "yes";
+let areRulesChosen = false;
 let turn = 0; // the number of the form that was asked for last
 let isOfOthers = false; // whether the options still are those of another ruleset
 
@@ -92,20 +94,31 @@ function takeRules() {
   return renew();
 }
 
-/** Changes to other pieces: the same values in their words, and the jokers that their set has. */
+/**
+ * Changes to other pieces: to the ruleset that they usually have or, where the person has chosen
+ * one, to the same values in other words and the jokers that their set has.
+ */
 function takePieces() {
   isChosen = true;
+  const usual = ticked("pieces")?.dataset.rules;
+  const rules = form.querySelector(`[name="ruleset"][value="${usual}"]`);
+  if (!areRulesChosen && rules instanceof HTMLInputElement && !rules.checked) {
+    rules.checked = true;
+    return takeRules();
+  }
   leaveOut('[name="jokers"]');
   return renew();
 }
 
 form.addEventListener("change", ({ target }) => {
-  if (!(target instanceof HTMLInputElement)) return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  areRulesChosen ||= target.name === "ruleset" || options.contains(target);
   if (target.name === "ruleset") takeRules();
   if (target.name === "pieces") takePieces();
 });
 // What was ticked before this script came, as on a slow network.
 if (ticked("pieces")?.defaultChecked === false) isChosen = true;
-if (ticked("ruleset")?.defaultChecked === false) takeRules();
+areRulesChosen = ticked("ruleset")?.defaultChecked === false;
+if (areRulesChosen) takeRules();
 else if (ticked("pieces")?.defaultChecked === false) takePieces();
 form.dataset.ready = "yes";
