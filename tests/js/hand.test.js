@@ -86,6 +86,15 @@ test("a photograph that failed or does not go up marks its area", () => {
   equal(slotStatus(hand(), "A", "melds", { ...upload, stuck: true }).failed, true);
 });
 
+test("a photograph that failed hides neither the tiles of others nor those that are to be read", () => {
+  const photos = [photo(), photo({ id: "p2", state: "failed", text: "No se pudo" })];
+  const some = slotStatus(hand({ photos, rows: [row()] }), "A", "melds");
+  equal([some.text, some.failed], ["1 ficha · No se pudo", true]);
+  const third = photo({ id: "p3", state: "queued", text: "En la cola" });
+  const waiting = slotStatus(hand({ photos: [...photos, third] }), "A", "melds");
+  equal([waiting.text, waiting.busy, waiting.failed], ["En la cola", true, false]);
+});
+
 test("a notice stands beside the tiles, and is a failure without any", () => {
   const photos = [photo({ notices: ["Muy oscura"] })];
   const none = slotStatus(hand({ photos }), "A", "melds");
