@@ -117,3 +117,22 @@ def test_what_the_keyboard_reaches_is_not_covered_by_the_bar(
     for _ in range(40):
         phone.page.keyboard.press("Tab")
         assert not phone.page.evaluate(COVERED)
+
+
+FRAMES = """() => {
+  const drawn = (one) => getComputedStyle(one).outlineStyle !== "none";
+  const field = document.activeElement;
+  return [drawn(field), drawn(field.closest("label"))];
+}"""
+
+
+def test_a_text_field_that_is_typed_in_has_one_frame_and_a_choice_has_one(
+    phone: Watched,
+) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.click("[name=side_a]")
+    assert page.evaluate(FRAMES) == [True, False]
+    page.focus("[name=players]:checked")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(FRAMES)[1]

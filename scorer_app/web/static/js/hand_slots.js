@@ -24,7 +24,7 @@ export function slotStatus(view, side, place, upload) {
   const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
   const rows = view.rows.filter((row) => row.side === side && row.place === place);
   const count = rows.reduce((sum, row) => sum + row.tiles.length, 0);
-  const unreadable = photos.find((photo) => photo.state === "failed");
+  const bad = photos.find((photo) => photo.state === "failed");
   const unread = photos.find((photo) => photo.state !== "read" && photo.state !== "failed");
   const waiting = upload?.photos.length ? upload.words : unread?.text;
   // Too dark, no tiles: worth seeing while one still holds the phone over the table.
@@ -35,22 +35,20 @@ export function slotStatus(view, side, place, upload) {
   );
   const isEmpty = count === 0 && !onPhotos.length;
   const refused = upload ? refusedText(upload.refused, upload.chosen) : "";
-  const failed =
-    Boolean(upload?.stuck) ||
-    (!waiting &&
-      (unreadable !== undefined || ((notice !== undefined || refused !== "") && isEmpty)));
+  const warning = notice || refused;
+  const failed = Boolean(upload?.stuck || (!waiting && (bad || (warning && isEmpty))));
   const aside = photos.reduce((sum, { id }) => sum + countAside(view, id), 0);
   const allAside = onPhotos.length > 0 && aside === onPhotos.length;
   const counted = allAside
     ? [say("js.none_counts")]
     : [count && tileCount(count), asideCount(aside)];
-  const words = [...counted, unreadable?.text, notice, refused].filter(Boolean).join(" · ");
+  const words = [...counted, bad?.text, notice, refused].filter(Boolean).join(" · ");
   return {
     text: waiting ?? (words || (photos[0]?.text ?? "")),
     filled: photos.length > 0 || count > 0,
     busy: Boolean(waiting) && !failed,
     failed,
-    warned: (notice !== undefined || refused !== "" || aside > count) && !waiting && !failed,
+    warned: Boolean(warning || aside > count) && !waiting && !failed,
   };
 }
 
