@@ -80,3 +80,23 @@ def test_jollies_of_two_columns_stay_two(in_columns: bool) -> None:
     outlines = np.stack([outline(*place) for place in places])
     joined = jollies_joined(quads, outlines, surely("J", "J", "7R", "9K"), [[0], [1], [2], [3]])
     assert joined == ([[0], [1], [2], [3]] if in_columns else [[0, 1], [2], [3]])
+
+
+@pytest.mark.parametrize("marks", [4, 2])
+def test_joined_marks_that_only_two_cards_can_hold_are_of_two_jollies(marks: int) -> None:
+    """Of two jollies side by side the network told outlines so wrong that their marks were joined.
+    They lie too far apart for one card, and each part of them is as far apart as a card's.
+    """
+    corner = [MARK, *(MARK + step for step in ([WIDTH - 20, HEIGHT - 28], [WIDTH - 20, 0]))]
+    corner.append(MARK + [0, HEIGHT - 28])
+    beside = np.array([1.4 * WIDTH, 20])
+    places = [*corner[:marks], *(one + beside for one in corner[:marks])]
+    away = placed(MARK + [0, -2 * HEIGHT], 0, 0, 0)
+    quads = np.stack([*(placed(place, 0, 0, 0) for place in places), away])
+    outlines = np.stack([*[outline(0.5 * WIDTH, 0)] * 2 * marks, outline(0, -2 * HEIGHT)])
+    faces = surely(*["J"] * 2 * marks, "9K")
+    cards = [[*range(2 * marks)], [2 * marks]]
+    joined = sorted(map(sorted, jollies_joined(quads, outlines, faces, cards)))
+    assert joined == [[*range(marks)], [*range(marks, 2 * marks)], [2 * marks]]
+    one = [[*range(marks)], [2 * marks]]
+    assert jollies_joined(quads, outlines, faces, one) == one

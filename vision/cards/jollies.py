@@ -38,6 +38,10 @@ TURNS = np.arange(-MOST_TURNED, MOST_TURNED + 1, 5)  # that are tried
 # so, five are of two jollies and one is of one.
 PARTED = 0.85
 SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
+# How many times farther apart marks of two jollies are than those of one card, at least, and those
+# of either of the two at most: the nearest card may lie farther from the camera than they do.
+OF_TWO, OF_EITHER = 1.6, 1.4
+OF_A_CARD = 2  # marks of a card at least, where those of two are told from those of one
 
 
 @dataclass(frozen=True)
@@ -143,8 +147,40 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     frame = card_frames(nearest[None])[0]
     if len(marks) < ENOUGH_MARKS:
         return _frame_between_corners(marks[1] - marks[0], frame) is not None
-    table = frame / [1, ASPECT]
-    places = (marks - middle) @ np.linalg.inv(table).T  # in widths of a card
+    return _are_within_one(marks - middle, frame)
+
+
+def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_] | None:
+    """Tell which of k `marks`, (k, 2) in pixels, of jollies are of a second card, (k,): more marks
+    than a card has, which fit on no card as large and turned about as the nearest of the `others`,
+    outlines (m, 4, 2), but on two. Returns None where they may be of one card, or fit on no two.
+
+    Two jollies side by side, with four marks each, had become one: each was joined with marks of
+    the other, and then the rest with these.
+    """
+    if not len(others) or len(marks) < 2 * OF_A_CARD:
+        return None
+    middles = others.mean(axis=1)
+    middle = marks.mean(axis=0)
+    frame = card_frames(others[[np.linalg.norm(middles - middle, axis=1).argmin()]])[0]
+    if _are_within_one(marks - middle, frame * OF_TWO):
+        return None
+    for along in ((marks - middle) @ np.linalg.inv(frame).T).T:  # in widths, then in heights
+        order = np.argsort(along)
+        widest_first = np.argsort(-np.diff(along[order]), kind="stable") + 1
+        for cut in widest_first.tolist():
+            parts = [marks[order[:cut]], marks[order[cut:]]]
+            fit = (_are_within_one(part - part.mean(axis=0), frame * OF_EITHER) for part in parts)
+            if min(map(len, parts)) >= OF_A_CARD and all(fit):
+                return np.isin(np.arange(len(marks)), order[cut:])
+    return None
+
+
+def _are_within_one(marks: Matrix, frame: Matrix) -> bool:
+    """Tell whether a card with the matrix `frame` (2, 2), turned by at most MOST_TURNED degrees,
+    can hold `marks` (k, 2), in pixels of the picture from any point.
+    """
+    places = marks @ np.linalg.inv(frame / [1, ASPECT]).T  # in widths of a card
     angles = np.radians(TURNS)
     x = np.cos(angles)[:, None] * places[:, 0] + np.sin(angles)[:, None] * places[:, 1]
     y = np.cos(angles)[:, None] * places[:, 1] - np.sin(angles)[:, None] * places[:, 0]

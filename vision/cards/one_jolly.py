@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.corners import ENOUGH, lies_within
-from vision.cards.jollies import fit_on_one_card, in_two_columns
+from vision.cards.jollies import fit_on_one_card, in_two_columns, parts_of_two
 from vision.cards.marks import are_jollies, joint_faces, joint_outlines
 from vision.cards.places import card_sides
 
@@ -45,7 +45,27 @@ def jollies_joined(
     """
     while len(cards) > len(joined := _jollies_joined_once(quads, outlines, faces, cards)):
         cards = joined
-    return cards
+    return _parted(quads, outlines, faces, cards)
+
+
+def _parted(
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    faces: NDArray[np.float32],
+    cards: list[list[int]],
+) -> list[list[int]]:
+    """Return the cards, each jolly whose marks are those of two cards as two."""
+    jolly = are_jollies(joint_faces(faces, cards))
+    others = joint_outlines(quads, outlines, cards, jolly)[~jolly]
+    parted: list[list[int]] = []
+    for marks, is_jolly in zip(cards, jolly, strict=True):
+        places = quads[marks].mean(axis=1, dtype=np.float64)
+        second = parts_of_two(places, others) if is_jolly else None
+        if second is None:
+            parted.append(marks)
+        else:
+            parted += [[marks[n] for n in np.flatnonzero(part)] for part in (~second, second)]
+    return parted
 
 
 def _jollies_joined_once(
