@@ -65,9 +65,9 @@ class CompanyConfig:
     # like a 9. On 616 rendered racks the network tells 135 of 752 6s and 9s to stand against their
     # company, which 27 of them do (experiment 156 of models/EXPERIMENTS.md).
     most_on_rack: float = 3.5
-    # What is seen around a 6 or a 9 on a rack counts up to so many nats (experiment 161 of
+    # What is seen around a 6 or a 9 on a rack counts up to so many nats (experiments 161 and 212 of
     # models/EXPERIMENTS.md).
-    most_around: float = 5.0
+    most_around: float = 6.5
     # The limit for a tile covered from below depends on its height over its width, divided by the
     # usual ratio in its company: at the two `heights` it is the two values below, in nats, and in
     # between it is interpolated. Of covered 6s and 9s less high than 0.75 times the usual, the

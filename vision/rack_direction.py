@@ -25,6 +25,11 @@ WIDTH, HEIGHT = 72, 60  # pixels of what it sees
 # The width and height of what it sees around the middle of a tile, in widths and heights of a tile.
 ACROSS, DOWN = 3.0, 2.0
 USUAL_HEIGHT = 85.0  # percentile, of the heights over widths of a rack's quads, of a whole tile
+# How much more it counts that a tile stands on its head than what the network tells, which was
+# taught that one in four does. On 2,400 further racks with as many it tells so with 3 nats or more
+# of 413 tiles that do and of three that do not; of 3,511 that it takes for upright with 4 nats or
+# more, 29 do.
+ON_ITS_HEAD = 1.4
 EXPECTED_METADATA: dict[str, Any] = {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
 
 
@@ -62,6 +67,7 @@ class RackDirection:
             seen = views(picture, np.concatenate([as_quad, other_way]))
             batch = np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
             upside_down = self._network.run(batch)[0].reshape(2, -1)
+            upside_down = np.where(upside_down > 0, ON_ITS_HEAD * upside_down, upside_down)
             # Upside down in a window that is turned round is upright in the quad.
             told[asked] = np.stack([-upside_down[0], upside_down[1]], axis=1)
         return told

@@ -195,3 +195,14 @@ def test_a_rack_seen_from_behind_shows_what_is_around_a_tile_the_other_way_round
         around[4] = 0.1, other_way
         told = turned_in_company(scores, np.ones(5, bool), Layout.LOOSE, around)
         assert (told[4] > 0.97) if other_way < 0 else (told[4] < 0.5)
+
+
+def test_a_six_on_its_head_is_told_surely_where_the_digit_and_what_is_around_it_say_so() -> None:
+    fours = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    around = np.zeros((5, 2))
+    around[4] = -6.5, 6.5
+    on_its_head = faces(*fours, (SIX, -20.0, quad(42 * 4, 0)))
+    assert turned_in_company(on_its_head, np.ones(5, bool), Layout.LOOSE, around)[4] > 0.99
+    disputed = faces(*fours, (SIX, 20.0, quad(42 * 4, 0)))
+    told = turned_in_company(disputed, np.ones(5, bool), Layout.LOOSE, around)[4]
+    assert 0.03 < told < 0.97

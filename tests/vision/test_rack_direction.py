@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -91,6 +92,21 @@ def test_a_tile_on_its_head_is_told_on_the_same_rack_turned_round(
     turned = np.ascontiguousarray(picture[::-1, ::-1])
     around = RackDirection().upright(turned, replace(scores, quads=corners))
     assert around[nine] == pytest.approx([as_quad, other_way], abs=0.3)
+
+
+def test_a_tile_on_its_head_counts_more_than_the_network_tells(
+    rack: tuple[NDArray[np.uint8], FaceScores], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the two windows of the 9 the first tells that it stands upright, the second on its head;
+    then both tell the contrary.
+    """
+    picture, scores = rack
+    (nine,) = six_or_nine(scores.number)
+    direction = RackDirection()
+    for told, counted in (([-2.0, 3.0], [2.0, 4.2]), ([3.0, -2.0], [-4.2, -2.0])):
+        answer = [np.array(told, np.float32)]
+        monkeypatch.setattr(direction, "_network", SimpleNamespace(run=lambda _, out=answer: out))
+        assert direction.upright(picture, scores)[nine] == pytest.approx(counted)
 
 
 def test_a_folder_without_this_network_has_none(tmp_path: Path) -> None:
