@@ -54,6 +54,7 @@ from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
 from vision.kinds import ODD_TILES, TILES
 from vision.low_views import unread_in_plane, with_quads_in_plane
+from vision.motifs import are_of_motif
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -263,6 +264,9 @@ class TableReader:
             if layout is Layout.LOOSE:
                 fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
                 found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
+            printed = are_of_motif(scores, found.scores * legible, self.doubts.tile)
+            others = np.flatnonzero(~printed)
+            found, scores, legible = found.take(others), scores.take(others), legible[others]
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:

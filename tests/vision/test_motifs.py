@@ -1,0 +1,77 @@
+"""The motif of a cloth, seen again and again, is no comodín."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.face_scores import seen_on
+from vision.motifs import are_of_motif
+from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE, FaceScores
+
+from .test_keys import grid
+
+SEVEN = 6
+SURE = 0.52  # joint score above which a find is a tile
+
+
+def look(figure: int, seed: int, like: float = 1.0) -> NDArray[np.float32]:
+    """Return the features of a figure, a little different each time; with `like` below 1 they are
+    as much like those of the figure and otherwise another's.
+    """
+    usual = np.random.default_rng(figure).normal(size=FEATURE_COUNT)
+    own = np.random.default_rng(1000 + seed).normal(size=FEATURE_COUNT)
+    return np.asarray(like * usual + max(0.2, np.sqrt(1 - like**2)) * own, np.float32)
+
+
+def seen(shown: list[int], features: list[NDArray[np.float32]], step: float = 5.0) -> FaceScores:
+    """Return what is seen on finds in a line, `step` widths apart."""
+    quads = grid(len(shown), 1, (0, 0))
+    width = float(quads[0, 1, 0] - quads[0, 0, 0])
+    quads = quads - quads[:, :1] + quads[:1, :1]
+    quads[:, :, 0] += np.arange(len(shown), dtype=np.float32)[:, None] * np.float32(step * width)
+    return replace(seen_on(quads, [{one: 0.99} for one in shown]), features=np.stack(features))
+
+
+def told(scores: FaceScores) -> list[bool]:
+    joint_scores = np.full(len(scores), 0.9, np.float32)
+    return [bool(one) for one in are_of_motif(scores, joint_scores, SURE)]
+
+
+@pytest.mark.parametrize("count", [4, 5, 9])
+def test_what_looks_alike_more_often_than_a_set_has_comodines_is_a_motif(count: int) -> None:
+    stars = [look(1, seed) for seed in range(count)]
+    assert told(seen([JOKER] * count, stars)) == [count > 4] * count
+    partly = [JOKER] * 3 + [UNREADABLE] * (count - 3)
+    assert told(seen(partly, stars)) == [count > 4] * count
+
+
+def test_blank_tiles_look_alike_and_are_no_motif() -> None:
+    blank = [look(1, seed) for seed in range(6)]
+    assert told(seen([JOKER, JOKER, *[UNREADABLE] * 4], blank)) == [False] * 6
+
+
+def test_comodines_of_a_figure_of_their_own_stay_on_a_cloth_with_a_motif() -> None:
+    stars, clowns = ([look(figure, seed) for seed in range(5)] for figure in (1, 2))
+    assert told(seen([JOKER] * 9, [*stars, *clowns[:4]])) == [*[True] * 5, *[False] * 4]
+
+
+def test_numbers_that_look_alike_stay() -> None:
+    assert told(seen([SEVEN] * 6, [look(1, seed) for seed in range(6)])) == [False] * 6
+
+
+@pytest.mark.parametrize(("step", "stays"), [(5.0, False), (1.1, True)])
+def test_what_is_somewhat_like_the_motif_stays_beside_a_number_alone(
+    step: float, stays: bool
+) -> None:
+    turned = look(1, 9, like=0.65)
+    features = [*(look(1, seed) for seed in range(5)), turned, look(3, 1)]
+    assert told(seen([*[JOKER] * 6, SEVEN], features, step)) == [*[True] * 5, not stays, False]
+
+
+def test_without_finds_there_is_no_motif() -> None:
+    nothing = seen([SEVEN], [look(1, 0)]).take(np.zeros(0, np.intp))
+    assert are_of_motif(nothing, np.zeros(0, np.float32), SURE).shape == (0,)

@@ -1,0 +1,67 @@
+"""Tells comodines from the motif of a cloth, such as a star that is printed on it again and again.
+
+A set has four comodines at most, so what looks alike more often than that, and shows no number, is
+no tile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.company import components
+from vision.quads import sides
+from vision.reader import JOKER, FaceScores
+
+
+@dataclass(frozen=True)
+class MotifConfig:
+    """When finds that show no number are of one motif."""
+
+    # Cosine between the features of finds that look alike, and between those of a find and of a
+    # motif, as it is seen the other way round or in another light.
+    alike: float = 0.8
+    like_motif: float = 0.5
+    fewest: int = 5  # finds that look alike: one more than a set has comodines
+    fewest_comodines: int = (
+        3  # of them, those that are read as comodines; blank tiles look alike, too
+    )
+    # Widths of a find from its middle to that of a tile with a number, within which it may be a
+    # comodín beside it, unless it is one of too many that look alike.
+    beside: float = 2.0
+
+
+def are_of_motif(
+    scores: FaceScores,
+    joint_scores: NDArray[np.float32],
+    sure: float,
+    config: MotifConfig = MotifConfig(),
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that are of a motif. `scores` are what the reader sees on
+    them, `joint_scores` (n,) their joint scores, and `sure` that above which a find is a tile.
+    """
+    motif = np.zeros(len(scores), np.bool_)
+    number = scores.number.argmax(axis=1)
+    blank = np.flatnonzero(number >= JOKER)
+    if len(blank) < config.fewest:
+        return motif
+    lengths = np.maximum(np.linalg.norm(scores.features[blank], axis=1, keepdims=True), 1e-6)
+    directions = scores.features[blank] / lengths
+    cosines = directions @ directions.T
+    for group in components(cosines >= config.alike):
+        if (
+            len(group) >= config.fewest
+            and (number[blank[group]] == JOKER).sum() >= config.fewest_comodines
+        ):
+            motif[blank[group]] = True
+    if motif.any():
+        like_motif = cosines[:, motif[blank]].max(axis=1) >= config.like_motif
+        digits = np.flatnonzero((number < JOKER) & (joint_scores > sure))
+        middles = scores.quads.mean(axis=1)
+        away = np.linalg.norm(middles[blank][:, None] - middles[digits], axis=2)
+        width = sides(scores.quads[blank])[0]
+        alone = (away > config.beside * width[:, None]).all(axis=1)
+        motif[blank[like_motif & alone]] = True
+    return motif
