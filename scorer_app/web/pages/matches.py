@@ -404,10 +404,12 @@ def statistics() -> str:
     """Show two statistics over the matches played last: of every two names that played against each
     other, and of every player. Samples and matches that cannot be shown are left out, and of a
     match and its copies one counts. Where all of them are of cards the page speaks of cards and
-    shows one beside its name.
+    shows one beside its name. If the query names a listed match as `match`, the page leads back to
+    it.
     """
     shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
-    every = without_copies(tally for part in shelves for tally in part.tallies)
+    listed = [tally for part in shelves for tally in part.tallies]
+    every = without_copies(listed)
     played = sorted(every, key=lambda tally: tally.match.touched)[-MOST_COUNTED:]
     is_part = len(every) > len(played) or any(part.last for part in shelves)
     unreadable = sum(len(part.unreadable) for part in shelves)
@@ -417,6 +419,7 @@ def statistics() -> str:
         speak_of(Pieces.CARDS)
     return render_template(
         "statistics.html",
+        origin=next((one for one in listed if one.match.id == request.args.get("match")), None),
         pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
         players=players,
         results=[one for one in Result if any(one in player.latest for player in players)],

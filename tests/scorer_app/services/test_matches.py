@@ -217,6 +217,17 @@ def test_a_hand_of_which_other_rules_change_the_interval_alone_is_not_said_to_co
     assert "La mano cuenta igual." not in page
 
 
+def test_statistics_lead_back_to_the_match_from_which_they_were_opened(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    (address,) = re.findall(
+        r'href="(/matches/statistics[^"]*)"', scorer.client.get(f"/matches/{match}").text
+    )
+    way_back = f'<p class="back"><a href="/matches/{match}">'
+    assert way_back in scorer.client.get(address).text
+    for other in ("/matches/statistics", "/matches/statistics?match=unknown"):
+        assert 'class="back"' not in scorer.client.get(other).text
+
+
 @pytest.mark.parametrize("step", [None, 0, -1])
 def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
     scorer: Scorer, monkeypatch: pytest.MonkeyPatch, step: int | None
