@@ -24,10 +24,10 @@ class MotifConfig:
     # motif, as it is seen the other way round or in another light.
     alike: float = 0.8
     like_motif: float = 0.5
-    fewest: int = 5  # finds that look alike: one more than a set has comodines
-    fewest_comodines: int = (
-        3  # of them, those that are read as comodines; blank tiles look alike, too
-    )
+    # Finds that look alike and are surely read as comodines: one more than a set has. Blurred tiles
+    # look alike, too, but of nine such tiles that read as comodines one did so with 0.9.
+    fewest: int = 5
+    sure_comodin: float = 0.9
     # Widths of a find from its middle to that of a tile with a number, within which it may be a
     # comodín beside it, unless it is one of too many that look alike.
     beside: float = 2.0
@@ -50,11 +50,9 @@ def are_of_motif(
     lengths = np.maximum(np.linalg.norm(scores.features[blank], axis=1, keepdims=True), 1e-6)
     directions = scores.features[blank] / lengths
     cosines = directions @ directions.T
+    comodines = np.exp(scores.number[blank, JOKER]) >= config.sure_comodin
     for group in components(cosines >= config.alike):
-        if (
-            len(group) >= config.fewest
-            and (number[blank[group]] == JOKER).sum() >= config.fewest_comodines
-        ):
+        if comodines[group].sum() >= config.fewest:
             motif[blank[group]] = True
     if motif.any():
         like_motif = cosines[:, motif[blank]].max(axis=1) >= config.like_motif

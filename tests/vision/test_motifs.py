@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.face_scores import seen_on
+from tests.face_scores import log_probabilities, seen_on
 from vision.motifs import are_of_motif
-from vision.reader import FEATURE_COUNT, JOKER, UNREADABLE, FaceScores
+from vision.reader import FEATURE_COUNT, JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores
 
 from .test_keys import grid
 
@@ -45,13 +45,21 @@ def told(scores: FaceScores) -> list[bool]:
 def test_what_looks_alike_more_often_than_a_set_has_comodines_is_a_motif(count: int) -> None:
     stars = [look(1, seed) for seed in range(count)]
     assert told(seen([JOKER] * count, stars)) == [count > 4] * count
-    partly = [JOKER] * 3 + [UNREADABLE] * (count - 3)
-    assert told(seen(partly, stars)) == [count > 4] * count
 
 
-def test_blank_tiles_look_alike_and_are_no_motif() -> None:
-    blank = [look(1, seed) for seed in range(6)]
-    assert told(seen([JOKER, JOKER, *[UNREADABLE] * 4], blank)) == [False] * 6
+def test_what_cannot_be_read_is_of_the_motif_that_it_looks_like() -> None:
+    stars = [look(1, seed) for seed in range(7)]
+    assert told(seen([*[JOKER] * 5, UNREADABLE, UNREADABLE], stars)) == [True] * 7
+
+
+@pytest.mark.parametrize("sure", [0.85, 0.95])
+def test_blurred_tiles_look_alike_and_are_no_motif(sure: float) -> None:
+    """Some of them read as comodines, but not surely."""
+    scores = seen([JOKER] * 6, [look(1, seed) for seed in range(6)])
+    number = log_probabilities([{JOKER: sure, UNREADABLE: 1 - sure}] * 6, len(NUMBER_CLASSES))
+    assert told(replace(scores, number=number)) == [sure > 0.9] * 6
+    blank = seen([*[JOKER] * 4, *[UNREADABLE] * 4], [look(1, seed) for seed in range(8)])
+    assert told(blank) == [False] * 8
 
 
 def test_comodines_of_a_figure_of_their_own_stay_on_a_cloth_with_a_motif() -> None:
