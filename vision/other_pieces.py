@@ -16,15 +16,15 @@ from vision.reading import Doubt, TileReading
 # With so many sure pieces of the kind asked for, the picture is not searched for the other kind,
 # which would take as long as reading it.
 #
-# Of tiles four are asked for: with the set of the sample of tiles, 2 marks on the 30 cards of the
-# sample of cards are read as sure tiles.
+# Of tiles five are asked for: read as a rack, with the set of the sample of tiles, four marks on the
+# sample of cards are sure tiles.
 #
 # Of cards one is enough. Most photographs of cards show few: with a limit of 8 the networks of
 # tiles would look at 642 of 646, and call one of these a photograph of tiles. Beside a single sure
 # card the networks of tiles see three tiles and more on 4 of 163 rendered photographs of up to
 # three cards, in its other indices, its pips, or figures of a score sheet. Of 206 photographs and
 # renders of tiles 199 show no sure card, and seven, with suits on the tiles, two and more.
-ENOUGH = {Pieces.TILES: 4, Pieces.CARDS: 1}
+ENOUGH = {Pieces.TILES: 5, Pieces.CARDS: 1}
 SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
 AT_LEAST = 3  # pieces of the other kind that count, for the picture to show that kind
 # With so many finds of the kind asked for, sure or not, to each piece of the other kind, the
