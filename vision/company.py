@@ -65,7 +65,7 @@ class CompanyConfig:
     # like a 9. On 616 rendered racks the network tells 135 of 752 6s and 9s to stand against their
     # company, which 27 of them do (experiment 156 of models/EXPERIMENTS.md).
     most_on_rack: float = 3.5
-    # What is seen around a 6 or a 9 on a rack counts up to so many nats (experiments 161 and 212 of
+    # What is seen around a 6 or a 9 on a rack counts up to so many nats (experiments 161 and 213 of
     # models/EXPERIMENTS.md).
     most_around: float = 6.5
     # The limit for a tile covered from below depends on its height over its width, divided by the
@@ -297,7 +297,7 @@ def components(linked: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
     """
     reached = linked | np.eye(len(linked), dtype=bool)
     while True:
-        further = reached @ reached
+        further = (reached.astype(np.float32) @ reached) > 0  # of bool it takes far longer
         if (further == reached).all():
             break
         reached = further

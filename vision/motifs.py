@@ -1,7 +1,7 @@
 """Tells comodines from the motif of a cloth, such as a star that is printed on it again and again.
 
-A set has four comodines at most, so what looks alike more often than that, and shows no number, is
-no tile.
+A set has few comodines, so what looks alike more often than it has any, and shows no number, is no
+tile.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.rulesets import RuleSet
+from engine.tiles import JOKER as COMODIN
 from vision.company import components
 from vision.quads import sides
 from vision.reader import JOKER, FaceScores
@@ -24,12 +26,13 @@ class MotifConfig:
     # motif, as it is seen the other way round or in another light.
     alike: float = 0.8
     like_motif: float = 0.5
-    # Finds that look alike and are surely read as comodines: one more than a set has. Blurred tiles
-    # look alike, too, but of nine such tiles that read as comodines one did so with 0.9.
+    # Finds that look alike and are surely read as comodines: one more than sets have, and more than
+    # the rules say where this set has gained some. Blurred tiles look alike, too, but of nine such
+    # tiles that read as comodines one did so with 0.9.
     fewest: int = 5
     sure_comodin: float = 0.9
     # Widths of a find from its middle to that of a tile with a number, within which it may be a
-    # comodín beside it, unless it is one of too many that look alike.
+    # tile beside it, unless it is one of too many that look alike.
     beside: float = 2.0
 
 
@@ -37,22 +40,28 @@ def are_of_motif(
     scores: FaceScores,
     joint_scores: NDArray[np.float32],
     sure: float,
+    rules: RuleSet,
     config: MotifConfig = MotifConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that are of a motif. `scores` are what the reader sees on
-    them, `joint_scores` (n,) their joint scores, and `sure` that above which a find is a tile.
+    them, `joint_scores` (n,) their joint scores, `sure` that above which a find is a tile, and
+    `rules` tell how many comodines the set has.
+
+    What is somewhat like a motif goes with it where no number lies beside it, unless it surely
+    reads as a comodín: it may be one.
     """
     motif = np.zeros(len(scores), np.bool_)
     number = scores.number.argmax(axis=1)
     blank = np.flatnonzero(number >= JOKER)
-    if len(blank) < config.fewest:
+    comodines = np.exp(scores.number[blank, JOKER]) >= config.sure_comodin
+    fewest = max(config.fewest, rules.copies(COMODIN) + 1)
+    if comodines.sum() < fewest:
         return motif
     lengths = np.maximum(np.linalg.norm(scores.features[blank], axis=1, keepdims=True), 1e-6)
     directions = scores.features[blank] / lengths
     cosines = directions @ directions.T
-    comodines = np.exp(scores.number[blank, JOKER]) >= config.sure_comodin
     for group in components(cosines >= config.alike):
-        if comodines[group].sum() >= config.fewest:
+        if comodines[group].sum() >= fewest:
             motif[blank[group]] = True
     if motif.any():
         like_motif = cosines[:, motif[blank]].max(axis=1) >= config.like_motif
@@ -61,5 +70,5 @@ def are_of_motif(
         away = np.linalg.norm(middles[blank][:, None] - middles[digits], axis=2)
         width = sides(scores.quads[blank])[0]
         alone = (away > config.beside * width[:, None]).all(axis=1)
-        motif[blank[like_motif & alone]] = True
+        motif[blank[like_motif & alone & ~comodines]] = True
     return motif

@@ -16,8 +16,8 @@ from vision.reading import Doubt, TileReading
 # With so many sure pieces of the kind asked for, the picture is not searched for the other kind,
 # which would take as long as reading it.
 #
-# Of tiles five are asked for: read as a rack, with the set of the sample of tiles, four marks on the
-# sample of cards are sure tiles.
+# Of tiles five are asked for: with the set of the sample of tiles, a photograph of the sample of
+# cards shows four sure tiles if it is read as a rack.
 #
 # Of cards one is enough. Most photographs of cards show few: with a limit of 8 the networks of
 # tiles would look at 642 of 646, and call one of these a photograph of tiles. Beside a single sure

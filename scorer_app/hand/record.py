@@ -301,12 +301,20 @@ class Record:
 
 
 def without_browsers(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a readable record's JSON data without the names of the browsers on which its melds
-    were tapped in. Such a name is the same in all hands of a device, and matters to nobody who
-    receives the data.
+    """Return a record's JSON data without the names of the browsers on which its melds were tapped
+    in. Such a name is the same in all hands of a device, and matters to nobody who receives the
+    data. What is not as a record's rows are stays as it is.
     """
-    rows = [{name: row[name] for name in row if name != "by"} for row in data.get("rows", ())]
-    return data | {"rows": rows}
+    rows = data.get("rows")
+    if not isinstance(rows, list):
+        return data
+    return data | {"rows": [_without_browser(row) for row in rows]}
+
+
+def _without_browser(row: object) -> object:
+    if not isinstance(row, dict):
+        return row
+    return {name: value for name, value in row.items() if name != "by"}
 
 
 # The message of msgspec for a place, or a way to end a hand, that this version does not know.

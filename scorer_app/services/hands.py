@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import cast
 
@@ -154,7 +155,7 @@ class Hands:
             else:
                 before = self._before(session, hand, last)
                 # A saved hand of which everything is undone is as it was saved.
-                hand.draft = None if before == hand.record else before
+                hand.draft = None if _is_as_saved(before, hand.record) else before
                 last.undone, last.before = True, None
                 hand.version += 1
                 if hand.draft is None:  # the tally no longer says that it is being corrected
@@ -398,6 +399,19 @@ def _changed_points(hand: Hand, record: Record) -> Json:
         return changed_points(Record.from_json(hand.record), record, rules_of(hand.match))
     except UnreadableRecord:
         return {}
+
+
+def _is_as_saved(draft: Json, saved: Json | None) -> bool:
+    """Whether a draft says what was saved of its hand: all but the number last given to a tile,
+    which a photograph that came and went has raised.
+    """
+    if saved is None or draft == saved:
+        return draft == saved
+    try:
+        both = [replace(Record.from_json(one), serial=0) for one in (draft, saved)]
+    except UnreadableRecord:
+        return False
+    return both[0] == both[1]
 
 
 def _changed_since(version: int) -> EditRefused:

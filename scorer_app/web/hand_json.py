@@ -361,7 +361,7 @@ class HandView:
 def _counts(hand: Hand, score: HandScore, rules: TableRules) -> str:
     """Return whether what was saved of a hand has points for its match: "some" or "none"; empty
     where the hand is not saved, or is taken out of the tally. `score` is that of the hand's draft,
-    or without one of its saved record.
+    or without one of its saved record. A saved record that cannot be shown has none that are known.
     """
     if hand.state != HandState.SAVED:
         return ""

@@ -86,7 +86,7 @@ test("a photograph that failed or does not go up marks its area", () => {
   equal(slotStatus(hand(), "A", "melds", { ...upload, stuck: true }).failed, true);
 });
 
-test("a photograph that failed hides neither the tiles of others nor those that are to be read", () => {
+test("a photograph that failed hides neither the tiles of others nor what is to be read", () => {
   const photos = [photo(), photo({ id: "p2", state: "failed", text: "No se pudo" })];
   const some = slotStatus(hand({ photos, rows: [row()] }), "A", "melds");
   equal([some.text, some.failed], ["1 ficha · No se pudo", true]);

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.options import with_options
+from engine.rulesets import RULESETS, RuleSet
 from tests.face_scores import log_probabilities, seen_on
 from vision.motifs import are_of_motif
 from vision.reader import FEATURE_COUNT, JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores
@@ -36,9 +38,9 @@ def seen(shown: list[int], features: list[NDArray[np.float32]], step: float = 5.
     return replace(seen_on(quads, [{one: 0.99} for one in shown]), features=np.stack(features))
 
 
-def told(scores: FaceScores) -> list[bool]:
+def told(scores: FaceScores, rules: RuleSet = RULESETS["burako"]) -> list[bool]:
     joint_scores = np.full(len(scores), 0.9, np.float32)
-    return [bool(one) for one in are_of_motif(scores, joint_scores, SURE)]
+    return [bool(one) for one in are_of_motif(scores, joint_scores, SURE, rules)]
 
 
 @pytest.mark.parametrize("count", [4, 5, 9])
@@ -71,15 +73,26 @@ def test_numbers_that_look_alike_stay() -> None:
     assert told(seen([SEVEN] * 6, [look(1, seed) for seed in range(6)])) == [False] * 6
 
 
-@pytest.mark.parametrize(("step", "stays"), [(5.0, False), (1.1, True)])
-def test_what_is_somewhat_like_the_motif_stays_beside_a_number_alone(
-    step: float, stays: bool
+def test_of_a_set_that_has_gained_comodines_as_many_may_look_alike() -> None:
+    rules = with_options(RULESETS["burako"], {"copies": {"J": 6}})
+    for count in (6, 7):
+        alike = [look(1, seed) for seed in range(count)]
+        assert told(seen([JOKER] * count, alike), rules) == [count > 6] * count
+
+
+@pytest.mark.parametrize(
+    ("shown", "step", "stays"),
+    [(UNREADABLE, 5.0, False), (UNREADABLE, 1.1, True), (JOKER, 5, True)],
+)
+def test_what_is_somewhat_like_the_motif_goes_with_it_if_it_lies_alone_and_is_no_comodin(
+    shown: int, step: float, stays: bool
 ) -> None:
     turned = look(1, 9, like=0.65)
     features = [*(look(1, seed) for seed in range(5)), turned, look(3, 1)]
-    assert told(seen([*[JOKER] * 6, SEVEN], features, step)) == [*[True] * 5, not stays, False]
+    scores = seen([*[JOKER] * 5, shown, SEVEN], features, step)
+    assert told(scores) == [*[True] * 5, not stays, False]
 
 
 def test_without_finds_there_is_no_motif() -> None:
     nothing = seen([SEVEN], [look(1, 0)]).take(np.zeros(0, np.intp))
-    assert are_of_motif(nothing, np.zeros(0, np.float32), SURE).shape == (0,)
+    assert told(nothing) == []

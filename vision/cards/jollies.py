@@ -153,8 +153,8 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_] | None:
-    """Tell which of k `marks`, (k, 2) in pixels, of jollies are of a second card, (k,): more marks
-    than a card has, which fit on no card as large and turned about as the nearest of the `others`,
+    """Tell which of k `marks` of jollies, (k, 2) in pixels, are of a second card, (k,): of four or
+    more that fit on no card about as large, and turned about as, the nearest of the `others`,
     outlines (m, 4, 2), but on two. Returns None where they may be of one card, or fit on no two.
 
     Two jollies side by side, with four marks each, had become one: each was joined with marks of

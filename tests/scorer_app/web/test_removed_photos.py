@@ -16,7 +16,7 @@ from scorer_app.web.parts import parts_of
 from vision.live import StableTable
 
 from ..conftest import Scorer, closing
-from ..hands import CANASTA, remove, send, when_read
+from ..hands import CANASTA, remove, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 
@@ -178,6 +178,22 @@ def test_undo_of_a_replaced_photograph_does_so_too_while_the_new_one_is_read(
     parts_of(app).intake.jobs.close()
     after = scorer.hand(hand)
     assert (after["photos"], after["tiles"]) == (before["photos"], {})
+
+
+def test_a_saved_hand_is_as_it_was_once_a_replaced_photograph_is_back(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, _match = saved_hand(scorer)
+    send(scorer, hand, "A", "melds", picture_of(loose="3R"))  # the reader finds nothing in it
+    before = when_read(scorer, hand)
+    assert not before["corrected"]
+    new = reader.add(picture_of("3R 4R 5R"))
+    send(scorer, hand, "A", "melds", new, instead_of=before["photos"][-1]["id"])
+    assert when_read(scorer, hand)["corrected"]
+    assert scorer.post(f"/api/hands/{hand}/undo").status_code == 200
+    after = scorer.hand(hand)
+    assert (after["corrected"], after["undo"]) == (False, None)
+    assert (after["tiles"], after["photos"]) == (before["tiles"], before["photos"])
 
 
 @pytest.mark.parametrize("end", ["save", "count", "discard", "hand_over"])
