@@ -130,6 +130,8 @@ def photo_to_replace(session: Session, hand: Hand, photo_id: str | None) -> Phot
     has no such photograph, and where it shows tiles by now and is not blurred, as after another
     reading: it stays then, beside the new one.
     """
+    if photo_id is None:
+        return None
     named = [photo for photo in photos_now(session, hand.id) if photo.id == photo_id]
     given, record = given_photos(named), stored_record(hand)
     shows_tiles = photo_id in record.photos()

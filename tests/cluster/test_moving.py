@@ -203,7 +203,8 @@ def test_a_home_that_is_not_there_or_in_use_is_told_in_a_sentence(
         assert moved(file, home) == 1
     shutil.copy(home, tmp_path / "elsewhere.sqlite3")
     missing, damaged, used = capsys.readouterr().err.splitlines()
-    assert missing == f"burako migrate: {other}: expected the database of a home, got no file"
+    no_file = "expected the database of a home server, and there is no such file"
+    assert missing == f"burako migrate: {other}: {no_file}"
     assert damaged.startswith("burako migrate: The data cannot be opened: ")
     assert used.endswith(
         f"another Burako server is using {home.parent}: stop it, or choose other data"

@@ -134,7 +134,7 @@ def compare(match_id: str) -> Response:
     try:
         fields = _read(tally, {**request.args, **fixed})
     except FormProblem as problem:
-        return _wrong("compare.html", tally, problem)
+        return _wrong("compare.html", tally, problem, line)
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if line:
@@ -246,10 +246,12 @@ def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
     return matches().by_rules(tally.match.id, rules)
 
 
-def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
+def _wrong(
+    template: str, tally: Tally, problem: FormProblem, line: HandLine | None = None
+) -> Response:
     told = _fields_sent() | {"message": problem.in_words(say)}
     told["wrong_field"] = problem.field if is_written_in(problem.field, told["rules"]) else None
-    page = render_template(template, tally=tally, **told)
+    page = render_template(template, tally=tally, line=line, **told)
     return make_response(page, 422)
 
 
@@ -266,7 +268,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
 
 def _fields_sent() -> dict[str, Any]:
     """Return the values for the template, with the form filled in as it was sent."""
-    sent = request.values.to_dict()
+    sent = (request.args if request.method == "GET" else request.form).to_dict()
     rules = RULESETS.get(sent.get("ruleset", ""), RULESETS["burako"])
     boxes = {name: name in sent for name in BOXES}
     return {**_form(rules, {**defaults(rules), "pieces": pieces(), **sent, **boxes}), "sent": sent}

@@ -105,6 +105,30 @@ def test_rules_and_pieces_chosen_before_the_script_came_are_both_taken(
     assert (tally.match.ruleset, tally.match.options) == ("buracco", {"jokers": 4})
 
 
+@pytest.mark.parametrize("target", ["", "1500"])
+def test_what_the_browser_restored_counts_as_chosen_only_if_a_person_chose_it(
+    phone: Watched, app: Flask, target: str
+) -> None:
+    """As after going back to the form: its script begins anew with what stood there, the cards and
+    the rules that the script itself had proposed for them, or tiles with another target.
+    """
+    held: list[Route] = []
+    page = phone.page
+    page.route("**/new_match.js*", lambda route: held.append(route))
+    page.goto(f"{phone.base}/matches/new", wait_until="commit")
+    if target:
+        page.fill('[name="target"]', target)
+    else:
+        choose(page, "ruleset", "burraco_it")
+        choose(page, "pieces", "cards")
+    held[0].continue_()
+    page.wait_for_selector("form[data-ready=yes]")
+    choose(page, "pieces", "cards" if target else "tiles")
+    tally = begun(page, app)
+    assert tally.match.ruleset == "burako"
+    assert (tally.match.pieces, tally.target) == (("cards", 1500) if target else ("tiles", 3000))
+
+
 def test_answers_in_the_wrong_order_leave_what_was_chosen_last(phone: Watched, app: Flask) -> None:
     held = held_form(phone)
     choose(phone.page, "ruleset", "buracco")

@@ -128,6 +128,16 @@ def test_whatever_is_damaged_in_a_hand_it_is_told_and_exported_as_it_is(
     assert_all_else_is_well(scorer, match, ["445", "−150"])
 
 
+def test_a_photograph_that_is_sent_to_a_damaged_hand_is_kept(app: Flask, scorer: Scorer) -> None:
+    hand, _match = saved_hand(scorer)
+    write(app, "hand", hand, draft='{"tiles": 5}')
+    answer = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged")
+    with parts_of(app).store.reading() as session:
+        kept = text("SELECT count(*) FROM photo WHERE hand_id = :hand")
+        assert session.scalar(kept, {"hand": hand}) == 1
+
+
 @pytest.mark.parametrize("damage", ["no object", "a third side", "tiles that are a list", "{"])
 def test_a_damaged_hand_is_listed_exported_and_deleted_and_takes_nothing_with_it(
     app: Flask, scorer: Scorer, damage: str

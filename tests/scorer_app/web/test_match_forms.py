@@ -42,12 +42,15 @@ def test_odd_values_are_answered(scorer: Scorer, page: str) -> None:
 
 
 def test_a_hand_of_another_match_is_not_found(scorer: Scorer) -> None:
-    hand, _match = saved_hand(scorer)
+    hand, match = saved_hand(scorer)
     other = new_match(scorer)
     for page in ("count", "compare"):
         assert scorer.client.get(f"/matches/{other}/{page}?hand={hand}").status_code == 404
     assert scorer.form(f"/matches/{other}/count?hand={hand}").status_code in (404, 422)
     assert scorer.compare(other, hand=hand, ruleset="burako").status_code == 404
+    refused = scorer.compare(match, hand=hand, ruleset="burako", options_shown="yes", target="xx")
+    assert refused.status_code == 422
+    assert f'<input type="hidden" name="hand" value="{hand}">' in refused.text
 
 
 def test_a_device_is_named_with_what_people_see(scorer: Scorer) -> None:

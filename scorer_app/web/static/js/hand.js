@@ -239,8 +239,8 @@ async function send(json) {
 }
 
 /**
- * Takes another photograph in place of one without tiles or of a blurred one, which the server removes
- * once the new one is there: the person may come back without any.
+ * Takes another photograph in place of one without tiles or of a blurred one, which the server
+ * removes once the new one is there: the person may come back without any.
  * @param {PhotoView} photo
  */
 function retake({ id, side, place }) {

@@ -1,8 +1,8 @@
 // The form of a new match. Another ruleset puts its own values into the options and proposes tiles
 // or cards, unless the person has chosen these. Other pieces change the words of the options, and
 // propose the ruleset that such a match usually has, unless the person has chosen one or changed
-// an option. Names and players stay. Whoever comes back to the ruleset and the pieces of a match that is changed
-// finds the options of the match.
+// an option. Names and players stay. Whoever comes back to the ruleset and the pieces of a match
+// that is changed finds the options of the match.
 
 import { byId, find } from "./dom.js";
 
@@ -116,9 +116,24 @@ form.addEventListener("change", ({ target }) => {
   if (target.name === "ruleset") takeRules();
   if (target.name === "pieces") takePieces();
 });
-// What was ticked before this script came, as on a slow network.
+/**
+ * Tells whether a field holds another value than the page came with.
+ * @param {Element} field
+ */
+function isChanged(field) {
+  if (field instanceof HTMLInputElement) {
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  }
+  if (!(field instanceof HTMLSelectElement)) return false;
+  const usual = [...field.options].findIndex((one) => one.defaultSelected);
+  return field.selectedIndex !== Math.max(usual, 0);
+}
+
+// What was chosen before this script came, as on a slow network, or before the browser went back.
 if (ticked("pieces")?.defaultChecked === false) isChosen = true;
-areRulesChosen = ticked("ruleset")?.defaultChecked === false;
-if (areRulesChosen) takeRules();
+areRulesChosen =
+  ticked("ruleset")?.value !== ticked("pieces")?.dataset.rules ||
+  [...options.querySelectorAll("input, select")].some(isChanged);
+if (ticked("ruleset")?.defaultChecked === false) takeRules();
 else if (ticked("pieces")?.defaultChecked === false) takePieces();
 form.dataset.ready = "yes";
