@@ -78,7 +78,8 @@ class RemovedPhotos:
         self, session: Session, hand: Hand, photo: Photo, operation: PhotoRemoved | PhotoReplaced
     ) -> list[str]:
         """Remove a photograph by the edit `operation`. Returns the ids of the photographs whose
-        files are to be deleted, because the hand has too many that were removed.
+        files are to be deleted, because the hand has too many that were removed: first of those
+        that nothing brings back, as undo has taken them away.
         """
         photo.removed = True
         record = drop_photo(stored_record(hand), photo.id)
@@ -87,7 +88,10 @@ class RemovedPhotos:
         forget_old_steps(session, hand)
         session.flush()
         removed = session.scalars(_KEPT, {"hand": hand.id}).all()
-        earlier = [one for one in removed if one.id != photo.id]
+        kept = photos_to_bring_back(session, hand.id) | photos_in_saved(hand)
+        earlier = sorted(
+            (one for one in removed if one.id != photo.id), key=lambda one: one.id in kept
+        )
         return _mark_erased(earlier[: max(len(removed) - self.most, 0)])
 
     def forget(self, hand_id: str) -> None:

@@ -41,6 +41,16 @@ def test_odd_values_are_answered(scorer: Scorer, page: str) -> None:
             assert scorer.client.get(f"/matches/{match}").status_code == 200
 
 
+def test_a_refused_form_shows_what_was_typed_and_not_what_its_address_says(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer)
+    sent = SENT | {"close_bonus": "mil"}
+    refused = scorer.form(f"/matches/{match}/edit?close_bonus=4321", **sent)
+    assert refused.status_code == 422
+    assert 'value="mil"' in refused.text and "4321" not in refused.text
+
+
 def test_a_hand_of_another_match_is_not_found(scorer: Scorer) -> None:
     hand, match = saved_hand(scorer)
     other = new_match(scorer)

@@ -196,6 +196,26 @@ def test_a_saved_hand_is_as_it_was_once_a_replaced_photograph_is_back(
     assert (after["tiles"], after["photos"]) == (before["tiles"], before["photos"])
 
 
+def test_photographs_that_undo_took_away_go_before_one_that_it_can_bring_back(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, folder = scorer.begin(), parts_of(app).config.photo_dir
+    parts_of(app).intake.removed.most = 2
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    (first,) = when_read(scorer, hand)["photos"]
+    remove(scorer, hand, first["id"])
+    send(scorer, hand, "A", "melds", picture_of(loose="3R"))
+    (empty,) = when_read(scorer, hand)["photos"]
+    for faces in ("3B 4B 5B", "6B 7B 8B", "9B 10B 11B"):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(faces)), instead_of=empty["id"])
+        when_read(scorer, hand)
+        assert scorer.post(f"/api/hands/{hand}/undo").status_code == 200
+    assert (folder / f"{first['id']}.jpg").exists()
+    assert scorer.post(f"/api/hands/{hand}/undo").status_code == 200
+    back = next(one for one in scorer.hand(hand)["photos"] if one["id"] == first["id"])
+    assert back["url"] is not None
+
+
 @pytest.mark.parametrize("end", ["save", "count", "discard", "hand_over"])
 def test_the_file_of_a_removed_photograph_goes_once_it_cannot_come_back(
     app: Flask, scorer: Scorer, reader: RecordedReader, end: str
