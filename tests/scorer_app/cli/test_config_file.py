@@ -341,7 +341,7 @@ def test_a_home_that_is_not_there_is_told_before_anything_is_made(
     database, home = tmp_path / "new.sqlite3", tmp_path / "casa.sqlite3"
     file.write_text(f'database = "sqlite:///{database.as_posix()}"')
     done = burako("migrate", "--config", str(file), "--from", str(home), "--lang", "it")
-    told = "dev'essere il database di una casa, e non c'è nessun file"
+    told = "dev'essere il database di un server di casa, e quel file non esiste"
     assert (done.returncode, done.stdout) == (1, "")
     assert only_line(done.stderr) == f"burako migrate: {home}: {told}"
     assert not database.exists()
