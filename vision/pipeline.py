@@ -264,8 +264,8 @@ class TableReader:
             if layout is Layout.LOOSE:
                 fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
                 found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
-            printed = are_of_motif(scores, found.scores * legible, self.doubts.tile, rules)
-            others = np.flatnonzero(~printed)
+            motif = are_of_motif(scores, found.scores * legible, self.doubts.tile, rules)
+            others = np.flatnonzero(~motif)
             found, scores, legible = found.take(others), scores.take(others), legible[others]
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)

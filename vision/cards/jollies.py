@@ -145,8 +145,7 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     if not len(others) or len(marks) > MOST_MARKS:
         return False
     middle = marks.mean(axis=0)
-    nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
-    frame = card_frames(nearest[None])[0]
+    frame = _nearest_frame(middle, others)
     if len(marks) < ENOUGH_MARKS:
         return _frame_between_corners(marks[1] - marks[0], frame) is not None
     return _are_within_one(marks - middle, frame, HARDLY_TURNED)
@@ -162,9 +161,8 @@ def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_
     """
     if not len(others) or len(marks) < 2 * OF_A_CARD:
         return None
-    middles = others.mean(axis=1)
     middle = marks.mean(axis=0)
-    frame = card_frames(others[[np.linalg.norm(middles - middle, axis=1).argmin()]])[0]
+    frame = _nearest_frame(middle, others)
     if _are_within_one(marks - middle, frame * OF_TWO):
         return None
     for along in ((marks - middle) @ np.linalg.inv(frame).T).T:  # in widths, then in heights
@@ -176,6 +174,14 @@ def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_
             if min(map(len, parts)) >= OF_A_CARD and all(fit):
                 return np.isin(np.arange(len(marks)), order[cut:])
     return None
+
+
+def _nearest_frame(middle: Matrix, outlines: NDArray[np.float32]) -> Matrix:
+    """Return the matrix (2, 2) of that card of `outlines`, (m, 4, 2) in pixels, whose middle is
+    nearest to `middle` (2,).
+    """
+    away = np.linalg.norm(outlines.mean(axis=1) - middle, axis=1)
+    return np.asarray(card_frames(outlines[[away.argmin()]])[0])
 
 
 def _are_within_one(marks: Matrix, frame: Matrix, turns: NDArray[np.integer] = TURNS) -> bool:
@@ -207,7 +213,7 @@ def faint_jollies(
         if not len(outlines) or any(set(pair) & set(other) for other, _ in found):
             continue
         middle = marks[pair].mean(axis=0)
-        frame = card_frames(outlines[[np.linalg.norm(middles - middle, axis=1).argmin()]])[0]
+        frame = _nearest_frame(middle, outlines)
         turned = _frame_between_corners(marks[pair[1]] - marks[pair[0]], frame)
         if turned is None:
             continue
