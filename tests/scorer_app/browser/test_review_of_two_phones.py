@@ -65,6 +65,21 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     assert offered() == ["undone"]
 
 
+def test_a_hand_that_another_device_saves_leads_on_to_its_match(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, closed_hand(scorer))
+    match = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    phone.page.wait_for_selector('.bar-line a:visible:text-is("Ir a la partida")')
+    assert phone.page.is_hidden("[data-part=save]")
+    scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": True})
+    phone.page.wait_for_selector('[data-part=save]:visible:text-is("Guardar cambios")')
+    assert phone.page.is_hidden(".bar-line a")
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.click('.bar-line a:text-is("Ir a la partida")')
+    phone.page.wait_for_url(f"**/matches/{match}")
+
+
 def test_whether_a_saved_hand_counts_follows_what_is_saved_of_it(
     phone: Watched, scorer: Scorer
 ) -> None:

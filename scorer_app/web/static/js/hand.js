@@ -37,16 +37,18 @@ let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
 let isLeaving = false; // this device has closed the hand itself
+let wasClosed = false; // the hand was closed, by whomever, while it was shown here
 let isUndoing = false; // a person undoes a step, perhaps the only one of a correction
 let looks = 0; // how often a person has asked to see something in another way
 
 const line = new HandLine(
   handId,
   (next) => {
-    const closed = isLeaving || isUndoing ? null : closedElsewhere(view, next);
+    const closed = isUndoing ? null : closedElsewhere(view, next);
+    wasClosed ||= closed !== null;
     view = next;
     draw();
-    if (closed) leaveTools(closed);
+    if (closed && !isLeaving) leaveTools(closed);
   },
   outbox,
 );
@@ -144,7 +146,7 @@ function drawFoot() {
     Boolean(uploads.of(side, place)?.photos.length),
   );
   drawTotals(root, view);
-  drawSave(saveButton, shown, line.waiting);
+  drawSave(saveButton, part("to-match"), shown, line.waiting, wasClosed);
   asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking, saveButton);
   drawUndo(undoButton, undoName(line.view ?? view, line.waiting));
@@ -232,8 +234,7 @@ async function save() {
 async function send(json) {
   saveButton.disabled = true; // two taps are one save
   isLeaving = true;
-  const saved = await line.post("save", { json });
-  if (saved) return location.assign(root.dataset.match ?? "/");
+  if (await line.post("save", { json })) return location.assign(root.dataset.match ?? "/");
   isLeaving = false;
   drawFoot();
 }

@@ -113,12 +113,18 @@ export function drawTotals(root, view) {
 }
 
 /**
+ * Draws the button that saves, or a link to the match in its place where the hand was closed while
+ * it was shown here: whoever did not close it goes on with the others.
  * @param {HTMLButtonElement} button
+ * @param {HTMLElement} link
  * @param {HandView} view
  * @param {Operation[]} waiting
+ * @param {boolean} wasClosed
  */
-export function drawSave(button, view, waiting) {
+export function drawSave(button, link, view, waiting, wasClosed) {
   const nothing = isSaved(view, waiting);
+  link.hidden = !(nothing && wasClosed);
+  button.hidden = !link.hidden;
   button.dataset.ready = view.ready && !nothing ? "yes" : "no";
   const done = view.state === "undone" ? "js.voided" : "js.saved";
   button.textContent = nothing ? say(done) : saveText(view);
