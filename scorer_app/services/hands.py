@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import cast
 
@@ -22,6 +21,7 @@ from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal, own_key
+from scorer_app.hand.put_back import tells_the_same
 from scorer_app.hand.questions import about_photos, questions
 from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
@@ -115,7 +115,11 @@ class Hands:
         """Apply edits in order, all or none. An edit whose key the hand knows already is skipped.
         The history notes which device said how the hand ended or who took the muerto. Raises
         EditRefused and NotFound.
+
+        A correction that these edits put back to what was saved is none any more; undo still takes
+        them back.
         """
+        told = [hand_id]
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
             match, record = hand.match, stored_record(hand)
@@ -128,8 +132,12 @@ class Hands:
                         said = edit.operation.to_json()
                         tell_step(session, match.id, kind, device, said, hand.id)
             forget_old_steps(session, hand)
+            correction = None if hand.state == HandState.DRAFT else hand.draft
+            if correction is not None and _is_as_saved(correction, hand.record):
+                hand.draft, record = None, Record.from_json(hand.record)
+                told.append(hand.match_id)
         remember_record(hand, record)
-        self.event_bus.tell(hand_id)
+        self.event_bus.tell(*told)
 
     def undo(self, hand_id: str, key: str | None = None) -> bool:
         """Undo the last edit. Returns False where no edit can be undone, otherwise True.
@@ -402,16 +410,13 @@ def _changed_points(hand: Hand, record: Record) -> Json:
 
 
 def _is_as_saved(draft: Json, saved: Json | None) -> bool:
-    """Whether a draft says what was saved of its hand: all but the number last given to a tile,
-    which a photograph that came and went has raised.
-    """
+    """Whether a draft tells people what was saved of its hand."""
     if saved is None or draft == saved:
         return draft == saved
     try:
-        both = [replace(Record.from_json(one), serial=0) for one in (draft, saved)]
+        return tells_the_same(Record.from_json(draft), Record.from_json(saved))
     except UnreadableRecord:
         return False
-    return both[0] == both[1]
 
 
 def _changed_since(version: int) -> EditRefused:

@@ -193,6 +193,8 @@ test("a correction that another device has saved or dropped is told", () => {
   const corrected = { ...saved, corrected: true };
   equal(closedElsewhere(saved, corrected), null);
   equal(closedElsewhere(corrected, saved), "js.correction_dropped_elsewhere");
+  const putBack = { ...saved, undo: { key: "k0", text: "el muerto de Ellos" } };
+  equal(closedElsewhere(corrected, putBack), null);
   const takenOut = hand({ state: "undone", saved: "2026-01-01" });
   const later = { ...takenOut, saved: "2026-01-02" };
   equal(closedElsewhere({ ...takenOut, corrected: true }, later), "js.correction_saved_elsewhere");

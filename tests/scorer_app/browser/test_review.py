@@ -223,6 +223,20 @@ def test_a_saved_hand_that_is_only_looked_at_offers_no_changes_to_save(
     phone.page.wait_for_selector("[data-part=save]:disabled")
     # Nobody else dropped it.
     assert phone.page.inner_text("#toast") == "Deshecho: el muerto de Ellos."
+
+
+def test_a_correction_that_is_put_back_by_hand_leaves_nothing_to_save(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand, _match = saved_hand(scorer)
+    opened(phone, hand)
+    for taken, offered in (("yes", "Guardar cambios"), ("no", "Guardada")):
+        phone.page.click(f'label:has(input[name="muerto-B"][value={taken}])')
+        phone.page.wait_for_selector(f'[data-part=save]:text-is("{offered}")')
+    assert phone.page.is_disabled("[data-part=save]")
+    assert phone.page.inner_text("#toast") == ""  # nobody else dropped it
+    phone.page.click(".undo")
+    phone.page.wait_for_selector('[data-part=save]:text-is("Guardar cambios")')
     assert phone.faults == []
 
 

@@ -9,9 +9,10 @@ from flask import Flask
 
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer
+from ..conftest import Scorer, closing, taps
 from ..evening import closed
 from ..hands import (
+    CANASTA,
     closed_hand,
     new_match,
     saved_hand,
@@ -45,6 +46,30 @@ def test_a_correction_of_which_all_is_undone_is_none(scorer: Scorer) -> None:
     assert not scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
     assert "se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
     assert scorer.post(f"/api/hands/{hand}/undo").get_json()["undo"] is None
+
+
+def test_a_correction_that_is_put_back_by_hand_is_none(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    when_read(scorer, hand)
+    scorer.edit(hand, *taps("B", "rack", "J 4K"), *closing())
+    match = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    saved = scorer.hand(hand)
+    (read, *_), (tapped, *_) = (row["tiles"] for row in saved["rows"])
+    muerto, tile = {"op": "set_muerto", "side": "A"}, {"op": "set_tile", "tile": read}
+    for there, back in (
+        ({**muerto, "taken": False}, {**muerto, "taken": True}),
+        ({**tile, "face": "4R"}, {**tile, "face": "3R"}),
+        ({"op": "remove_tile", "tile": tapped}, taps("B", "rack", "J")[0]),
+    ):
+        assert scorer.edit(hand, there).get_json()["corrected"]
+        view = scorer.edit(hand, back).get_json()
+        assert (view["corrected"], view["score"]["A"]) == (False, saved["score"]["A"])
+        assert "se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
+        assert scorer.post(f"/api/hands/{hand}/undo").get_json()["corrected"]
+        scorer.form(f"/hands/{hand}/drop")
 
 
 def test_a_victory_tells_of_a_correction_that_is_not_saved(scorer: Scorer) -> None:

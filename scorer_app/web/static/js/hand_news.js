@@ -71,18 +71,19 @@ export function unsentText(edits, photos) {
   return parts.length ? say("js.unsent", { what: parts.join(say("js.and")) }) : "";
 }
 
-/** @typedef {Pick<HandView, "state" | "saved" | "corrected">} Standing */
+/** @typedef {Pick<HandView, "state" | "saved" | "corrected" | "undo">} Standing */
 
 /**
  * Returns what to say where another device has closed the hand, or its correction, between two
- * views of it; null where none has.
+ * views of it; null where none has. A correction that can be undone was not closed: it was put back
+ * by hand to what is saved.
  * @param {Standing} before
  * @param {Standing} after
  */
 export function closedElsewhere(before, after) {
   if (before.corrected && !after.corrected) {
-    const isSaved = before.saved !== after.saved;
-    return say(isSaved ? "js.correction_saved_elsewhere" : "js.correction_dropped_elsewhere");
+    if (before.saved !== after.saved) return say("js.correction_saved_elsewhere");
+    return after.undo ? null : say("js.correction_dropped_elsewhere");
   }
   if (before.state !== "draft" || after.state === "draft") return null;
   return say(after.state === "saved" ? "js.saved_elsewhere" : "js.discarded_elsewhere");
