@@ -181,6 +181,26 @@ def test_a_question_leaves_two_thirds_of_a_small_phone(
         assert phone.faults == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_points_stand_beside_the_words_of_a_question_and_an_interval_on_one_line(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, width: int, height: int
+) -> None:
+    laid = (CANASTA, "3K 4K 5K 6K 7K 8K 9K 10K", "3Y 4Y 5Y 6Y 7Y 8Y 9Y", "11K 11R 11B 11Y")
+    picture = picture_of(*laid, "3B 4B 5B 6B 7B 8B 9B", doubts={"9B": ["9B", "6K", "J"]})
+    hand = asked_about(scorer, reader, picture)
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".answers button")
+        total = phone.page.locator('.totals [data-total="A"]')
+        assert total.inner_text() == "925 … 1.130"
+        assert box_of(total)["height"] < 1.5 * 1.2 * 16
+        picture_shown = box_of(phone.page.locator(".asked .close-up"))
+        points = box_of(phone.page.locator(".asked .effect"))
+        assert points["y"] < picture_shown["y"] + picture_shown["height"]
+        assert points["x"] > picture_shown["x"] + picture_shown["width"]
+        assert (layout_faults(phone.page), phone.faults) == ([], [])
+
+
 @pytest.mark.parametrize(("width", "height"), SMALL)
 def test_the_sheet_that_asks_for_a_face_can_be_scrolled_to_its_end(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, width: int, height: int
