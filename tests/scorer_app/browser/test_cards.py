@@ -191,7 +191,15 @@ def test_the_form_proposes_cards_and_keeps_what_a_person_chose(phone: Watched) -
     assert layout_faults(page) == []
 
 
-@pytest.mark.parametrize("path", ["", "/rules", "/edit", "/table", "/share"])
+def test_what_is_dealt_lies_on_the_table_as_cards(phone: Watched, scorer: Scorer) -> None:
+    backs = "piles => piles.map(one => getComputedStyle(one).backgroundImage)"
+    for fields, are_cards in (({}, False), (CARDS, True)):
+        phone.page.goto(f"{phone.base}/matches/{new_match(scorer, **fields)}/deal")
+        drawn = phone.page.locator(".stack-row i").evaluate_all(backs)
+        assert {"gradient" in one for one in drawn} == {are_cards}
+
+
+@pytest.mark.parametrize("path", ["", "/rules", "/deal", "/edit", "/table", "/share"])
 def test_the_pages_of_a_match_of_cards_fit_a_narrow_phone(
     browser: Browser, served: str, scorer: Scorer, path: str
 ) -> None:
