@@ -172,10 +172,11 @@ class Intake:
         """Order another reading of a photograph, unless a reading of it is waiting or under way."""
         self.jobs.order_again(photo_id)
 
-    def read_anew(self, match_id: str) -> None:
+    def read_anew(self, match_id: str) -> bool:
         """Order another reading of each photograph of the match's unfinished hand, as far as its
-        file is kept. The result of a reading under way is thrown away. This is for a match that has
-        changed to other pieces (tiles or cards) or to another set of tiles.
+        file is kept, and return whether there are any. The result of a reading under way is thrown
+        away. This is for a match that has changed to other pieces (tiles or cards) or to another
+        set of tiles.
         """
         with self.hands.store.reading() as session:
             draft = open_draft(session, match_id)
@@ -183,6 +184,7 @@ class Intake:
             names = [photo.id for photo in photos if not photo.erased]
         for name in names:
             self.jobs.order_again(name, anew=True)
+        return bool(names)
 
     def learn_from(self, hand_id: str) -> None:
         """Let a match's set of tiles learn from a saved hand of that match, in the background.

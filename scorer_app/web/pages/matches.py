@@ -209,6 +209,7 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
         "plot": plot_of(tally),
         "counted": next((line for line in tally.lines if line.hand_id == counted), None),
         "sets": offered_sets(),
+        "set_chosen": request.args.get("set"),
         "twin": matches().known(twin) if copy == match_id else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
         "sent": sent,
@@ -282,9 +283,10 @@ def choose_tiles(match_id: str) -> AnyResponse:
     wanted = _chosen_set(matches().tally(match_id).match.tile_set_id)
     former = _play_with(match_id, wanted)
     intake().jobs.make_ready(wanted)
-    if wanted != former:
-        intake().read_anew(match_id)
-    return redirect(url_for("matches.show", match_id=match_id), 303)
+    are_read_anew = wanted != former and intake().read_anew(match_id)
+    done = "anew" if are_read_anew else "yes"
+    there = url_for("matches.show", match_id=match_id, set=done, _anchor="match-set")
+    return redirect(there, 303)
 
 
 def _play_with(match_id: str, wanted: str | None) -> str | None:

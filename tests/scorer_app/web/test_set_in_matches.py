@@ -108,6 +108,29 @@ def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
     assert len(scorer.hand(hand)["tiles"]) == 3
 
 
+def test_what_choosing_a_set_did_is_said_beside_the_choice(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    hand = scorer.begin(match)
+
+    def said(tile_set: str) -> str:
+        where = scorer.form(f"/matches/{match}/tiles", tile_set=tile_set).headers["Location"]
+        assert where.endswith("#match-set")
+        _, _, form = scorer.client.get(where).text.partition('id="match-set"')
+        (told,) = re.findall(r'role="status">([^<]*)</p>', form[: form.index("</form>")])
+        return str(told)
+
+    assert said(kept.id) == "Listo: las fotos de esta partida se leen con «Casa»."
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    with_any = "Listo: las fotos de esta partida se leen con cualquier juego de fichas."
+    assert said("") == f"{with_any} Las de la mano sin guardar se leen de nuevo."
+    assert said("") == with_any
+    assert 'role="status">Listo' not in scorer.client.get(f"/matches/{match}").text
+
+
 def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
