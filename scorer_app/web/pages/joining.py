@@ -36,7 +36,7 @@ _OWN_PAGE = re.compile(r"/(?:[\w.-]+(?:/[\w.-]+)*)?(?:\?[\w.=&-]*)?", re.ASCII)
 @pages.get("/join")
 def ask() -> str | AnyResponse:
     """Ask for the join code. The parameter `to` is the page to which the person then returns."""
-    to = _page_to_return_to()
+    to = page_to_return_to()
     return redirect(to) if may_write() else render_template("join.html", wrong=False, to=to)
 
 
@@ -45,13 +45,13 @@ def join() -> tuple[str, int] | AnyResponse:
     """Let a device take part as a scorer if it sends the right join code, and lead it to the page
     that the parameter `to` names. Otherwise the form is shown again.
     """
-    to = _page_to_return_to()
+    to = page_to_return_to()
     if try_to_join(request.form.get("code", "")):
         return redirect(to, 303)
     return render_template("join.html", wrong=True, to=to), 403
 
 
-def _page_to_return_to() -> str:
+def page_to_return_to() -> str:
     """Return the address of a page of this server that the parameter `to` names; the home page's
     address where it names none.
     """

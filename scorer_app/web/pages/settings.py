@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from flask import Blueprint, abort, redirect, render_template, request, session
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug import Response
 
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import figure
 from scorer_app.web.devices import device_name, rename_device
 from scorer_app.web.pages.context import intake, retention, say, speak_of, store, usual_pieces
+from scorer_app.web.pages.joining import page_to_return_to
 from scorer_app.web.roles import host_only, is_host
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
@@ -20,7 +21,9 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 
 @pages.get("")
 def show() -> str:
-    """Show the settings."""
+    """Show the settings, with a way back to the page from which they were opened, which the
+    parameter `to` names.
+    """
     speak_of(usual_pieces())
     return render_template(
         "settings.html",
@@ -29,7 +32,21 @@ def show() -> str:
         themes=THEMES,
         device=device_name(),
         keep_days=KEEP_DAYS,
+        back_to=_page_before(),
     )
+
+
+def _page_before() -> str | None:
+    """Return the address of the page from which the settings were opened; None for the home page,
+    to which every page has a link.
+    """
+    page = page_to_return_to()
+    return None if page == "/" else page
+
+
+def _shown_again() -> Response:
+    """Lead to the settings as they are by now, with the same way back."""
+    return redirect(url_for("settings.show", to=_page_before()), 303)
 
 
 def _kept() -> dict[str, object]:
@@ -55,7 +72,7 @@ def set_device() -> Response:
     session["language"], session["theme"] = wanted, theme
     if "device" in request.form:
         rename_device(request.form["device"])
-    return redirect("/settings", 303)
+    return _shown_again()
 
 
 @pages.post("/photos")
@@ -67,7 +84,7 @@ def set_retention() -> Response:
         abort(422)
     store().set_setting("photo_days", int(text))
     retention().sweep()
-    return redirect("/settings", 303)
+    return _shown_again()
 
 
 @pages.post("/photos/delete")
@@ -75,4 +92,4 @@ def set_retention() -> Response:
 def delete_photos() -> Response:
     """Delete all photographs now."""
     intake().forget_before(datetime.max)
-    return redirect("/settings", 303)
+    return _shown_again()

@@ -240,3 +240,18 @@ def test_the_address_of_refused_names_leads_back_to_the_match(scorer: Scorer) ->
     match = new_match(scorer)
     answer = scorer.client.get(f"/matches/{match}/names")
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/matches/{match}")
+
+
+def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    opened = f"/matches/{match}/deal"
+    link = re.search(r'class="top-actions".*?href="([^"]*)"', scorer.client.get(opened).text)
+    assert link
+    settings = scorer.client.get(link[1]).text
+    assert f'class="back"><a href="{opened}">' in settings
+    form = re.search(r'action="(/settings/device[^"]*)"', settings)
+    assert form
+    where = scorer.form(form[1], language="es", theme="auto").headers["Location"]
+    assert f'class="back"><a href="{opened}">' in scorer.client.get(where).text
+    for address in ("/settings", "/settings?to=//elsewhere.example/"):
+        assert 'class="back"' not in scorer.client.get(address).text
