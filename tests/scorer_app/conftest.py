@@ -200,6 +200,13 @@ class Scorer:
         """
         return self.client.get(f"/matches/{match}/compare", query_string=fields)
 
+    def preview(self, match: str, **fields: str) -> Any:
+        """Send the form that changes a match, and return the page that shows what it would do to
+        the hands played.
+        """
+        asked = self.form(f"/matches/{match}/edit", **fields)
+        return self.client.get(asked.headers["Location"])
+
     def form(self, url: str, **fields: Any) -> Any:
         return self.client.post(url, data={"csrf": self.token, **fields})
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 from zlib import crc32
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
@@ -62,33 +63,48 @@ CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces"
 
 @pages.get("/<match_id>/edit")
 @scorers_only
-def edit(match_id: str) -> str:
-    """Show the form in which the names and the rules of a match are changed."""
+def edit(match_id: str) -> Response:
+    """Show the form in which the names and the rules of a match are changed.
+
+    Where the query holds the fields of that form, show how hands of the match would then count;
+    nothing is changed. Its address can be reloaded, and gone back to once the change is made.
+    """
     tally = matches().tally(match_id)
-    return render_template("edit_match.html", tally=tally, **_fields_of(tally))
+    if "ruleset" not in request.args:
+        return make_response(_edit_page(tally))
+    try:
+        fields = _changes_in(tally, request.args)
+    except FormProblem as problem:
+        return _wrong("edit_match.html", tally, problem)
+    if all(getattr(tally.match, name) == fields[name] for name in CHANGEABLE):
+        return make_response(_edit_page(tally))
+    if _is_overtaken(tally.match, request.args):
+        return _overtaken(tally)
+    other = _recounted(tally, fields)
+    found = differences(matches(), tally, other)
+    told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
+    return make_response(render_template("edit_match.html", **_fields_sent() | told))
 
 
 @pages.post("/<match_id>/edit")
 @scorers_only
 def change(match_id: str) -> Response:
     """Change names and rules of a match. Where hands of the match would then count differently,
-    show how, and change nothing until a person confirms it. Where another device has changed the
-    match since the form was shown, show the form anew and change nothing.
+    lead to the page that shows how, and change nothing until a person confirms it. Where another
+    device has changed the match since the form was shown, show the form anew and change nothing.
     """
     tally = matches().tally(match_id)
-    seen = _state_of(tally.match)
-    if request.form.get("seen", seen) != seen:
+    if _is_overtaken(tally.match, request.form):
         return _overtaken(tally)
     try:
-        fields = _read(tally, {"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
-        _check_names(tally.match, fields)
+        fields = _changes_in(tally, request.form)
     except FormProblem as problem:
         return _wrong("edit_match.html", tally, problem)
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if (found or other.winner != tally.winner) and "sure" not in request.form:
-        told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
-        return make_response(render_template("edit_match.html", **_fields_sent() | told))
+        sent = {name: value for name, value in request.form.items() if name != "csrf"}
+        return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
     given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
     changed = {name: fields[name] for name in CHANGEABLE}
     try:
@@ -98,6 +114,23 @@ def change(match_id: str) -> Response:
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _edit_page(tally: Tally, **shown: Any) -> str:
+    return render_template("edit_match.html", tally=tally, **_fields_of(tally) | shown)
+
+
+def _changes_in(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
+    """Read from its form what a match is to be changed to. Raises FormProblem."""
+    fields = _read(tally, {"pieces": tally.match.pieces, **form, **_fixed(tally)})
+    _check_names(tally.match, fields)
+    return fields
+
+
+def _is_overtaken(match: Match, form: Mapping[str, str]) -> bool:
+    """Whether the match has changed since the form was shown."""
+    seen = _state_of(match)
+    return form.get("seen", seen) != seen
 
 
 def _check_names(match: Match, fields: dict[str, Any]) -> None:
@@ -111,8 +144,7 @@ def _check_names(match: Match, fields: dict[str, Any]) -> None:
 
 def _overtaken(tally: Tally) -> Response:
     """Show the form with the match as it is now, because another device has changed it."""
-    shown = _fields_of(tally) | {"message": say("edit.overtaken")}
-    return make_response(render_template("edit_match.html", tally=tally, **shown), 409)
+    return make_response(_edit_page(tally, message=say("edit.overtaken")), 409)
 
 
 @pages.get("/<match_id>/compare")

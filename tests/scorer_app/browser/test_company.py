@@ -158,7 +158,8 @@ def test_a_comparison_and_a_changed_match_can_be_gone_back_to_and_loaded_anew(
     page.click(".bottom-bar button")
     page.wait_for_selector("#effect")
     page.reload()
-    assert page.input_value("[name=target]") == "400"
+    page.wait_for_selector("#effect")
+    assert page.input_value("[name=target]") == "500"
     for _form in range(3):
         page.go_back()
     page.wait_for_selector("#effect")

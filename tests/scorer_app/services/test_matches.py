@@ -258,7 +258,7 @@ def test_a_void_hand_that_other_rules_count_is_told_as_doubtful_until_the_rest_i
     may_be = "no se sabe todo; puede dar Los Pérez −85 a 115 · Visitas −100 a 100."
     for ruleset, is_told in (("buraco", True), ("pagat", False)):
         shown = [
-            scorer.form(f"{page}/edit", ruleset=ruleset, **names),
+            scorer.preview(match, ruleset=ruleset, **names),
             scorer.compare(match, ruleset=ruleset),
             scorer.compare(match, ruleset=ruleset, hand=hand),
         ]

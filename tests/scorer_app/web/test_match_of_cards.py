@@ -248,7 +248,7 @@ def test_what_a_change_of_pieces_does_is_told_in_the_pieces_that_were_played(
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
     other = "cards" if pieces == "tiles" else "tiles"
     fields = {**CARDS, **RENAMED, "pieces": other}
-    answer = scorer.form(f"/matches/{match}/edit", **fields)
+    answer = scorer.preview(match, **fields)
     (why,) = re.findall(r"[^>]*no da la vuelta.*?</p>", answer.text, re.DOTALL)
     ace = {"tiles": "1 azul", "cards": "as de tréboles"}[pieces]
     assert why.count(f'aria-label="{ace}"') == 2
