@@ -123,7 +123,7 @@ def copy_name(matches: Matches, match_id: str) -> str:
     if matches.unreadable(match_id):
         return "burako.json"
     match = matches.tally(match_id).match
-    day = match.played.replace(tzinfo=UTC).astimezone()
+    day = match.touched.replace(tzinfo=UTC).astimezone()
     sides = [*plain_words(match.side_a), *plain_words(match.side_b)]
     return f"{'-'.join(['burako', *sides, f'{day:%Y-%m-%d}'])}.json"
 
@@ -159,9 +159,9 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     """Make a new match from `data`, the JSON of an export, and return its id. On a public server
     `holder` is the device that may score the match; elsewhere it is None.
 
-    The match keeps the moment at which it was created, but counts as touched now, since old
-    matches are purged by that. A moment in the future, as a wrong clock gives it, is replaced by
-    now, and so is a missing one.
+    The match keeps the moment at which it was created, and counts as played last then: what a file
+    tells of an old match is no match of today. A moment in the future, as a wrong clock gives it,
+    is replaced by now, and so is a missing one.
 
     Raises WrongField for anything that `export_match` does not write, and for more than MOST_DOUBTS
     tiles in doubt; nothing is stored then.
@@ -186,7 +186,7 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
             hold(session, holder, match.id, Role.SCORER)
         for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
             state = HandState.EXCLUDED if hand.undone else HandState.SAVED
-            kept = {"record": record.to_json(), "saved": match.touched}
+            kept = {"record": record.to_json(), "saved": match.imported}
             session.add(Hand(match_id=match.id, position=position, state=state, **kept))
         return match.id
 
@@ -258,14 +258,14 @@ def _names_of(match: MatchColumns) -> Json:
 
 
 def _moments_of(match: MatchColumns) -> Json:
-    """Return by column when a match was created, and that it is touched and imported now. Raises
+    """Return by column when a match was created and so touched, and that it is imported now. Raises
     WrongField where it would have been created before EARLIEST.
     """
     moment = now()
     created = moment if match.created is None else min(match.created, moment)
     if created < EARLIEST:
         raise WrongField("match.created", Wrong.VALUE, f"expected a moment from {EARLIEST} on")
-    return {"created": created, "touched": moment, "imported": moment}
+    return {"created": created, "touched": created, "imported": moment}
 
 
 def _rules_of(match: MatchColumns) -> TableRules:

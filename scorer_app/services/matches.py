@@ -279,13 +279,13 @@ def _add_match(session: Session, holder: str | None, fields: Mapping[str, Any]) 
 
 def _begun_after(former: Match, holder: str | None) -> Select[Match]:
     """Return a query for the matches between the sides of the match `former` that were created
-    after it was last played, have no hand yet, and are neither deleted nor archived. With the name
-    of a device as `holder`, it finds those alone that this device scores.
+    after it was last played or imported, have no hand yet, and are neither deleted nor archived.
+    With the name of a device as `holder`, it finds those alone that this device scores.
     """
     found = (
         select(Match)
         .where(Match.side_a == former.side_a, Match.side_b == former.side_b)
-        .where(Match.created > former.touched, ~Match.deleted, ~Match.archived)
+        .where(Match.created > former.changed_here, ~Match.deleted, ~Match.archived)
         .where(~select(Hand.id).where(Hand.match_id == Match.id).exists())
     )
     if holder is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, null, select, update
+from sqlalchemy import ColumnElement, and_, delete, null, or_, select, update
 
 from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.holdings import forget_holders
@@ -70,10 +70,12 @@ def _purge(store: Store, files: PhotoFiles, match_id: str, which: ColumnElement[
 
 
 def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
-    """Delete the contents of the matches that nobody has played since a moment, and return their
-    number.
+    """Delete the contents of the matches that nobody has played or imported since a moment, and
+    return their number.
     """
-    old = select(Match.id).where(Match.touched < moment, ~Match.deleted).limit(AT_ONCE)
+    is_old_here = or_(Match.imported.is_(None), Match.imported < moment)
+    unplayed = select(Match.id).where(Match.touched < moment, is_old_here, ~Match.deleted)
+    old = unplayed.limit(AT_ONCE)
     count = 0
     while names := [row.id for row in store.look(old, {})]:
         for match_id in names:

@@ -44,7 +44,7 @@ _OF_SAME_NAMES = (
     .join(_OTHER, and_(Match.side_a == _OTHER.side_a, Match.side_b == _OTHER.side_b))
     .where(_OTHER.id == bindparam("match"), Match.id != bindparam("match"))
     .where(~Match.deleted, ~Match.sample)
-    .order_by(Match.touched.desc())
+    .order_by((Match.created == _OTHER.created).desc(), Match.touched.desc())
     .limit(MOST_OF_SAME_NAMES)
 )
 _ON_SHELF = {
@@ -162,7 +162,8 @@ def played_last(store: Store, holder: str | None = None) -> PlayedLast | None:
 
 
 def of_same_names(matches: Matches, match_id: str) -> list[str]:
-    """List the ids of the other matches between sides of the same names, the one played last first:
-    at most MOST_OF_SAME_NAMES, and no samples.
+    """List the ids of the other matches between sides of the same names: those created at the same
+    moment, as copies are, and then the one played last first. They are at most MOST_OF_SAME_NAMES,
+    and no samples.
     """
     return [row.id for row in matches.store.look(_OF_SAME_NAMES, {"match": match_id})]

@@ -90,7 +90,8 @@ class Match(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     # A copy of a match has the moment of the match itself, by which the two are known as one.
     created: Mapped[datetime] = mapped_column(default=now)
-    # When a hand of the match was begun or saved last; lists begin with the match played last.
+    # When a hand of the match was begun or saved last; lists begin with the match played last. Of a
+    # copy that nobody has played on since its import, only the moment of `created` is known.
     touched: Mapped[datetime] = mapped_column(default=now)
     # When the match was made from a file; None where it was begun here.
     imported: Mapped[datetime | None] = mapped_column(default=None)
@@ -119,14 +120,12 @@ class Match(Base):
     @property
     def is_unplayed_copy(self) -> bool:
         """Whether the match was imported and nobody has begun or saved a hand of it since."""
-        return self.touched == self.imported
+        return self.imported is not None and self.touched <= self.imported
 
     @property
-    def played(self) -> datetime:
-        """When the match was played last. Of a copy that nobody has played on since its import,
-        only the moment at which the match began is known.
-        """
-        return self.created if self.is_unplayed_copy else self.touched
+    def changed_here(self) -> datetime:
+        """When the match was played last or, if that was later, when it was imported."""
+        return max(self.touched, self.imported or self.touched)
 
 
 class Hand(Base):

@@ -329,14 +329,14 @@ def rematch(match_id: str) -> AnyResponse:
 
 
 def _begun_since(tally: Tally, columns: dict[str, Any]) -> Tally | None:
-    """Return an unfinished match that was begun after the match of `tally` was last played, and
-    that has the values of `columns`, which maps the name of each column to its value. Only
-    `first_player` may have another value. None where there is no such match.
+    """Return an unfinished match that was begun after the match of `tally` was last played or
+    imported, and that has the values of `columns`, which maps the name of each column to its value.
+    Only `first_player` may have another value. None where there is no such match.
     """
     same = {name: value for name, value in columns.items() if name != "first_player"}
     for other in shelf(Shelf.PLAYED, A_PAGE).tallies:
         is_same = all(getattr(other.match, name) == value for name, value in same.items())
-        if is_same and not other.finished and other.match.created > tally.match.touched:
+        if is_same and not other.finished and other.match.created > tally.match.changed_here:
             return other
     return None
 

@@ -14,6 +14,7 @@ from scorer_app.services.exchange import export_match, import_match, without_cop
 from scorer_app.services.purging import purge_before, purge_match
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.store.tables import now
+from scorer_app.web.pages.home import SHOWN
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -41,15 +42,15 @@ def test_an_imported_match_bears_the_day_on_which_it_was_played(app: Flask, scor
     matches, before = parts_of(app).matches, now()
     twin = import_match(matches, copy_of(app, match))
     found = matches.tally(twin).match
-    assert found.created == found.played == datetime.fromisoformat(LONG_AGO)
-    assert found.imported == found.touched > before
+    assert found.created == found.touched == datetime.fromisoformat(LONG_AGO)
+    assert found.imported is not None and found.imported > before
     assert "03/05/2024" in scorer.client.get(f"/matches/{twin}").text
     assert "jugada 03/05/2024" in scorer.client.get("/").text
     assert export_match(matches, twin)["match"]["created"] == LONG_AGO
     scorer.form(f"/matches/{twin}/count", **POINTS)
     played_on = matches.tally(twin).match
     assert played_on.created == found.created
-    assert played_on.played == played_on.touched > found.touched
+    assert played_on.touched > found.imported
 
 
 def test_a_file_that_tells_no_day_is_of_today(app: Flask, scorer: Scorer) -> None:
@@ -99,6 +100,38 @@ def test_the_days_after_which_matches_are_deleted_count_from_the_import(
     assert made.matches.known(twin)
 
 
+def test_a_copy_is_listed_by_its_day_until_it_is_played_on(app: Flask, scorer: Scorer) -> None:
+    matches = parts_of(app).matches
+    older, newer = (new_match(scorer) for _ in range(2))
+    twin = import_match(matches, copy_of(app, older))
+
+    def shown() -> list[str]:
+        return [tally.match.id for tally in listed(matches, Shelf.PLAYED, 9).tallies]
+
+    assert shown() == [newer, older, twin]
+    scorer.begin(twin)
+    assert shown() == [twin, newer, older]
+
+
+def test_a_copy_of_a_match_long_past_is_not_the_match_under_way(app: Flask, scorer: Scorer) -> None:
+    matches = parts_of(app).matches
+    first = new_match(scorer, side_a="Los primeros")
+    for _ in range(SHOWN):
+        last = new_match(scorer)
+    twin = import_match(matches, export_match(matches, first))
+    assert scorer.hand(scorer.begin())["match"] == last
+    assert matches.known(twin)
+
+
+def test_a_rematch_of_a_copy_is_none_that_was_begun_before_the_import(
+    app: Flask, scorer: Scorer
+) -> None:
+    begun = new_match(scorer)
+    twin = import_match(parts_of(app).matches, copy_of(app, begun))
+    again = scorer.form(f"/matches/{twin}/rematch").headers["Location"].rsplit("/", 1)[1]
+    assert again not in (begun, twin)
+
+
 def test_the_list_marks_copies_alone_in_each_language(app: Flask, scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     twin = import_match(parts_of(app).matches, copy_of(app, match))
@@ -107,7 +140,7 @@ def test_the_list_marks_copies_alone_in_each_language(app: Flask, scorer: Scorer
         page = scorer.client.get("/matches/").text
         lines = re.findall(r'match-line" href="/matches/([^"]+)".*?</a>', page, re.DOTALL)
         marked = re.findall(rf'href="/matches/([^"]+)">(?:(?!</a>).)*· {word}<', page, re.DOTALL)
-        assert (lines, marked) == ([twin, match], [twin])
+        assert (lines, marked) == ([match, twin], [twin])
 
 
 def test_a_match_that_is_imported_twice_counts_once_in_the_statistics(

@@ -23,7 +23,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place
-from scorer_app.services.exchange import import_match, without_copies
+from scorer_app.services.exchange import export_match, import_match, without_copies
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
 from scorer_app.services.sets import Sets
@@ -228,7 +228,7 @@ def test_matches_of_the_version_before_were_begun_here(
     matches = parts_of(newer).matches
     assert totals(Scorer.of(newer).client, match) == ["445", "−150"]
     after = matches.tally(match).match
-    assert (after.imported, after.created, after.played) == (None, before.created, before.touched)
+    assert (after.imported, after.created, after.touched) == (None, before.created, before.touched)
     twin = matches.tally(import_match(matches, copy))
     assert without_copies([twin, matches.tally(match)]) == [matches.tally(match)]
     close(newer)
@@ -247,6 +247,28 @@ def test_the_sets_of_the_version_before_keep_what_they_were_taught(
         {"7R": 1, "8R": 1},
     ]
     assert not any(row.imported for row in found.examples(brought.id))
+    close(newer)
+
+
+def test_copies_of_the_version_before_are_listed_by_the_day_of_their_match(
+    app: Flask, scorer: Scorer, config: AppConfig, reader: RecordedReader
+) -> None:
+    matches = parts_of(app).matches
+    copies = []
+    for year in (2023, 2024):
+        copy = export_match(matches, new_match(scorer))
+        copy["match"]["created"] = f"{year}-05-03T21:14:07"
+        copies.append(import_match(matches, copy))
+    played_on, unplayed = copies
+    scorer.begin(played_on)
+    go_back(app, "0016")
+    imported = matches.tally(unplayed).match.imported
+    assert matches.tally(unplayed).match.touched == imported
+    newer = create_app(config, reader)
+    found = parts_of(newer).matches.tally(unplayed).match
+    assert (found.touched, found.imported) == (found.created, imported)
+    assert found.is_unplayed_copy
+    assert not parts_of(newer).matches.tally(played_on).match.is_unplayed_copy
     close(newer)
 
 
