@@ -154,9 +154,17 @@ def odd_copies(copies: Mapping[str, int | None]) -> dict[str, int]:
     return {face: told[face] for face in sorted(odd, key=FACE_NAMES.index)}
 
 
+def copies_in(options: Mapping[str, Any]) -> dict[str, int]:
+    """Return the numbers of copies that the options of a match set; all other faces have the usual
+    number.
+    """
+    jokers = {"J": options["jokers"]} if "jokers" in options else {}
+    return {**jokers, **options.get("copies", {})}
+
+
 def changed_copies(former: Mapping[str, int], copies: Mapping[str, int]) -> ChangedCopies:
-    """Map each face of which a set has another number of copies than before to both numbers, that
-    of before first. Both arguments are what `odd_copies` returns. None stands for the usual number
+    """Map each face of which a match has another number of copies than before to both numbers, that
+    of before first. Both arguments are what `copies_in` returns. None stands for the usual number
     of comodines, which depends on the rules.
     """
     numbers = [(face, _number(former, face), _number(copies, face)) for face in FACE_NAMES]

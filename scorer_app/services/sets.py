@@ -30,6 +30,7 @@ from scorer_app.services.set_values import (
     SetTrouble,
     changed_copies,
     clean_name,
+    copies_in,
     odd_copies,
     options_noted,
     options_with,
@@ -269,12 +270,12 @@ class Sets:
             own = find_set(session, set_id, to_change=True)
             former = own.copies
             own.copies = odd_copies({**former, **copies})
-            changed = changed_copies(former, own.copies)
             for match in matches_with(session, set_id):
                 if match.pieces != Pieces.TILES:  # it has changed to cards
                     continue
                 options = options_noted(match.options, own.copies, former)
                 if options != match.options:
+                    changed = changed_copies(copies_in(match.options), copies_in(options))
                     _tell(session, match, StepKind.COPIES, device, own, changed)
                 match.options = options
                 match.version += 1
@@ -333,7 +334,7 @@ def _tell(
     copies: ChangedCopies | None = None,
 ) -> None:
     """Note in the history of a match what a device did to the match's set of tiles; `copies` are
-    the numbers of copies that it changed, if any.
+    the numbers of copies that this changed in the match, if any.
     """
     told: dict[str, Any] = {"set": own.name} | ({"copies": copies} if copies else {})
     note_step(session, match.id, kind, device, before={}, after=told)

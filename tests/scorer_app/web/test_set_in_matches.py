@@ -178,6 +178,20 @@ def test_the_history_says_how_many_copies_were_noted_and_how_many_there_were_bef
     ]
 
 
+def test_the_history_says_how_many_comodines_the_match_itself_had_before(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"J": 3})
+    match, other = (new_match(scorer, tile_set=kept.id, jokers=count) for count in ("4", "2"))
+    for face, count in (("J", "5"), ("7R", "1")):
+        scorer.form(f"/sets/{kept.id}/copies", face=face, count=count)
+    for one, before in ((match, 4), (other, 3)):
+        page = scorer.client.get(f"/matches/{one}/history").text
+        told = ["7 rojo: 2 → 1.", f"comodín: {before} → 5."]
+        assert re.findall('<span class="told">(.*?)</span>', page) == told
+
+
 def test_tiles_of_another_set_are_told_beside_the_photograph(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
