@@ -121,7 +121,7 @@ def test_the_first_page_goes_on_with_a_copy_where_the_match_itself_is_not_listed
     exported = scorer.client.get(f"/matches/{match}/export.json").data
     copies = [brought_in(scorer, exported).headers["Location"].rsplit("/", 1)[1] for _ in range(2)]
     scorer.form(f"/matches/{match}/archive", archived="yes")
-    assert going_on(scorer) == copies[-1]
+    assert going_on(scorer) in copies  # neither has been played on: they are alike
 
 
 def going_on(scorer: Scorer) -> str:
