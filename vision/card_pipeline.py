@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.card import Card
@@ -34,6 +35,7 @@ from vision.cards.melds import (
 from vision.cards.missed import on_other_marks, seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
 from vision.cards.paper import card_beneath, card_over
+from vision.cards.regrouping import regrouped, shared_jolly
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import Gap, find_gaps, gap_filler
 from vision.clock import Clock
@@ -121,7 +123,51 @@ class CardTableReader(TableReader):
             beyond = left.of_melds(others) if is_meld(row) else left
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         seen = self._with_jollies_beyond(seen, cards, rules)
-        return self._with_melds_of_loose_cards(seen, cards, faint, rules), cards
+        seen = self._with_jollies_parted(seen, cards, rules)
+        return self._regrouped(seen, cards, faint, rules), cards
+
+    def _with_jollies_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with each jolly whose marks stand in gaps of two columns as two, where both
+        columns are melds with one of them. The second is added to the list `cards`; both count as
+        doubtful.
+        """
+        while shared := shared_jolly(seen.table.rows, cards, are_jollies(seen.faces)):
+            jolly, new, rows = shared.jolly, len(cards), [*seen.table.rows]
+            row, marks = rows[shared.column], cards[jolly].marks
+            rows[shared.column] = (*row[: shared.before], new, *row[shared.before :])
+            moved = seen.quads[jolly] + (marks - marks[0])[:, None]
+            others = np.delete(np.arange(len(marks)), shared.mark)
+            quads = seen.quads.copy()
+            quads[jolly] = moved[others[0]]
+            longer = Seen(
+                np.append(seen.joint_scores, seen.joint_scores[jolly]),
+                np.concatenate([quads, moved[[shared.mark]]]),
+                np.concatenate([seen.faces, seen.faces[[jolly]]]),
+                Rows(rows),
+            )
+            if not self._meld_judge(longer.faces, rules)(rows[shared.column]):
+                break
+            seen = self._in_doubt(longer, {jolly, new})
+            beside = cards[row[shared.before - 1]]
+            cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
+            cards[jolly] = replace(cards[jolly], marks=marks[others])
+        return seen
+
+    def _regrouped(self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet) -> Seen:
+        """Return `seen` with columns that are no melds formed anew, and with melds of loose cards.
+        Cards that changed their column count as doubtful.
+        """
+        is_meld = self._meld_judge(seen.faces, rules)
+
+        def is_meld_as_read(row: Indices) -> bool:
+            return is_meld_of([FACES[seen.faces[card].argmax()] for card in row], rules)
+
+        rows, moved = regrouped(seen.table.rows, cards, is_meld, is_meld_as_read)
+        if moved:
+            joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
+            rows = joined if all(is_meld(row) for row in joined if row not in rows) else rows
+            seen = self._in_doubt(replace(seen, table=Rows(rows)), moved)
+        return self._with_melds_of_loose_cards(seen, cards, faint, rules)
 
     def _with_cards_over(
         self,

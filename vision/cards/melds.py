@@ -70,7 +70,7 @@ def with_loose_cards(
         if is_meld(row):
             continue
         for card in sorted(loose):
-            at = _place_in(row, card, cards, config)
+            at = place_in(row, card, cards, config)
             longer = row if at is None else (*row[:at], card, *row[at:])
             if at is not None and is_meld(longer):
                 rows[number] = longer
@@ -117,7 +117,7 @@ def with_cards_over(
             if not is_meld(rows[number]):
                 continue
             if config.just_on <= away[number] <= config.over:
-                longer = _made_longer(rows[number], card, cards, is_meld)
+                longer = made_longer(rows[number], card, cards, is_meld)
             else:
                 longer = _made_longer_beyond(rows[number], card, cards, is_meld, config)
             if longer is not None:
@@ -187,7 +187,7 @@ def with_jollies_beyond(
     return rows
 
 
-def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
+def made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
     """Return the column `row` with the card `card` inserted at a place at which the result is a
     meld, as near as possible to where the card lies along the column; None where there is no such
     place.
@@ -338,7 +338,7 @@ def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: Meld
     return bool(near and aside <= config.in_line * width)
 
 
-def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
+def place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
     """Return the index in the column `row` at which `card` would be inserted; None where the card
     does not lie along the column.
     """

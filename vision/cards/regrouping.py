@@ -1,0 +1,155 @@
+"""Columns that are no melds are formed anew where that makes melds of all that takes part.
+
+Where cards of two packs lie in one column, small indices beside large ones, or cards lie so far
+apart that their outlines touch those of the next column, cards are joined to the wrong column. On a
+table at the end of a hand nearly all columns are melds, so a card that makes none where it was
+joined, and a meld beside it, belongs there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.rulesets import MINIMUM_MELD
+from vision.cards.card import Card
+from vision.cards.melds import IsMeld, MeldConfig, inside_gaps, made_longer, place_in
+from vision.grouping import Indices
+
+NEAR = MeldConfig()
+
+
+def regrouped(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    may_be_meld: IsMeld,
+    is_meld: IsMeld,
+    config: MeldConfig = NEAR,
+) -> tuple[list[Indices], set[int]]:
+    """Return the columns, formed anew where some are no melds, and the cards that changed their
+    column.
+
+    A column that is two melds one after the other becomes these two. From pairs that are no melds
+    both cards are taken, and from a longer column that is none the card at one of its ends. They
+    are put into columns along which they lie, where all of them find one and all columns that
+    change are melds afterwards; loose cards may join these columns, too. `cards` are all cards, and
+    columns hold their indices, from the most covered card to the free one. `may_be_meld` tells of a
+    column whether it is one or may be, if a card was misread, and `is_meld` whether it is one as
+    its cards were read.
+    """
+    rows, moved = list[Indices](), set[int]()
+    for row in columns:
+        parts = [] if may_be_meld(row) else _two_melds(row, is_meld)
+        rows += parts or [row]
+        if parts:
+            moved |= {*parts[0][-1:], *parts[1][:1]}
+    pairs = {row: () for row in rows if len(row) < MINIMUM_MELD}
+    while pairs:
+        longer, placed = _placed(rows, pairs, cards, is_meld, config)
+        stay = [pair for pair in pairs if not placed.issuperset(pair)]
+        if not stay:
+            rows, moved = longer, moved | placed
+            break
+        pairs = {pair: () for pair in pairs if pair not in stay}
+    for row in [row for row in rows if len(row) > MINIMUM_MELD and not may_be_meld(row)]:
+        for end, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
+            longer, placed = _placed(rows, {row: rest}, cards, is_meld, config)
+            changed = [one for one in longer if one not in rows]
+            elsewhere = not any(end in one and rest[0] in one for one in changed)
+            if end in placed and elsewhere and all(map(is_meld, changed)):
+                rows, moved = longer, moved | placed
+                break
+    return rows, moved
+
+
+@dataclass(frozen=True)
+class SharedJolly:
+    """A jolly whose marks stand in gaps of two columns: two jollies were taken for one.
+
+    `mark` is the index of the jolly's mark that stands in a gap of another column than the jolly's
+    own: of the column with the index `column`, after its first `before` cards, the last of which
+    is `step` (2,) in pixels away.
+    """
+
+    jolly: int
+    mark: int
+    column: int
+    before: int
+    step: NDArray[np.float32]
+
+
+def shared_jolly(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
+) -> SharedJolly | None:
+    """Return a jolly in a column that has a mark in a gap of another column, and another mark where
+    the jolly lies in its own column; None where there is none. `are_jollies` (n,) tells which cards
+    are jollies.
+    """
+    for own in columns:
+        for jolly in own:
+            if not are_jollies[jolly] or len(cards[jolly].marks) < 2:
+                continue
+            without = tuple(card for card in own if card != jolly)
+            for number, row in enumerate(columns):
+                if row is own:
+                    continue
+                for mark, before, step in inside_gaps(row, cards, cards[jolly].marks):
+                    others = np.delete(cards[jolly].marks, mark, axis=0)
+                    if inside_gaps(without, cards, others):
+                        return SharedJolly(jolly, mark, number, before, step)
+    return None
+
+
+def _two_melds(row: Indices, is_meld: IsMeld) -> list[Indices]:
+    """Return the two melds of which a column consists, or nothing."""
+    for at in range(MINIMUM_MELD, len(row) - MINIMUM_MELD + 1):
+        if is_meld(row[:at]) and is_meld(row[at:]):
+            return [row[:at], row[at:]]
+    return []
+
+
+def _placed(
+    columns: Sequence[Indices],
+    rests: Mapping[Indices, Indices],
+    cards: Sequence[Card],
+    is_meld: IsMeld,
+    config: MeldConfig,
+) -> tuple[list[Indices], set[int]]:
+    """Return the columns after cards were taken out of some and put where they make melds, and the
+    cards that were put somewhere. `rests` maps each column that loses cards to what is left of it.
+    Loose cards are put where they make melds, too.
+    """
+    rows = [rest for row in columns if (rest := rests.get(row, row))]
+    waiting = set(range(len(cards))).difference(*rows)
+    placed = set[int]()
+    while found := _next(rows, waiting, cards, is_meld, config):
+        number, longer, card = found
+        rows[number] = longer
+        waiting.discard(card)
+        placed.add(card)
+    return rows, placed
+
+
+def _next(
+    rows: Sequence[Indices],
+    waiting: set[int],
+    cards: Sequence[Card],
+    is_meld: IsMeld,
+    config: MeldConfig,
+) -> tuple[int, Indices, int] | None:
+    """Return the number of a column, that column with one of the cards `waiting` put in, and the
+    card; None where no card lies along a column with which it makes a meld.
+    """
+    for card in sorted(waiting):
+        for number, row in enumerate(rows):
+            if len(row) < 2 or place_in(row, card, cards, config) is None:
+                continue
+            longer = made_longer(row, card, cards, is_meld)
+            if longer is not None:
+                return number, longer, card
+    return None
