@@ -16,7 +16,7 @@ from math import dist
 from statistics import median
 
 from engine.pieces import Pieces
-from scorer_app.hand.copies import confirm_copies
+from scorer_app.hand.copies import SURELY_READ, confirm_copies, settled_by_copies
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
@@ -24,7 +24,6 @@ FEWEST = 2  # least number of tiles of a row that is judged
 SMALLEST = 18.0  # pixels, short side of a tile: smaller ones are missed more often
 # From one tile to the next, in the row's median step: where it is wider, a tile may lie between.
 WIDEST_STEP = 1.45
-SURELY_READ = 0.97  # least probability of the likeliest face; as `DoubtConfig.unsure`
 FEWEST_SURE = 2  # tiles without doubt beside a faint one
 POSSIBLE = 0.01  # least probability of another face that a tile may have
 
@@ -75,14 +74,16 @@ def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:
-    """Return the record with its doubts removed, if these are only about whether some finds are
-    tiles, and if all of these finds plainly are tiles.
+    """Return the record without the doubts that the copies of the set settle, and with its other
+    doubts removed, too, if these are only about whether some finds are tiles, and if all of these
+    finds plainly are tiles.
 
     A find plainly is a tile if three things hold. It is surely read, and its short side has at
     least `SMALLEST` pixels. It is part of a legal meld whose tiles lie evenly, at least two of them
-    without doubt. Its photograph shows no face more often than the set has it. Any other record,
-    and one of cards, is returned as it is.
+    without doubt. Its photograph shows no face more often than the set has it. In any other
+    record, and in one of cards, these doubts stay.
     """
+    record = settled_by_copies(record, rules)
     unclear = _unclear(record)
     if not unclear or rules.pieces is not Pieces.TILES:
         return record
