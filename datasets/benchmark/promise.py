@@ -200,7 +200,7 @@ def draw_both_kinds(pictures: Sequence[LabelledPicture], number: int, seed: int)
 
 
 def _may_meet(one: LabelledPicture, other: LabelledPicture) -> bool:
-    return one is not other and (_has_canasta((one,)) or _has_canasta((other,)))
+    return one is not other and (has_canasta((one,)) or has_canasta((other,)))
 
 
 def _draw(
@@ -216,11 +216,12 @@ def _draw(
         for name in SIDES
     }
     muerto = tuple(name for name in SIDES if rng.random() < 0.7)
-    may_close = [name for name in muerto if left[name] is None and _has_canasta(melds[name])]
+    may_close = [name for name in muerto if left[name] is None and has_canasta(melds[name])]
     return Hand(melds, left, muerto, may_close[0] if may_close else None)
 
 
-def _has_canasta(photos: tuple[LabelledPicture, ...]) -> bool:
+def has_canasta(photos: tuple[LabelledPicture, ...]) -> bool:
+    """Tell whether one of the melds that the photographs show is a canasta."""
     return any(judge_meld(row, RULES).canasta for picture in photos for row in meld_rows(picture))
 
 

@@ -42,7 +42,9 @@ from datasets.benchmark.promise import (
 from datasets.benchmark.tables import COLUMNS, Row, reliability_rows
 from datasets.labels import LabelledPicture
 from datasets.scene import SceneConfig, render_scene
+from datasets.scene.bank import FaceBank
 from datasets.scene.filling import melds_of_a_side, one_rack
+from datasets.scene.melds import Pack
 from datasets.scene.photo import encoded
 from engine.rulesets import MINIMUM_MELD
 from vision import open_reader
@@ -145,13 +147,26 @@ def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[Labell
     ):
         for index in tqdm(range(number), f"rendering, {what}s"):
             rng = np.random.default_rng([seed, what == "rack", index])
-            pixels, picture = render_scene(rng, configs[index % len(configs)])
+            path, config = folder / f"{what}-{index:03d}.jpg", configs[index % len(configs)]
+            picture = photographed(rng, config, path)
             while smallest_side(picture) < kinds.smallest:
-                pixels, picture = render_scene(rng, configs[index % len(configs)])
-            name = f"{what}-{index:03d}"
-            path = folder / f"{name}.jpg"
-            path.write_bytes(encoded(pixels, int(picture.notes["jpeg"])))
-            yield replace(picture, name=name, path=str(path))
+                picture = photographed(rng, config, path)
+            yield picture
+
+
+def photographed(
+    rng: np.random.Generator,
+    config: SceneConfig,
+    path: Path,
+    bank: FaceBank | None = None,
+    pack: Pack | None = None,
+) -> LabelledPicture:
+    """Render a scene as the JPEG file `path` and return its labels. `bank` and `pack` are the set
+    of tiles and those of its tiles that may be laid, by default a random set and all of its tiles.
+    """
+    pixels, picture = render_scene(rng, config, bank=bank, pack=pack)
+    path.write_bytes(encoded(pixels, int(picture.notes["jpeg"])))
+    return replace(picture, name=path.stem, path=str(path))
 
 
 def smallest_side(picture: LabelledPicture) -> float:

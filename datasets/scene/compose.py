@@ -66,6 +66,7 @@ def render_scene(
     config: SceneConfig = SceneConfig(),
     style: FaceStyle | None = None,
     bank: FaceBank | None = None,
+    pack: Pack | None = None,
 ) -> tuple[NDArray[np.uint8], LabelledPicture]:
     """Render a table and return the picture, (h, w, 3) RGB, with its truth.
 
@@ -75,9 +76,10 @@ def render_scene(
     which less than 75 % of the face can be seen or that comes within 3 px of the frame.
 
     `style` asks for a certain set of tiles; `bank` brings its faces already drawn, which is faster
-    for several scenes of one set. Where both are None, a set is chosen at random.
+    for several scenes of one set. Where both are None, a set is chosen at random. `pack` holds the
+    tiles that may be laid, and lacks those that were laid afterwards; None for a whole set.
     """
-    stage = set_stage(rng, config, style, bank)
+    stage = set_stage(rng, config, style, bank, pack)
     light = random_light(rng, stage.easy)
     image = paint_ground(rng, stage.camera, stage.table.extent(), config.prints)
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
@@ -102,7 +104,11 @@ def render_scene(
 
 
 def set_stage(
-    rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None
+    rng: np.random.Generator,
+    config: SceneConfig,
+    style: FaceStyle | None,
+    bank: FaceBank | None,
+    pack: Pack | None = None,
 ) -> Stage:
     bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style, jokers=config.jokers)
     if bank.jokers > 2:  # the figure of the first comodín changes from scene to scene
@@ -112,7 +118,8 @@ def set_stage(
     tile_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM, config.elevation)
     style = bank.style
-    table = Table(rng, camera, style.size_mm, style.radius_mm, Pack(rng, config.jokers))
+    pack = Pack(rng, config.jokers) if pack is None else pack
+    table = Table(rng, camera, style.size_mm, style.radius_mm, pack)
     if rng.random() < config.empty:
         layout.stacks(table, int(rng.integers(0, 5)))
     else:

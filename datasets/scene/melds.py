@@ -5,6 +5,7 @@ people lay them.
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 
 import numpy as np
 
@@ -27,6 +28,12 @@ class Pack:
 
     def __len__(self) -> int:
         return self._left.total()
+
+    def copy(self) -> Pack:
+        """Return a pack with the same tiles left, from which tiles are taken independently."""
+        other = copy(self)
+        other._left = self._left.copy()
+        return other
 
     def take(self, tile: str) -> bool:
         if self._left[tile] <= 0:
