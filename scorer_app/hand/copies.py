@@ -66,7 +66,7 @@ def settled_by_copies(record: Record, rules: TableRules) -> Record:
             if _is_sure(tile):
                 shown.setdefault(tile.photo, Counter())[face] += 1
     everywhere = sum(shown.values(), Counter[str]())
-    if any(count > held[face] for face, count in everywhere.items()):
+    if any(count > rules.copies(face) for face, count in everywhere.items()):
         return record
     numbers = tuple(sorted(faces.total() for faces in shown.values()))
     one_set = _expected_surplus(numbers, tuple(held.values())) >= ENOUGH_TO_TELL

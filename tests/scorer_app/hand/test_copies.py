@@ -92,6 +92,8 @@ def test_a_tile_that_may_be_none_stays_in_doubt() -> None:
 def test_copies_that_the_players_have_confirmed_count() -> None:
     record = doubted(others="9R 9K 9R", **{"9R": 0.19})
     assert not is_settled(replace(record, kept_copies={"9R": 3}))
+    too_many = doubted(others="9R 9R 1K 1K 1K", **{"9R": 0.19})
+    assert not is_settled(replace(too_many, kept_copies={"1K": 3, "9R": 2}))
 
 
 def test_what_is_settled_is_not_asked_and_leaves_no_interval() -> None:
