@@ -15,8 +15,9 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader, _with_read
+from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
+from vision.cards.filling import with_read
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.sizes import sized_alike
 from vision.cards.steps import Gap, find_gaps, gap_filler
@@ -257,7 +258,7 @@ def test_of_the_missed_cards_those_seen_elsewhere_are_not_counted_again() -> Non
     table = Rows([(0, 1), (2, 3, 4)])
     seen = Seen(np.ones(5, np.float32), quads, surely("3R", "5R", "7B", "8B", "J"), table)
     read = np.stack([mark(0, STEP * 4), mark(0, STEP * 7)])
-    told = _with_read(seen, [[0, 6, 1], [5, 2, 3, 4]], read, surely("6B", "J"))
+    told = with_read(seen, [[0, 6, 1], [5, 2, 3, 4]], read, surely("6B", "J"))
     assert told.table.rows == [(0, 4, 1), (5, 2, 3)]
     assert told.joint_scores.tolist() == [1, 1, 1, 1, 1, 0]
     assert np.array_equal(told.quads, np.concatenate([quads, read[:1]]))
@@ -345,5 +346,5 @@ def test_a_missed_card_that_is_in_no_column_any_more_is_left_out_wherever_its_ma
     """
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 2)])
     seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
-    told = _with_read(seen, [[0, 1, 2]], quads[1:2], surely("4R"))
+    told = with_read(seen, [[0, 1, 2]], quads[1:2], surely("4R"))
     assert (told.table.rows, len(told.quads)) == ([(0, 1, 2)], 3)

@@ -1,0 +1,136 @@
+"""Puts cards into gaps of columns: a card that lies there and in no column, or one whose mark was
+not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import FACE_INDEX, FACES, JOKER
+from vision.cards.card import Card
+from vision.cards.missed import seen_after_all, with_seen_cards
+from vision.cards.offsets import step_between
+from vision.cards.steps import Gap, gap_filler
+from vision.grouping import Indices
+from vision.reading import Layout
+from vision.seen import Rows, Seen
+
+# How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
+# Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
+MISSED_JOLLY = 60.0
+
+
+def with_read(
+    seen: Seen,
+    rows: list[list[int]],
+    quads: NDArray[np.float32],
+    faces: NDArray[np.float32],
+) -> Seen:
+    """Return `seen` with k missed cards added, whose joint score is 0. `quads` (k, 4, 2) are their
+    marks, `faces` (k, 53) the log-probabilities of their faces, and `rows` the columns, as indices
+    of cards; missed cards are numbered after those seen.
+
+    Left out are missed cards that are in none of the `rows`, and those whose mark is that of a card
+    seen elsewhere; see `vision.cards.missed`.
+    """
+    first = len(seen.quads)
+    in_rows = {card for row in rows for card in row}
+    same = {
+        first + missed: card
+        for missed, card in seen_after_all(quads, seen.quads).items()
+        if first + missed in in_rows
+    }
+    rows = with_seen_cards(rows, same)
+    new = sorted({card - first for row in rows for card in row if card >= first})
+    number = {first + missed: first + at for at, missed in enumerate(new)}
+    return Seen(
+        np.concatenate([seen.joint_scores, np.zeros(len(new), np.float32)]),
+        np.concatenate([seen.quads, quads[new]]),
+        np.concatenate([seen.faces, faces[new]]),
+        Rows([tuple(number.get(card, card) for card in row) for row in rows]),
+    )
+
+
+def filled(
+    seen: Seen,
+    cards: list[Card],
+    gaps: list[Gap],
+    is_whole_run: Callable[[Indices], bool],
+    would_be_meld: Callable[[Indices], bool],
+) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
+    """Fill the `gaps` in columns of cards. Return the columns after that, as indices of cards; and
+    the quads, (4, 2) each, where the marks of missed cards should be.
+
+    A gap is filled with that one of the `cards` that lies there and in no column. Where no card
+    lies there, it is filled with a missed card, if the gap's width shows that one was missed, or if
+    the numbers beside it do and the column is a meld with one more card there. Missed cards are
+    numbered after those seen, in the order of their quads. `is_whole_run` tells whether a column,
+    as indices of cards, is a run that lacks no card; `would_be_meld` whether a column is a meld
+    where the index after those of the cards seen stands for a card of any face.
+    """
+    rows = [list(row) for row in seen.table.rows]
+    in_rows = {card for row in rows for card in row}
+    alone = [card for card in range(len(cards)) if card not in in_rows]
+    quads = list[NDArray[np.float32]]()
+    for gap in reversed(gaps):  # so that earlier ones stay
+        last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
+        step = step_between(cards[last], cards[following])
+        there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
+        missed = _lacks_one(seen, seen.table.rows[gap.column], gap.before)
+        if gap.wide:
+            missed |= not is_whole_run(seen.table.rows[gap.column])
+        else:
+            longer = _with_any_card(rows[gap.column], gap, len(seen.quads))
+            missed &= gap.incomplete and would_be_meld(longer)
+        if there is None and not missed:
+            continue
+        if there is None:
+            there = len(seen.quads) + len(quads)
+            quads.append(seen.quads[last] + gap.share * step)
+        else:
+            alone.remove(there)
+        rows[gap.column].insert(gap.before, there)
+    return rows, quads
+
+
+def _with_any_card(row: list[int], gap: Gap, any_card: int) -> Indices:
+    """Return the column `row` with the index `any_card`, which stands for any card, put into `gap`.
+    Indices in `row` that are higher than `any_card` are those of missed cards, with which later
+    gaps of the column were filled; `any_card` replaces them, too.
+    """
+    longer = (*row[: gap.before], any_card, *row[gap.before :])
+    return tuple(min(card, any_card) for card in longer)
+
+
+def _lacks_one(seen: Seen, column: Indices, before: int) -> bool:
+    """Tell whether the numbers of a column ask for one more card in the gap after its first
+    `before` cards: whether the nearest two numbers around the gap differ by one more than there are
+    steps between their cards. Jollies, which show no number, are passed over.
+
+    In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
+    legal run without that card.
+    """
+    numbers = [
+        (at, number)
+        for at, card in enumerate(column)
+        if (number := FACES[seen.faces[card].argmax()].number) is not None
+    ]
+    last = [pair for pair in numbers if pair[0] < before][-1:]
+    following = [pair for pair in numbers if pair[0] >= before][:1]
+    return any(
+        abs(other - one) == there - here + 1 for here, one in last for there, other in following
+    )
+
+
+def missed_faces(layout: Layout) -> NDArray[np.float32]:
+    """Return log-probabilities of the faces, (53,), for a card whose mark is not seen at all. All
+    faces are equally likely, but in a photograph of melds the jolly is MISSED_JOLLY times as likely
+    as any other face.
+    """
+    weights = np.ones(len(FACES), np.float32)
+    if layout is Layout.MELDS:
+        weights[FACE_INDEX[JOKER]] = MISSED_JOLLY
+    return np.asarray(np.log(weights / weights.sum()), np.float32)
