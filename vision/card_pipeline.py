@@ -35,7 +35,7 @@ from vision.cards.melds import (
 )
 from vision.cards.missed import on_other_marks
 from vision.cards.paper import card_beneath, card_over
-from vision.cards.regrouping import regrouped, shared_jolly
+from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
 from vision.clock import Clock
@@ -128,31 +128,28 @@ class CardTableReader(TableReader):
         columns are melds with one of them. The second is added to the list `cards`; both count as
         doubtful.
         """
-        while shared := shared_jolly(seen.table.rows, cards, are_jollies(seen.faces)):
-            jolly, new, rows = shared.jolly, len(cards), [*seen.table.rows]
-            row, marks = rows[shared.column], cards[jolly].marks
-            rows[shared.column] = (*row[: shared.before], new, *row[shared.before :])
-            moved = seen.quads[jolly] + (marks - marks[0])[:, None]
-            others = np.delete(np.arange(len(marks)), shared.mark)
-            quads = seen.quads.copy()
-            quads[jolly] = moved[others[0]]
-            longer = Seen(
-                np.append(seen.joint_scores, seen.joint_scores[jolly]),
-                np.concatenate([quads, moved[[shared.mark]]]),
-                np.concatenate([seen.faces, seen.faces[[jolly]]]),
-                Rows(rows),
-            )
-            if not self._meld_judge(longer.faces, rules)(rows[shared.column]):
-                break
-            seen = self._in_doubt(longer, {jolly, new})
-            beside = cards[row[shared.before - 1]]
-            cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
-            cards[jolly] = replace(cards[jolly], marks=marks[others])
+        while (parted := self._with_one_parted(seen, cards, rules)) is not None:
+            seen = parted
         return seen
+
+    def _with_one_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen | None:
+        """Do what `_with_jollies_parted` does with one jolly; return None where there is none."""
+        for shared in shared_jollies(seen.table.rows, cards, are_jollies(seen.faces)):
+            jolly, new = shared.jolly, len(cards)
+            longer = _with_jolly_parted(seen, cards, shared)
+            is_meld = self._meld_judge(longer.faces, rules)
+            if all(is_meld(row) for row in longer.table.rows if jolly in row or new in row):
+                beside = cards[seen.table.rows[shared.column][shared.before - 1]]
+                marks = cards[jolly].marks
+                cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
+                cards[jolly] = replace(cards[jolly], marks=np.delete(marks, shared.mark, axis=0))
+                return self._in_doubt(longer, {jolly, new})
+        return None
 
     def _regrouped(self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet) -> Seen:
         """Return `seen` with columns that are no melds formed anew, and with melds of loose cards.
-        Cards that changed their column count as doubtful.
+        Cards that changed their column count as doubtful, and so do the two beside the place where
+        a column was parted.
         """
         is_meld = self._meld_judge(seen.faces, rules)
 
@@ -162,8 +159,8 @@ class CardTableReader(TableReader):
         rows, moved = regrouped(seen.table.rows, cards, is_meld, is_meld_as_read)
         if moved:
             joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
-            rows = joined if all(is_meld(row) for row in joined if row not in rows) else rows
-            seen = self._in_doubt(replace(seen, table=Rows(rows)), moved)
+            parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
+            seen = self._in_doubt(replace(seen, table=Rows([*chain(*parts)])), moved)
         return self._with_melds_of_loose_cards(seen, cards, faint, rules)
 
     def _with_cards_over(
@@ -336,3 +333,24 @@ def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
     away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
     like = beside[int(np.argmin(away))]
     return Card(like.outline + mark - like.marks[0], mark[None])
+
+
+def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:
+    """Return those of the columns `rows` of which the column `row` was joined."""
+    return [part for part in rows if part[0] in row]
+
+
+def _with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -> Seen:
+    """Return `seen` with a jolly that is `shared` as two. The second is the last of all cards."""
+    jolly, rows = shared.jolly, [*seen.table.rows]
+    row, marks = rows[shared.column], cards[jolly].marks
+    rows[shared.column] = (*row[: shared.before], len(cards), *row[shared.before :])
+    moved = seen.quads[jolly] + (marks - marks[0])[:, None]
+    quads = seen.quads.copy()
+    quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
+    return Seen(
+        np.append(seen.joint_scores, seen.joint_scores[jolly]),
+        np.concatenate([quads, moved[[shared.mark]]]),
+        np.concatenate([seen.faces, seen.faces[[jolly]]]),
+        Rows(rows),
+    )

@@ -102,7 +102,10 @@ def _dealt(rng: np.random.Generator, legal: bool, name: str, folder: Path) -> Ha
     for side in SIDES:
         racks[side] = None
         if rng.random() >= EMPTY_RACK:
-            racks[side] = set_of_tiles.shown(RACK, usable_rack, folder / f"{name}-rack-{side}.jpg")
+            rack = set_of_tiles.shown(RACK, usable_rack, folder / f"{name}-rack-{side}.jpg")
+            if rack is None:
+                return None
+            racks[side] = rack
     if not any(map(has_canasta, melds.values())):
         return None
     muerto = tuple(side for side in SIDES if rng.random() < 0.7)

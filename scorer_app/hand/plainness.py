@@ -16,8 +16,9 @@ from math import dist
 from statistics import median
 
 from engine.pieces import Pieces
-from scorer_app.hand.copies import SURELY_READ, confirm_copies, settled_by_copies
+from scorer_app.hand.copies import confirm_copies
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
+from scorer_app.hand.settled import SURELY_READ, settled_by_copies
 from scorer_app.hand.table_rules import TableRules
 
 FEWEST = 2  # least number of tiles of a row that is judged
@@ -74,14 +75,14 @@ def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:
-    """Return the record without the doubts that the copies of the set settle, and with its other
-    doubts removed, too, if these are only about whether some finds are tiles, and if all of these
-    finds plainly are tiles.
+    """Return the record without the doubts that the copies of the set settle. Its other doubts are
+    removed, too, if these are only about whether some finds are tiles, and if all of these finds
+    plainly are tiles.
 
     A find plainly is a tile if three things hold. It is surely read, and its short side has at
     least `SMALLEST` pixels. It is part of a legal meld whose tiles lie evenly, at least two of them
-    without doubt. Its photograph shows no face more often than the set has it. In any other
-    record, and in one of cards, these doubts stay.
+    without doubt. Its photograph shows no face more often than the set has it. In any other record,
+    and in one of cards, doubts whether a find is a tile stay.
     """
     record = settled_by_copies(record, rules)
     unclear = _unclear(record)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from engine.pieces import Pieces
-from scorer_app.hand.copies import SURELY_READ
 from scorer_app.hand.record import Record, Tile
+from scorer_app.hand.settled import SURELY_READ
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
 from scorer_app.services.set_values import Learned

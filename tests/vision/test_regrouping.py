@@ -13,7 +13,7 @@ from vision import open_reader
 from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
 from vision.cards.from_marks import FaintMarks
-from vision.cards.regrouping import regrouped, shared_jolly
+from vision.cards.regrouping import regrouped, shared_jollies
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
@@ -54,6 +54,14 @@ def test_loose_cards_follow_a_pair() -> None:
     assert regrouped(columns, cards, in_turn, in_turn) == ([(0, 1, 2, 3, 4, 5)], {3, 4, 5})
 
 
+def test_a_loose_card_beside_another_meld_stays_loose() -> None:
+    far = [card(900, STEP * step) for step in range(4)]
+    cards = [*column_at(0, 1, 2, 3, 4), *far]
+    columns: list[Indices] = [(0, 1, 2), (4, 3), (5, 6, 7)]
+    told = regrouped(columns, cards, in_turn, in_turn)
+    assert told == ([(0, 1, 2, 3, 4), (5, 6, 7)], {3, 4})
+
+
 def test_a_card_at_the_end_of_a_column_goes_to_the_next_column() -> None:
     cards = [*column_at(0, 1, 2, 3), *(card(BESIDE, STEP * step) for step in range(3))]
     columns: list[Indices] = [(0, 1, 2), (3, 6, 5, 4)]
@@ -73,9 +81,9 @@ def test_a_card_at_an_end_is_not_put_elsewhere_into_its_own_column() -> None:
 
 def test_a_column_that_is_two_melds_becomes_two() -> None:
     cards = column_at(0, 1, 2, 7, 8, 9, 3, 4, 5, 6)
-    columns: list[Indices] = [(0, 1, 2, 7, 8, 9)]
-    assert regrouped(columns, cards, in_turn, in_turn)[0] == [(0, 1, 2), (7, 8, 9)]
-    assert regrouped([(0, 1, 2, 7, 8)], cards[:9], in_turn, in_turn)[0] != [(0, 1, 2), (7, 8)]
+    told = regrouped([(0, 1, 2, 7, 8, 9)], cards, in_turn, in_turn)
+    assert told == ([(0, 1, 2), (7, 8, 9)], {2, 7})
+    assert regrouped([(0, 1, 2, 7, 8)], cards, in_turn, in_turn) == ([(0, 1, 2, 7, 8)], set())
 
 
 def test_what_may_be_a_meld_stays_as_it_is() -> None:
@@ -101,36 +109,46 @@ def test_a_jolly_with_a_mark_in_a_gap_of_another_column_is_two() -> None:
     cards = two_columns_and_a_jolly()
     jolly = np.arange(7) == 6
     columns: list[Indices] = [(0, 1, 2), (3, 4, 6, 5)]
-    shared = shared_jolly(columns, cards, jolly)
-    assert shared is not None
+    (shared,) = shared_jollies(columns, cards, jolly)
     assert (shared.jolly, shared.mark, shared.column, shared.before) == (6, 1, 0, 2)
     assert np.allclose(shared.step, [0, STEP], atol=1)
-    assert shared_jolly(columns, cards, np.zeros(7, np.bool_)) is None
+    assert not [*shared_jollies(columns, cards, np.zeros(7, np.bool_))]
     one = [*cards[:6], replace(cards[6], marks=cards[6].marks[:1])]
-    assert shared_jolly(columns, one, jolly) is None
+    assert not [*shared_jollies(columns, one, jolly)]
     # The jolly has no other mark where it lies in its own column.
-    elsewhere = [
-        *cards[:6],
-        replace(cards[6], marks=cards[6].marks + np.float32([[200, 0], [0, 0]])),
-    ]
-    assert shared_jolly(columns, elsewhere, jolly) is None
+    elsewhere = cards[6].marks + np.array([[200, 0], [0, 0]], np.float32)
+    away = [*cards[:6], replace(cards[6], marks=elsewhere)]
+    assert not [*shared_jollies(columns, away, jolly)]
 
 
-@pytest.mark.parametrize("numbers", ["3R 4R 6R", "3R 4R 5R"])
-def test_both_columns_get_a_jolly_where_that_makes_melds(numbers: str) -> None:
+def parted(*faces: str) -> tuple[Seen, list[Card], float]:
+    """Read two columns and a jolly whose seven cards show these `faces`, and return what is seen,
+    the cards and the joint score below which a card is in doubt.
+    """
     reader = open_reader(pieces=Pieces.CARDS)
     assert isinstance(reader, CardTableReader)
     laid = two_columns_and_a_jolly()
     quads = np.stack([mark() + one.marks[0] - mark().mean(axis=0) for one in laid])
-    faces = surely(*numbers.split(), "7B", "8B", "10B", "J")
-    seen = Seen(np.ones(7, np.float32), quads, faces, Rows([(0, 1, 2), (3, 4, 6, 5)]))
-    none = FaintMarks(quads[:0], np.zeros(0, np.float32), faces[:0])
-    told, cards = reader._as_melds(seen, laid, none, RULES)
-    parted = numbers == "3R 4R 6R"
-    rows = [(0, 1, 7, 2) if parted else (0, 1, 2), (3, 4, 6, 5)]
-    assert [*told.table.rows] == rows
-    assert len(cards) == len(told.quads) == (8 if parted else 7)
-    doubted = np.flatnonzero(told.joint_scores < reader.doubts.faint).tolist()
-    assert doubted == ([6, 7] if parted else [])
-    if parted:
-        assert np.allclose(told.quads[[6, 7]].mean(axis=1), laid[6].marks, atol=1)
+    seen = Seen(np.ones(7, np.float32), quads, surely(*faces), Rows([(0, 1, 2), (3, 4, 6, 5)]))
+    none = FaintMarks(quads[:0], np.zeros(0, np.float32), seen.faces[:0])
+    return *reader._as_melds(seen, laid, none, RULES), reader.doubts.faint
+
+
+def test_both_columns_get_a_jolly_where_that_makes_melds() -> None:
+    told, cards, faint = parted("3R", "4R", "6R", "7B", "8B", "10B", "J")
+    assert [*told.table.rows] == [(0, 1, 7, 2), (3, 4, 6, 5)]
+    assert np.flatnonzero(told.joint_scores < faint).tolist() == [6, 7]
+    assert np.allclose(told.quads[[6, 7]].mean(axis=1), two_columns_and_a_jolly()[6].marks, atol=1)
+    assert [len(one.marks) for one in cards] == [1] * 8 == [1] * len(told.quads)
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        ("3R", "4R", "5R", "7B", "8B", "10B", "J"),  # the other column has no place for a jolly
+        ("3R", "4R", "6R", "7B", "2R", "13K", "J"),  # its own is no meld
+    ],
+)
+def test_a_jolly_stays_one_where_a_column_is_no_meld_with_it(faces: tuple[str, ...]) -> None:
+    told, cards, _faint = parted(*faces)
+    assert len(cards) == len(told.quads) == 7

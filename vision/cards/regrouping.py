@@ -8,7 +8,7 @@ joined, and a meld beside it, belongs there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,14 +81,13 @@ class SharedJolly:
     step: NDArray[np.float32]
 
 
-def shared_jolly(
+def shared_jollies(
     columns: Sequence[Indices],
     cards: Sequence[Card],
     are_jollies: NDArray[np.bool_],
-) -> SharedJolly | None:
-    """Return a jolly in a column that has a mark in a gap of another column, and another mark where
-    the jolly lies in its own column; None where there is none. `are_jollies` (n,) tells which cards
-    are jollies.
+) -> Iterator[SharedJolly]:
+    """Yield the jollies in columns that have a mark in a gap of another column, and another mark
+    where the jolly lies in its own column. `are_jollies` (n,) tells which cards are jollies.
     """
     for own in columns:
         for jolly in own:
@@ -101,8 +100,7 @@ def shared_jolly(
                 for mark, before, step in inside_gaps(row, cards, cards[jolly].marks):
                     others = np.delete(cards[jolly].marks, mark, axis=0)
                     if inside_gaps(without, cards, others):
-                        return SharedJolly(jolly, mark, number, before, step)
-    return None
+                        yield SharedJolly(jolly, mark, number, before, step)
 
 
 def _two_melds(row: Indices, is_meld: IsMeld) -> list[Indices]:
@@ -122,14 +120,17 @@ def _placed(
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns after cards were taken out of some and put where they make melds, and the
     cards that were put somewhere. `rests` maps each column that loses cards to what is left of it.
-    Loose cards are put where they make melds, too.
+    Loose cards are put into the columns that change, too, where they make melds.
     """
     rows = [rest for row in columns if (rest := rests.get(row, row))]
+    changed = {number for number, row in enumerate(rows) if row in rests.values()}
+    loose = set(range(len(cards))).difference(*columns)
     waiting = set(range(len(cards))).difference(*rows)
     placed = set[int]()
-    while found := _next(rows, waiting, cards, is_meld, config):
+    while found := _next(rows, changed, waiting, loose, cards, is_meld, config):
         number, longer, card = found
         rows[number] = longer
+        changed.add(number)
         waiting.discard(card)
         placed.add(card)
     return rows, placed
@@ -137,17 +138,22 @@ def _placed(
 
 def _next(
     rows: Sequence[Indices],
+    changed: set[int],
     waiting: set[int],
+    loose: set[int],
     cards: Sequence[Card],
     is_meld: IsMeld,
     config: MeldConfig,
 ) -> tuple[int, Indices, int] | None:
     """Return the number of a column, that column with one of the cards `waiting` put in, and the
-    card; None where no card lies along a column with which it makes a meld.
+    card; None where no card lies along a column with which it makes a meld. Cards that were `loose`
+    from the beginning join only the columns with the numbers `changed`.
     """
     for card in sorted(waiting):
         for number, row in enumerate(rows):
-            if len(row) < 2 or place_in(row, card, cards, config) is None:
+            if len(row) < 2 or (card in loose and number not in changed):
+                continue
+            if place_in(row, card, cards, config) is None:
                 continue
             longer = made_longer(row, card, cards, is_meld)
             if longer is not None:

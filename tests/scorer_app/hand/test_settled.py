@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from engine.rulesets import RULESETS
-from scorer_app.hand.copies import settled_by_copies
+from scorer_app.hand.duplicates import shown_again
 from scorer_app.hand.intervals import intervals
 from scorer_app.hand.questions import Ask, questions
 from scorer_app.hand.record import FACES, Place, Record
+from scorer_app.hand.settled import settled_by_copies
 from scorer_app.hand.table_rules import TableRules
 
 from .test_intervals import table
@@ -23,8 +24,9 @@ def doubted(*, others: str, confidence: float = 0.8, **shares: float) -> Record:
     of a row of A with the tiles `others`.
     """
     record = table(others, record=table("6R/9R", side="B", place=Place.RACK))
-    tile = replace(record.tiles["t1"], confidence=confidence, alternatives=tuple(shares.items()))
-    return record.with_tiles([tile])
+    first, *rest = (replace(tile, photo="p") for tile in record.tiles.values())
+    doubt = replace(first, confidence=confidence, alternatives=tuple(shares.items()))
+    return record.with_tiles([doubt, *rest])
 
 
 def is_settled(record: Record) -> bool:
@@ -87,6 +89,34 @@ def test_what_else_a_tile_may_be_keeps_it_in_doubt(
 def test_a_tile_that_may_be_none_stays_in_doubt() -> None:
     record = doubted(others="9R 9R", **{"9R": 0.19})
     assert not is_settled(record.with_tiles([replace(record.tiles["t1"], perhaps_none=True)]))
+
+
+def test_a_tile_of_no_photograph_stays_in_doubt() -> None:
+    """That of a hand from another server, which comes without its photographs."""
+    record = doubted(others="9R 9R", **{"9R": 0.19})
+    bare = record.with_tiles([replace(tile, photo=None) for tile in record.tiles.values()])
+    assert not is_settled(bare)
+
+
+def test_a_tile_of_a_meld_is_in_doubt_for_another_reason_from_093_on() -> None:
+    def settled(confidence: float) -> bool:
+        record = table("6R/9R 7R 8R", "9R 9K 9R")
+        first, *rest = (replace(tile, photo="p") for tile in record.tiles.values())
+        doubt = replace(first, confidence=confidence, alternatives=(("9R", 0.06),))
+        return not settled_by_copies(record.with_tiles([doubt, *rest]), RULES).tiles["t1"].doubtful
+
+    assert settled(0.92) and not settled(0.94)
+
+
+def test_one_tile_in_two_photographs_is_not_two_copies() -> None:
+    record = doubted(others="9R 10R 11R", **{"9R": 0.19})
+    record = table("9R 10R 11R", record=record)
+    again = [replace(tile, photo="q") for tile in list(record.tiles.values())[-3:]]
+    record = record.with_tiles(again)
+    doubt = record.tiles["t1"]
+    assert shown_again(record).keys() == {"q"}
+    assert settled_by_copies(record, RULES).tiles["t1"] == doubt
+    assert settled_by_copies(replace(record, told_apart=("q",)), RULES).tiles["t1"] == doubt
 
 
 def test_copies_that_the_players_have_confirmed_count() -> None:

@@ -1,0 +1,108 @@
+"""Doubts that the rest of a hand settles: a tile is none of which all copies lie elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from math import comb
+
+from scorer_app.hand.copies import tiles_by_face
+from scorer_app.hand.duplicates import shown_again, shown_twice
+from scorer_app.hand.record import FACES, Place, Record, Tile
+from scorer_app.hand.table_rules import TableRules
+
+# Least probability of the likeliest face of a tile that is surely read, and the same for one in a
+# meld; as `DoubtConfig.unsure` and `unsure_in_row`. A tile that is read more surely is in doubt for
+# another reason, which copies do not settle.
+SURELY_READ, SURELY_READ_IN_MELD = 0.97, 0.93
+# If each photograph of a hand showed a set of its own, some faces would be seen more often than one
+# set has them. Where one would expect so many such faces, or more, and there is none, all of the
+# photographs show one set. Of 312 hands of rendered photographs of tiles that do show different
+# sets (seeds 9741 to 9749 and 9757 to 9760 of `datasets.benchmark.scenes`) one would expect so many
+# of 205, and 2 or more of 44 others; each of these 249 shows a face too often.
+ENOUGH_TO_TELL = 3.0
+
+
+def settled_by_copies(record: Record, rules: TableRules) -> Record:
+    """Return the record without the doubts that the rest of the hand settles: a tile that was not
+    surely read is what it was read as if it could only be something else of which all copies surely
+    lie elsewhere.
+
+    That is told by the sure tiles of its own photograph, or by those of the whole hand where all
+    photographs surely show one set. A tile of no photograph stays in doubt. Unchanged is a record
+    in which a tile may be counted twice: one that shows a face more often than the set has it, or
+    one tile in two photographs, and one of a set that has more copies, as the players said.
+    """
+    in_melds = {name for row in record.rows if row.place is Place.MELDS for name in row.tiles}
+    doubted = [
+        tile
+        for tile in record.tiles.values()
+        if _is_unsurely_read(tile, SURELY_READ_IN_MELD if tile.id in in_melds else SURELY_READ)
+    ]
+    if not doubted or any(count > rules.copies(face) for face, count in record.kept_copies.items()):
+        return record
+    shown = dict[str | None, Counter[str]]()
+    for face, names in tiles_by_face(record).items():
+        for tile in (record.tiles[name] for name in names):
+            if _is_sure(tile):
+                shown.setdefault(tile.photo, Counter())[face] += 1
+    everywhere = sum(shown.values(), Counter[str]())
+    if any(count > rules.copies(face) for face, count in everywhere.items()):
+        return record
+    if shown_twice(record) or shown_again(record):
+        return record
+    numbers = tuple(sorted(faces.total() for faces in shown.values()))
+    one_set = _expected_surplus(numbers, rules) >= ENOUGH_TO_TELL
+    settled = [
+        replace(tile, doubtful=False, alternatives=())
+        for tile in doubted
+        if _is_settled(tile, everywhere if one_set else shown.get(tile.photo, Counter()), rules)
+    ]
+    return record.with_tiles(settled) if settled else record
+
+
+def _is_sure(tile: Tile) -> bool:
+    return tile.confirmed or (tile.face is not None and not tile.doubtful)
+
+
+def _is_unsurely_read(tile: Tile, sure: float) -> bool:
+    """Tell whether a tile of a photograph is in doubt because its face was read with less than the
+    probability `sure`.
+    """
+    if _is_sure(tile) or tile.photo is None or tile.face is None or tile.perhaps_none:
+        return False
+    return tile.confidence is not None and tile.confidence < sure
+
+
+def _is_settled(tile: Tile, shown: Counter[str], rules: TableRules) -> bool:
+    """Tell whether a tile in doubt surely has the face that was read if it is none of which as many
+    are `shown` as the set has. A tile of whose own face none is left stays in doubt.
+    """
+    spent = {face for face, count in shown.items() if count >= rules.copies(face)}
+    impossible = sum(share for face, share in tile.alternatives if face in spent)
+    surely = (tile.confidence or 0.0) >= SURELY_READ * (1 - impossible)
+    return surely and tile.face not in spent
+
+
+@lru_cache(maxsize=64)
+def _expected_surplus(numbers: tuple[int, ...], rules: TableRules) -> float:
+    """Return of how many faces one would expect to see more tiles than a set has, if photographs
+    with these `numbers` of tiles each showed a set of its own.
+    """
+    held = [rules.copies(face) for face in FACES]
+    size, expected = sum(held), 0.0
+    for copies, faces in Counter(held).items():
+        chances: dict[int, float] = {0: 1.0}  # that so many tiles of one face are seen
+        for number in (min(number, size) for number in numbers):
+            of_photo = {
+                seen: comb(copies, seen) * comb(size - copies, number - seen) / comb(size, number)
+                for seen in range(min(copies, number) + 1)
+            }
+            sums = defaultdict[int, float](float)
+            for (one, chance), (other, share) in product(chances.items(), of_photo.items()):
+                sums[one + other] += chance * share
+            chances = sums
+        expected += faces * sum(chance for seen, chance in chances.items() if seen > copies)
+    return expected
