@@ -228,6 +228,17 @@ def promise_in_short() -> str:
     )
 
 
+def dealt_in_short() -> str:
+    hands = hands_of(table("dealt_hands.csv"))
+    score_exactly = sum(all(map(exact, sides)) for sides in hands)
+    open_ones = sum(any(map(is_open, sides)) for sides in hands)
+    wrong = sum(not (all(map(exact, sides)) or any(map(is_open, sides))) for sides in hands)
+    return (
+        f"of {len(hands)} rendered hands that were dealt from one set each {score_exactly} score"
+        f" exactly, {open_ones} leave a question open, and {sure_wrong_in_words(wrong)}"
+    )
+
+
 def measured_scenes() -> dict[tuple[str, ...], tuple[int, int]]:
     """Map (slice, measure) to its count and of how many, for all hands of the slice."""
     rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
@@ -344,6 +355,7 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     scenes: (MODEL_CARD,),
     scenes_from_low: (MODEL_CARD,),
     scenes_in_short: (README,),
+    dealt_in_short: (README, MODEL_CARD),
     speed: (README, MODEL_CARD),
     cold_start: (README, MODEL_CARD),
     live_frames: (MODEL_CARD,),
