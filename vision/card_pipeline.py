@@ -151,12 +151,17 @@ class CardTableReader(TableReader):
         Cards that changed their column count as doubtful, and so do the two beside the place where
         a column was parted.
         """
-        is_meld = self._meld_judge(seen.faces, rules)
+        any_card, faces = len(seen.faces), np.concatenate([seen.faces, ANY_FACE])
+        is_meld = self._meld_judge(faces, rules)
+
+        def may_be_meld(row: Indices) -> bool:
+            gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
+            return is_meld(row) or any(map(is_meld, gaps))
 
         def is_meld_as_read(row: Indices) -> bool:
-            return is_meld_of([FACES[seen.faces[card].argmax()] for card in row], rules)
+            return is_meld_of([FACES[faces[card].argmax()] for card in row], rules)
 
-        rows, moved = regrouped(seen.table.rows, cards, is_meld, is_meld_as_read)
+        rows, moved = regrouped(seen.table.rows, cards, may_be_meld, is_meld_as_read)
         if moved:
             joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
             parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]

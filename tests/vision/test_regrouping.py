@@ -152,3 +152,20 @@ def test_both_columns_get_a_jolly_where_that_makes_melds() -> None:
 def test_a_jolly_stays_one_where_a_column_is_no_meld_with_it(faces: tuple[str, ...]) -> None:
     told, cards, _faint = parted(*faces)
     assert len(cards) == len(told.quads) == 7
+
+
+@pytest.mark.parametrize("gap", [0, 1])
+def test_a_run_in_which_a_card_was_missed_is_not_taken_for_two_melds(gap: int) -> None:
+    """The runs 3 4 5 and 6 7 8, with a 7 8 9 in place of the second where there is a gap."""
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    numbers = [3, 4, 5, *(n + gap for n in (6, 7, 8))]
+    laid = column_at(*numbers)
+    quads = np.stack([mark() + one.marks[0] - mark().mean(axis=0) for one in laid])
+    faces = surely(*(f"{number}R" for number in numbers))
+    none = FaintMarks(quads[:0], np.zeros(0, np.float32), faces[:0])
+    one = Seen(np.ones(6, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4, 5)]))
+    assert [*reader._as_melds(one, laid, none, RULES)[0].table.rows] == [(0, 1, 2, 3, 4, 5)]
+    other = replace(one, faces=surely("3R", "4R", "5R", "9K", "9B", "9Y"))
+    rows = [*reader._as_melds(other, laid, none, RULES)[0].table.rows]
+    assert rows == [(0, 1, 2), (3, 4, 5)]

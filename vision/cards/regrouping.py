@@ -37,8 +37,8 @@ def regrouped(
     are put into columns along which they lie, where all of them find one and all columns that
     change are melds afterwards; loose cards may join these columns, too. `cards` are all cards, and
     columns hold their indices, from the most covered card to the free one. `may_be_meld` tells of a
-    column whether it is one or may be, if a card was misread, and `is_meld` whether it is one as
-    its cards were read.
+    column whether it is one or may be, if a card was misread or missed, and `is_meld` whether it is
+    one as its cards were read.
     """
     rows, moved = list[Indices](), set[int]()
     for row in columns:
