@@ -132,9 +132,8 @@ class Hands:
                         said = edit.operation.to_json()
                         tell_step(session, match.id, kind, device, said, hand.id)
             forget_old_steps(session, hand)
-            correction = None if hand.state == HandState.DRAFT else hand.draft
-            if correction is not None and _is_as_saved(correction, hand.record):
-                hand.draft, record = None, Record.from_json(hand.record)
+            if _drop_if_put_back(hand):
+                record = Record.from_json(hand.record)
                 told.append(hand.match_id)
         remember_record(hand, record)
         self.event_bus.tell(*told)
@@ -158,12 +157,14 @@ class Hands:
             last = last_step(session, hand.id)
             if key is not None and (last is None or last.key != key):
                 self._take_back(session, hand, key)
+                if _drop_if_put_back(hand):
+                    told.append(hand.match_id)
             elif last is None:
                 return False
             else:
                 before = self._before(session, hand, last)
                 # A saved hand of which everything is undone is as it was saved.
-                hand.draft = None if _is_as_saved(before, hand.record) else before
+                hand.draft = None if _is_as_saved(before, hand) else before
                 last.undone, last.before = True, None
                 hand.version += 1
                 if hand.draft is None:  # the tally no longer says that it is being corrected
@@ -409,12 +410,25 @@ def _changed_points(hand: Hand, record: Record) -> Json:
         return {}
 
 
-def _is_as_saved(draft: Json, saved: Json | None) -> bool:
+def _drop_if_put_back(hand: Hand) -> bool:
+    """Drop the correction of a saved hand where it tells people what was saved. Returns whether it
+    did. The version of the hand rises then, so that no device keeps its view of the correction.
+    """
+    if hand.state == HandState.DRAFT or hand.draft is None or not _is_as_saved(hand.draft, hand):
+        return False
+    hand.draft = None
+    hand.version += 1
+    return True
+
+
+def _is_as_saved(draft: Json, hand: Hand) -> bool:
     """Whether a draft tells people what was saved of its hand."""
+    saved = hand.record
     if saved is None or draft == saved:
         return draft == saved
     try:
-        return tells_the_same(Record.from_json(draft), Record.from_json(saved))
+        rules = rules_of(hand.match)
+        return tells_the_same(Record.from_json(draft), Record.from_json(saved), rules)
     except UnreadableRecord:
         return False
 

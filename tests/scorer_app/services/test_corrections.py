@@ -72,6 +72,29 @@ def test_a_correction_that_is_put_back_by_hand_is_none(
         scorer.form(f"/hands/{hand}/drop")
 
 
+def test_a_correction_of_which_the_rest_is_taken_back_is_none(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    tapped = {"key": "the-joker", **taps("B", "rack", "J")[0]}
+    assert scorer.post(f"/api/hands/{hand}/edits", json={"edits": [tapped]}).status_code == 200
+    for taken in (True, False):
+        view = scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": taken}).get_json()
+    assert view["corrected"]
+    undone = scorer.post(f"/api/hands/{hand}/undo", json={"key": "the-joker"}).get_json()
+    assert (undone["corrected"], len(undone["tiles"])) == (False, 8)
+    assert undone["version"] > view["version"]
+    assert "se está corrigiendo" not in scorer.client.get(f"/matches/{match}").text
+
+
+def test_the_version_rises_where_a_correction_is_none_any_more(scorer: Scorer) -> None:
+    """An edit that comes once more is skipped: what tells the views apart is the version alone."""
+    hand, _match = saved_hand(scorer)
+    for taken in (True, False):
+        seen = scorer.hand(hand)["version"]
+        view = scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": taken}).get_json()
+    assert not view["corrected"]
+    assert view["version"] == seen + 2  # of the edit, and of the correction that is gone
+
+
 def test_a_victory_tells_of_a_correction_that_is_not_saved(scorer: Scorer) -> None:
     told = "La mano 1 tiene una corrección sin guardar: el resultado puede cambiar."
     match = new_match(scorer, side_a="Nosotros", side_b="Ellos", target="400")
