@@ -43,7 +43,11 @@ LEAP = timedelta(days=30)  # a server may stay off so long before its clock need
 STEP = timedelta(hours=1)  # a clock off by less harms no photograph
 SETTLED = 7 * 86400.0  # seconds
 _BELIEVED = "clock_believed"  # setting: the moment as ISO text
-_KNOWN = (Photo.received, Match.touched)  # columns of moments that the clock has shown
+_KNOWN = (
+    Photo.received,
+    Match.touched,
+    Match.imported,
+)  # columns of moments that the clock has shown
 log = logging.getLogger(__name__)
 
 
@@ -189,7 +193,7 @@ class Retention:
 
     def _last_believed(self) -> datetime | None:
         """Return the moment at which the clock was last believed or, where it never was, the newest
-        one at which a photograph came or a match was played; None where there is neither.
+        one at which a photograph came, or a match was played or imported; None where there is none.
         """
         told = self.store.setting(_BELIEVED)
         if told:

@@ -58,6 +58,12 @@ from scorer_app.web.roles import scorers_only
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
 UNASKED = {"copies"}  # options that the form does not ask
 JOKERS = (2, 4)  # numbers of comodines that a person may choose
+# Fields of the form by which a match is changed; rulesets differ in their values alone.
+FIELDS = {
+    *(name for rules in RULESETS.values() for name in defaults(rules)),
+    *("side_a", "side_b", "player_0", "player_1", "player_2", "player_3"),
+    *("ruleset", "pieces", "seen", "options_shown", *BOXES),
+}
 CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
 
 
@@ -103,7 +109,7 @@ def change(match_id: str) -> Response:
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if (found or other.winner != tally.winner) and "sure" not in request.form:
-        sent = {name: value for name, value in request.form.items() if name != "csrf"}
+        sent = {name: value for name, value in request.form.items() if name in FIELDS}
         return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
     given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
     changed = {name: fields[name] for name in CHANGEABLE}

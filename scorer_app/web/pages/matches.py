@@ -209,7 +209,7 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
         "plot": plot_of(tally),
         "counted": next((line for line in tally.lines if line.hand_id == counted), None),
         "sets": offered_sets(),
-        "set_chosen": request.args.get("set"),
+        "set_chosen": _told_once(match_id),
         "twin": matches().known(twin) if copy == match_id else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
         "sent": sent,
@@ -217,6 +217,17 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
         "message": problem and problem.in_words(say),
     }
     return render_template("match.html", tally=tally, **shown)
+
+
+def _told_once(match_id: str) -> str | None:
+    """Return what this device did by choosing the match's set of tiles just now, `anew` or `yes`;
+    None where it did not, and from the second time on.
+    """
+    chosen, done = session.get("set_chosen", ("", None))
+    if chosen != match_id:
+        return None
+    del session["set_chosen"]
+    return done if done is None else str(done)
 
 
 @pages.post("/<match_id>/hands")
@@ -285,8 +296,8 @@ def choose_tiles(match_id: str) -> AnyResponse:
     intake().jobs.make_ready(wanted)
     are_read_anew = wanted != former and intake().read_anew(match_id)
     done = "anew" if are_read_anew else "yes"
-    there = url_for("matches.show", match_id=match_id, set=done, _anchor="match-set")
-    return redirect(there, 303)
+    session["set_chosen"] = (match_id, done)
+    return redirect(url_for("matches.show", match_id=match_id, _anchor="match-set"), 303)
 
 
 def _play_with(match_id: str, wanted: str | None) -> str | None:

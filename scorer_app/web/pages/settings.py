@@ -38,10 +38,11 @@ def show() -> str:
 
 def _page_before() -> str | None:
     """Return the address of the page from which the settings were opened; None for the home page,
-    to which every page has a link.
+    to which every page has a link, and for the settings themselves.
     """
     page = page_to_return_to()
-    return None if page == "/" else page
+    is_settings = page.partition("?")[0].split("/")[1] == pages.name
+    return None if page == "/" or is_settings else page
 
 
 def _shown_again() -> Response:

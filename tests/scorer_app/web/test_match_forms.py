@@ -255,3 +255,18 @@ def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: 
     assert f'class="back"><a href="{opened}">' in scorer.client.get(where).text
     for address in ("/settings", "/settings?to=//elsewhere.example/"):
         assert 'class="back"' not in scorer.client.get(address).text
+    preview = f"/matches/{match}/edit?side_a=Los+P%C3%A9rez&ruleset=burako"
+    shown = scorer.client.get("/settings", query_string={"to": preview}).text
+    assert f'class="back"><a href="{preview.replace("&", "&amp;")}">' in shown
+    for to in ("/settings?to=/matches", "/a?b=%zz", "/a?b=//c", "/a?b=\\c", "/a?b=c\n"):
+        page = scorer.client.get("/settings", query_string={"to": to}).text
+        assert 'class="back"' not in page, to
+
+
+def test_only_fields_of_the_form_stand_in_the_address_of_changed_rules(scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    form = {"side_a": "Uno", "side_b": "Dos", "ruleset": "burraco_it", "junk": "x" * 200_000}
+    answer = scorer.form(f"/matches/{match}/edit", **form)
+    where = answer.headers.get("Location", "")
+    assert "ruleset=burraco_it" in where
+    assert len(where) < 1000

@@ -115,12 +115,16 @@ def test_what_choosing_a_set_did_is_said_beside_the_choice(
     match = new_match(scorer, tile_set="")
     hand = scorer.begin(match)
 
+    def shown() -> list[str]:
+        _, _, form = scorer.client.get(f"/matches/{match}").text.partition('id="match-set"')
+        return re.findall(r'role="status">([^<]*)</p>', form[: form.index("</form>")])
+
     def said(tile_set: str) -> str:
         where = scorer.form(f"/matches/{match}/tiles", tile_set=tile_set).headers["Location"]
         assert where.endswith("#match-set")
-        _, _, form = scorer.client.get(where).text.partition('id="match-set"')
-        (told,) = re.findall(r'role="status">([^<]*)</p>', form[: form.index("</form>")])
-        return str(told)
+        (told,) = shown()
+        assert not shown()  # it is said once
+        return told
 
     assert said(kept.id) == "Listo: las fotos de esta partida se leen con «Casa»."
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
