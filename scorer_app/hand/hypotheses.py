@@ -60,7 +60,7 @@ def options(tile: Tile, any_face: Sequence[str] = ONE_OF_EACH_VALUE) -> Options:
     have taken something else for a tile. `any_face` stands for all faces where the tile could not
     be read: one face of each value that tiles have.
     """
-    if tile.confirmed or (tile.face is not None and not tile.doubtful):
+    if tile.is_sure:
         return ((tile.face or NOTHING, 1.0),)
     weights = _weights(tile, any_face)
     most = max(weights.values())
@@ -139,7 +139,7 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
     """Tell whether so many pieces of a row are in doubt that nothing read of the row can be relied
     on, neither the faces of the other pieces nor, for cards, how many there are.
     """
-    doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
+    doubtful = sum(not tile.is_sure for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)
 
 

@@ -106,6 +106,11 @@ class Tile:
     suggested: bool = False  # a person accepted the face that the rules suggested for its meld
 
     @property
+    def is_sure(self) -> bool:
+        """Whether its face is beyond doubt."""
+        return self.confirmed or (self.face is not None and not self.doubtful)
+
+    @property
     def was_added(self) -> bool:
         """Whether a person added this tile, and no reading of a photograph."""
         return self.confidence is None

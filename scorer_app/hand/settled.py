@@ -46,7 +46,7 @@ def settled_by_copies(record: Record, rules: TableRules) -> Record:
     shown = dict[str | None, Counter[str]]()
     for face, names in tiles_by_face(record).items():
         for tile in (record.tiles[name] for name in names):
-            if _is_sure(tile):
+            if tile.is_sure:
                 shown.setdefault(tile.photo, Counter())[face] += 1
     everywhere = sum(shown.values(), Counter[str]())
     if any(count > rules.copies(face) for face, count in everywhere.items()):
@@ -63,15 +63,11 @@ def settled_by_copies(record: Record, rules: TableRules) -> Record:
     return record.with_tiles(settled) if settled else record
 
 
-def _is_sure(tile: Tile) -> bool:
-    return tile.confirmed or (tile.face is not None and not tile.doubtful)
-
-
 def _is_unsurely_read(tile: Tile, sure: float) -> bool:
     """Tell whether a tile of a photograph is in doubt because its face was read with less than the
     probability `sure`.
     """
-    if _is_sure(tile) or tile.photo is None or tile.face is None or tile.perhaps_none:
+    if tile.is_sure or tile.photo is None or tile.face is None or tile.perhaps_none:
         return False
     return tile.confidence is not None and tile.confidence < sure
 

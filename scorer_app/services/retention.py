@@ -43,11 +43,8 @@ LEAP = timedelta(days=30)  # a server may stay off so long before its clock need
 STEP = timedelta(hours=1)  # a clock off by less harms no photograph
 SETTLED = 7 * 86400.0  # seconds
 _BELIEVED = "clock_believed"  # setting: the moment as ISO text
-_KNOWN = (
-    Photo.received,
-    Match.touched,
-    Match.imported,
-)  # columns of moments that the clock has shown
+# Columns of moments that the clock has shown. A match may have been touched before it was imported.
+_KNOWN = (Photo.received, Match.touched, Match.imported)
 log = logging.getLogger(__name__)
 
 

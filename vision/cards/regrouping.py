@@ -19,7 +19,7 @@ from vision.cards.card import Card
 from vision.cards.melds import IsMeld, MeldConfig, inside_gaps, made_longer, place_in
 from vision.grouping import Indices
 
-NEAR = MeldConfig()
+NEAR = MeldConfig()  # how near to a column a card lies that may belong to it
 
 
 def regrouped(
@@ -27,7 +27,6 @@ def regrouped(
     cards: Sequence[Card],
     may_be_meld: IsMeld,
     is_meld: IsMeld,
-    config: MeldConfig = NEAR,
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns, formed anew where some are no melds, and the cards that changed their
     column.
@@ -48,7 +47,7 @@ def regrouped(
             moved |= {*parts[0][-1:], *parts[1][:1]}
     pairs = {row: () for row in rows if len(row) < MINIMUM_MELD}
     while pairs:
-        longer, placed = _placed(rows, pairs, cards, is_meld, config)
+        longer, placed = _placed(rows, pairs, cards, is_meld)
         stay = [pair for pair in pairs if not placed.issuperset(pair)]
         if not stay:
             rows, moved = longer, moved | placed
@@ -56,7 +55,7 @@ def regrouped(
         pairs = {pair: () for pair in pairs if pair not in stay}
     for row in [row for row in rows if len(row) > MINIMUM_MELD and not may_be_meld(row)]:
         for end, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
-            longer, placed = _placed(rows, {row: rest}, cards, is_meld, config)
+            longer, placed = _placed(rows, {row: rest}, cards, is_meld)
             changed = [one for one in longer if one not in rows]
             elsewhere = not any(end in one and rest[0] in one for one in changed)
             if end in placed and elsewhere and all(map(is_meld, changed)):
@@ -116,7 +115,6 @@ def _placed(
     rests: Mapping[Indices, Indices],
     cards: Sequence[Card],
     is_meld: IsMeld,
-    config: MeldConfig,
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns after cards were taken out of some and put where they make melds, and the
     cards that were put somewhere. `rests` maps each column that loses cards to what is left of it.
@@ -127,7 +125,7 @@ def _placed(
     loose = set(range(len(cards))).difference(*columns)
     waiting = set(range(len(cards))).difference(*rows)
     placed = set[int]()
-    while found := _next(rows, changed, waiting, loose, cards, is_meld, config):
+    while found := _next(rows, changed, waiting, loose, cards, is_meld):
         number, longer, card = found
         rows[number] = longer
         changed.add(number)
@@ -143,7 +141,6 @@ def _next(
     loose: set[int],
     cards: Sequence[Card],
     is_meld: IsMeld,
-    config: MeldConfig,
 ) -> tuple[int, Indices, int] | None:
     """Return the number of a column, that column with one of the cards `waiting` put in, and the
     card; None where no card lies along a column with which it makes a meld. Cards that were `loose`
@@ -153,7 +150,7 @@ def _next(
         for number, row in enumerate(rows):
             if len(row) < 2 or (card in loose and number not in changed):
                 continue
-            if place_in(row, card, cards, config) is None:
+            if place_in(row, card, cards, NEAR) is None:
                 continue
             longer = made_longer(row, card, cards, is_meld)
             if longer is not None:
