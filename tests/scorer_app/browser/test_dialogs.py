@@ -158,6 +158,19 @@ def test_dialogs_opened_one_after_another_leave_one_entry_in_the_history(
     assert phone.faults == []
 
 
+def test_a_dialog_opened_again_at_once_stays_open(wide: Page) -> None:
+    """The browser tells of the first dialog's end when the second one is open already."""
+    open_dialog(wide)
+    wide.evaluate("""async () => {
+      const dialog = document.querySelector("#picker");
+      const told = new Promise((resolve) => dialog.addEventListener("close", resolve));
+      dialog.querySelector("[data-key=close]").click();
+      document.querySelector('.row [data-key="chip-t1"]').click();
+      await told;
+    }""")
+    assert wide.locator(OPEN).count() == 1
+
+
 def test_a_tap_beside_the_dialog_closes_it_and_does_nothing_else(wide: Page) -> None:
     place = box_of(wide.locator("label:has(input[name=end][value=A])"))
     x, y = place["x"] + 10, place["y"] + 10

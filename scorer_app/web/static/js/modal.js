@@ -25,7 +25,8 @@ export class Modal {
     dialog.setAttribute("aria-modal", "true");
     dialog.addEventListener("keydown", (event) => this.goRound(event));
     document.addEventListener("keydown", (event) => this.escape(event), true);
-    dialog.addEventListener("close", () => this.close());
+    // The browser tells of a closed dialog later, when it may be open again.
+    dialog.addEventListener("close", () => dialog.open || this.close());
     document.addEventListener("focusin", ({ target }) => {
       if (this.isOpen && target instanceof Node && !dialog.contains(target)) this.focus(0);
     });
