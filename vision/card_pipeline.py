@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from engine.tiles import FACES
 from vision.cards.card import Card
 from vision.cards.filling import filled, missed_faces, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
+from vision.cards.intruders import without_intruders
 from vision.cards.loose import with_unread_cards, with_unread_jollies, without_stray
 from vision.cards.marks import ANY_FACE, are_jollies
 from vision.cards.melds import (
@@ -121,7 +122,8 @@ class CardTableReader(TableReader):
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         seen = self._with_jollies_beyond(seen, cards, rules)
         seen = self._with_jollies_parted(seen, cards, rules)
-        return self._regrouped(seen, cards, faint, rules), cards
+        seen = self._without_intruders(self._regrouped(seen, cards, faint, rules), rules)
+        return seen, cards
 
     def _with_jollies_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
         """Return `seen` with each jolly whose marks stand in gaps of two columns as two, where both
@@ -151,22 +153,50 @@ class CardTableReader(TableReader):
         Cards that changed their column count as doubtful, and so do the two beside the place where
         a column was parted.
         """
-        any_card, faces = len(seen.faces), np.concatenate([seen.faces, ANY_FACE])
-        is_meld = self._meld_judge(faces, rules)
-
-        def may_be_meld(row: Indices) -> bool:
-            gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
-            return is_meld(row) or any(map(is_meld, gaps))
-
-        def is_meld_as_read(row: Indices) -> bool:
-            return is_meld_of([FACES[faces[card].argmax()] for card in row], rules)
-
-        rows, moved = regrouped(seen.table.rows, cards, may_be_meld, is_meld_as_read)
+        is_meld = self._meld_judge(seen.faces, rules)
+        may_be_meld, as_read = self._gap_judge(seen, rules), _judge_as_read(seen, rules)
+        rows, moved = regrouped(seen.table.rows, cards, may_be_meld, as_read)
         if moved:
             joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
             parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
             seen = self._in_doubt(replace(seen, table=Rows([*chain(*parts)])), moved)
         return self._with_melds_of_loose_cards(seen, cards, faint, rules)
+
+    def _gap_judge(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
+        """Return a function that tells whether a column, as indices of cards, likely is a meld, or
+        would be one with a card more in one of its gaps.
+        """
+        any_card = len(seen.faces)
+        is_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+
+        def may_be_meld(row: Indices) -> bool:
+            gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
+            return is_meld(row) or any(map(is_meld, gaps))
+
+        return may_be_meld
+
+    def _without_intruders(self, seen: Seen, rules: RuleSet) -> Seen:
+        """Return `seen` with cards that are in doubt taken out of columns that are no melds with
+        them and are without them. In such a column each of several jollies, and each of two equal
+        neighbours, which may be two corners of one card, counts as one in doubt. The cards beside
+        those that are taken out count as doubtful.
+        """
+        unsure = seen.faces.max(axis=1) < np.log(self.doubts.unsure)
+        doubtful = {*np.flatnonzero(unsure | (seen.joint_scores < self.doubts.faint)).tolist()}
+        likeliest = seen.faces.argmax(axis=1)
+        jollies = {*np.flatnonzero(are_jollies(seen.faces)).tolist()}
+        for row in seen.table.rows:
+            several = jollies.intersection(row)
+            doubtful |= several if len(several) > 1 else set()
+            doubtful |= {*chain(*(two for two in pairwise(row) if len({*likeliest[[*two]]}) == 1))}
+        rows, beside = without_intruders(
+            seen.table.rows,
+            doubtful,
+            seen.joint_scores,
+            self._gap_judge(seen, rules),
+            _judge_as_read(seen, rules),
+        )
+        return self._in_doubt(replace(seen, table=Rows(rows)), beside)
 
     def _with_cards_over(
         self,
@@ -317,6 +347,17 @@ class CardTableReader(TableReader):
         faces = face_scores(scores.number, scores.colour)
         faces[scores.legible < self.doubts.faint] = missed_faces(layout)
         return with_read(seen, rows, scores.quads, faces)
+
+
+def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
+    """Return a function that tells whether a column, as indices of cards, is a meld as its cards
+    were read.
+    """
+
+    def is_meld(row: Indices) -> bool:
+        return is_meld_of([FACES[seen.faces[card].argmax()] for card in row], rules)
+
+    return is_meld
 
 
 def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]) -> Seen:

@@ -91,6 +91,13 @@ def test_a_card_over_a_meld_that_makes_it_longer_belongs_to_it(
     assert with_cards_over([(0, 1)], cards, [3], in_order) == [(0, 1)]
 
 
+def test_a_card_seen_whole_belongs_to_a_meld_wherever_it_lies_on_it() -> None:
+    seen = card(5, 2 * STEP)
+    corners = np.stack([mark(5, 2 * STEP), mark(5, 2 * STEP, 180)]).mean(axis=1)
+    cards = [*column_at(0, 1, 2), replace(seen, marks=corners)]
+    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == [(0, 1, 2, 3)]
+
+
 @pytest.mark.parametrize(
     ("x", "steps", "laid"),
     [(45, 4.4, [(0, 1, 2, 3)]), (70, 4.4, [(0, 1, 2)]), (45, -2.4, [(0, 1, 2)])],

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.card import Card, Points
+from vision.cards.card import Card, Points, shows_whole
 from vision.cards.columns import is_uncovered
 from vision.cards.offsets import step_between, steps_from
 from vision.cards.places import card_sides
@@ -107,8 +107,8 @@ def with_cards_over(
     under a card of a meld, or beyond an end of the meld and not quite in line, and the result is a
     longer meld. `may_join` holds the indices of the cards that may be added.
 
-    A card with nearly the same middle as a card of a meld is not added: it is rather a mark on that
-    card.
+    A card with nearly the same middle as a card of a meld is not added, unless it was seen whole: it
+    is rather a mark on that card.
     """
     rows = list(columns)
     for card in may_join:
@@ -116,7 +116,8 @@ def with_cards_over(
         for number in np.argsort(away, kind="stable").tolist():
             if not is_meld(rows[number]):
                 continue
-            if config.just_on <= away[number] <= config.over:
+            least = 0.0 if shows_whole(cards[card]) else config.just_on
+            if least <= away[number] <= config.over:
                 longer = made_longer(rows[number], card, cards, is_meld)
             else:
                 longer = _made_longer_beyond(rows[number], card, cards, is_meld, config)
