@@ -80,7 +80,7 @@ class CardTableReader(TableReader):
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             else:
                 seen = with_unread_jollies(seen, cards, self.doubts)
-                seen = with_unread_cards(frame.pixels, seen, cards, faint)
+                seen = with_unread_cards(frame.pixels, seen, cards, faint, self.doubts)
             seen = self._with_missed(frame, seen, cards, layout, rules)
             return without_stray(seen, layout, self.doubts)
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from vision.cards.card import Card
 from vision.cards.from_marks import FaintMarks
 from vision.cards.loose import with_unread_cards
+from vision.cards.marks import ANY_FACE
 from vision.cards.unread_cards import unread_cards
+from vision.doubts import DoubtConfig
 from vision.seen import Rows, Seen
 
 from .test_cards import surely
@@ -113,20 +115,29 @@ def test_a_printed_back_is_no_card() -> None:
     assert unread_cards(picture, [told(KNOWN)]) == []
 
 
-@pytest.mark.parametrize("marked", [True, False])
-def test_such_a_card_shows_the_mark_that_was_too_faint(marked: bool) -> None:
-    """Where there is none, all faces are equally likely; the card is asked about in any case."""
+@pytest.mark.parametrize("mark", ["read", "unread", "aside"])
+def test_such_a_card_shows_the_mark_that_was_too_faint(mark: str) -> None:
+    """Where none can be read on it, all faces are equally likely; the card is asked about in any
+    case.
+    """
     cards = [told(KNOWN)]
     seen = Seen(np.ones(1, np.float32), KNOWN[None], surely("5R"), Rows([]))
-    quad = outline(405, 125, 0.15)
-    aside = outline(700, 500, 0.15)
-    faint = FaintMarks(
-        np.stack([aside, quad if marked else aside]), np.float32([0.4, 0.3]), surely("9B", "J")
-    )
-    after = with_unread_cards(with_paper(KNOWN, OTHER), seen, cards, faint)
+    quad, aside = outline(405, 125, 0.15), outline(700, 500, 0.15)
+    quads = np.stack([aside, aside if mark == "aside" else quad])
+    faces = surely("9B", "J")
+    if mark == "unread":
+        faces[1] = ANY_FACE
+    faint = FaintMarks(quads, np.float32([0.4, 0.3]), faces)
+    after = with_unread_cards(with_paper(KNOWN, OTHER), seen, cards, faint, DoubtConfig())
     assert len(after.quads) == len(cards) == 2
-    assert after.joint_scores[1] == pytest.approx(0.3 if marked else 0)
-    assert np.ptp(after.faces[1]) == pytest.approx(np.ptp(surely("J")) if marked else 0)
-    assert np.allclose(
-        after.quads[1].mean(axis=0), (quad if marked else OTHER).mean(axis=0), atol=5
-    )
+    is_read = mark == "read"
+    assert after.joint_scores[1] == pytest.approx(0.3 if is_read else 0)
+    assert np.ptp(after.faces[1]) == pytest.approx(np.ptp(surely("J")) if is_read else 0)
+    place = quad if is_read else OTHER
+    assert np.allclose(after.quads[1].mean(axis=0), place.mean(axis=0), atol=5)
+
+
+def test_paper_is_told_from_cloth_as_light_by_its_tint() -> None:
+    picture = with_paper(KNOWN, OTHER, cloth=(222, 226, 228))
+    (found,) = unread_cards(picture, [told(KNOWN)])
+    assert np.allclose(np.sort(found, axis=0), np.sort(OTHER, axis=0), atol=5)

@@ -53,16 +53,19 @@ def _is_seen_whole_in_place_of(jolly: Card, other: Card) -> bool:
     return whole and all(lies_within(mark, jolly.outline) for mark in other.marks)
 
 
-def with_unread_cards(pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks) -> Seen:
+def with_unread_cards(
+    pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks, doubts: DoubtConfig
+) -> Seen:
     """Return `seen`, of a photograph of loose cards, with the cards added of which the paper shows
     but no mark was told, and add them to the list `cards`, too.
 
-    Such a card shows the face of the surest mark among `faint` that lies on it. Where there is
-    none, it cannot be read, its quad is its outline, and its joint score is 0.
+    Such a card shows the face of the surest mark among `faint` that lies on it and can be read.
+    Where there is none, it cannot be read, its quad is its outline, and its joint score is 0.
     """
+    read = faint.faces.max(axis=1) >= np.log(doubts.unread)
     for outline in unread_cards(pixels, cards):
         on_it = [lies_within(mark, outline) for mark in faint.quads.mean(axis=1)]
-        marks = np.flatnonzero(np.array(on_it, bool))
+        marks = np.flatnonzero(np.array(on_it, bool) & read)
         score, quad, face = np.float32(0), outline, ANY_FACE[0]
         if len(marks):
             surest = marks[faint.scores[marks].argmax()]

@@ -107,8 +107,8 @@ def with_cards_over(
     under a card of a meld, or beyond an end of the meld and not quite in line, and the result is a
     longer meld. `may_join` holds the indices of the cards that may be added.
 
-    A card with nearly the same middle as a card of a meld is not added, unless it was seen whole: it
-    is rather a mark on that card.
+    A card with nearly the same middle as a card of a meld is rather a mark on that card. It is not
+    added unless it was seen whole.
     """
     rows = list(columns)
     for card in may_join:
