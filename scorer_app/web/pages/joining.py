@@ -30,7 +30,9 @@ from scorer_app.web.tenancy import is_public, remember
 
 pages = Blueprint("joining", __name__)
 # A path on this server and its parameters. Two slashes or a backslash would name another server.
-_OWN_PAGE = re.compile(r"/(?:[\w.-]+(?:/[\w.-]+)*)?(?:\?(?:[\w.=&+-]|%[0-9A-Fa-f]{2})*)?", re.ASCII)
+_OWN_PAGE = re.compile(
+    r"/(?:[\w.-]+(?:/[\w.-]+)*)?(?:\?(?:[\w.=&+-]|/(?!/)|%[0-9A-Fa-f]{2})*)?", re.ASCII
+)
 
 
 @pages.get("/join")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask import url_for as address
@@ -23,6 +24,7 @@ from scorer_app.store import Example
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import config, event_bus, intake, say, sets
+from scorer_app.web.pages.settings import page_before
 from scorer_app.web.roles import host_only, is_host, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
 from vision.own_set.examples import FACE_NAMES, Origin
@@ -31,6 +33,7 @@ pages = Blueprint("sets", __name__, url_prefix="/sets")
 FORM_ROOM = 4096  # bytes that a form adds to the file it carries
 MOST_NAMED = 5  # matches that the page names of those that lose the set when it is forgotten
 OF_NAME = (SetTrouble.BAD_NAME, SetTrouble.TAKEN)  # what is told at the field of the name
+FILES = ("sets.picture", "sets.as_file")  # addresses that show no page
 PARTS = ("pictures", "copies", "learned")  # ids of the parts of a set's page that change the set
 # The faces as the page arranges them: a line for each colour, then the comodín.
 FACE_LINES = (
@@ -53,6 +56,22 @@ class _ShownPicture:
     @classmethod
     def of(cls, row: Example) -> _ShownPicture:
         return cls(row.id, row.face, "imported" if row.imported else row.origin, row.made)
+
+
+@pages.url_defaults
+def keep_way_back(endpoint: str, values: dict[str, Any]) -> None:
+    """Make the address of every page of sets name, as the parameter `to`, the page from which the
+    settings were opened. So the way back there is not lost.
+    """
+    if endpoint not in FILES:
+        values.setdefault("to", page_before())
+
+
+@pages.context_processor
+def _way_back() -> dict[str, str]:
+    """Let the links to the settings lead on to the page from which they were opened first."""
+    page = page_before()
+    return {"back_to": page} if page else {}
 
 
 @pages.get("")

@@ -32,11 +32,11 @@ def show() -> str:
         themes=THEMES,
         device=device_name(),
         keep_days=KEEP_DAYS,
-        back_to=_page_before(),
+        back_to=page_before(),
     )
 
 
-def _page_before() -> str | None:
+def page_before() -> str | None:
     """Return the address of the page from which the settings were opened; None for the home page,
     to which every page has a link, and for the settings themselves.
     """
@@ -47,7 +47,7 @@ def _page_before() -> str | None:
 
 def _shown_again() -> Response:
     """Lead to the settings as they are by now, with the same way back."""
-    return redirect(url_for("settings.show", to=_page_before()), 303)
+    return redirect(url_for("settings.show", to=page_before()), 303)
 
 
 def _kept() -> dict[str, object]:

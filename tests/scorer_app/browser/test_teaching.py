@@ -55,6 +55,26 @@ def test_a_set_is_taught_corrected_and_used(
     assert parts_of(app).matches.tally(match).match.tile_set_id == kept.id
 
 
+def test_who_has_taught_a_set_finds_the_way_back_to_the_page_before_the_settings(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.click(".top-actions a")
+    page.click("#own-sets")
+    page.click("#teach")
+    page.fill("#set-name", "La de casa")
+    photograph(page)
+    page.click("#keep")
+    page.wait_for_url(re.compile(r"/sets/[\w-]{8,}\?"))
+    page.click(".own-face[href*='7R']")
+    page.wait_for_selector("#pictures")
+    for _page in ("sets", "settings", "a new match"):
+        page.click(".back a")
+    page.wait_for_url("**/matches/new")
+
+
 def test_a_second_photograph_adds_to_the_first(
     phone: Watched, reader: RecordedReader, sets: Sets
 ) -> None:

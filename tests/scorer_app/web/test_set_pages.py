@@ -107,6 +107,47 @@ def test_the_address_of_an_import_that_failed_leads_to_the_sets(scorer: Scorer) 
     assert (answer.status_code, answer.headers["Location"]) == (302, "/sets")
 
 
+def test_the_way_from_the_settings_back_to_the_match_leads_through_all_pages_of_sets(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept, match = sets.teach("Casa", [example("7R")]), new_match(scorer)
+    way = f"to=/matches/{match}"
+    back = f'class="back"><a href="/settings?{way}">'
+
+    def follow(page: str, link: str) -> str:
+        found = re.search(link, page)
+        assert found and way in found[1], link
+        return scorer.client.get(found[1].replace("&amp;", "&")).text
+
+    settings = scorer.client.get(f"/settings?{way}").text
+    listed = follow(settings, r'id="own-sets" href="([^"]*)"')
+    assert back in listed
+    assert way in follow(listed, r'class="top-actions".*?href="([^"]*)"')
+    assert back in follow(
+        follow(listed, r'id="teach" href="([^"]*)"'), r'class="back"><a href="([^"]*)"'
+    )
+    shown = follow(listed, r'class="match-line" href="([^"]*)"')
+    assert way in follow(shown, r'id="teach" href="([^"]*)"')
+    face = re.search(r'href="(\?face=7R[^"#]*)', shown)
+    assert face
+    shown = scorer.client.get(f"/sets/{kept.id}{face[1].replace('&amp;', '&')}").text
+    forms = re.findall(r'<form method="post" action="([^"]*)"', shown)
+    assert len(forms) >= 5 and all(way in form for form in forms), forms
+    renamed = scorer.form(f"/sets/{kept.id}/name?{way}", name="Otra").headers["Location"]
+    assert back in follow(scorer.client.get(renamed).text, r'class="back"><a href="([^"]*)"')
+    assert "to=" not in re.findall(r'src="(/sets/[^"]*)"', shown)[0]
+
+
+@pytest.mark.parametrize("to", ["//a.example/", "https://a.example", "/a?b=//c", "/\\a.example"])
+def test_no_address_of_a_set_leads_to_another_server(scorer: Scorer, sets: Sets, to: str) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    for path in ("/sets", f"/sets/{kept.id}", "/sets/new"):
+        page = scorer.client.get(path, query_string={"to": to}).text
+        links = re.findall(r'(?:class="back"><a href|action)="([^"]*)"', page)
+        links += re.findall(r'href="([?/][^"]*)"', page.partition('id="main"')[2])
+        assert links and not any("to=" in link for link in links)
+
+
 def test_a_set_that_lost_all_pictures_is_no_file(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R")])
     assert 'id="export"' in scorer.client.get(f"/sets/{kept.id}").text

@@ -211,7 +211,8 @@ async function save() {
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     taught = null; // the set has it now
-    location.href = kept.url; // until that page is there nothing more is kept
+    // The parameters name the way back. Until that page is there nothing more is kept.
+    location.href = kept.url + location.search;
   } catch (error) {
     isSaving = false;
     if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
