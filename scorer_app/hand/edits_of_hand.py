@@ -180,7 +180,9 @@ class NothingCounts(Operation, frozen=True, tag="nothing_counts"):
 
 
 class KeepBlurred(Operation, frozen=True, tag="keep_blurred"):
-    """Say that the players have looked at a blurred photograph, and that it is good enough."""
+    """Say that the players have looked at a photograph that is blurred, or of which most tiles
+    are in doubt, and that it is good enough.
+    """
 
     photo: PhotoName
 

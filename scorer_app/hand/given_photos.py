@@ -1,5 +1,5 @@
-"""Finds the photographs of a hand that add nothing to it, and those that are blurred, as long as
-nobody has said that this is right.
+"""Finds the photographs of a hand that add nothing to it, and those that should be taken again, as
+long as nobody has said that this is right.
 
 The record of a hand knows a photograph by its tiles alone. So what becomes of one without any tile
 is told here by `GivenPhoto`.
@@ -7,17 +7,20 @@ is told here by `GivenPhoto`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.sides import SideName
 from scorer_app.hand.record import Place, Record
 
+# Fewest tiles in doubt for which taking a photograph again is less work than answering.
+MANY_DOUBTS = 8
+
 
 class Cause(StrEnum):
     """Why a photograph is asked about; each has its question (`ask.photo.VALUE`). With all but
-    `BLURRED` it adds nothing to the hand.
+    `BLURRED` and `DOUBTFUL` it adds nothing to the hand.
     """
 
     FAILED = "failed"  # it could not be opened or read
@@ -25,6 +28,7 @@ class Cause(StrEnum):
     NOTHING = "nothing"  # no tile was found in it
     ASIDE = "aside"  # all its tiles were set aside
     BLURRED = "blurred"  # tiles of it count, but others may be missing or misread
+    DOUBTFUL = "doubtful"  # more than half of its tiles, and many, are in doubt
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class GivenPhoto:
 
     `side` and `place` are those for which it was given. `failed` says that it could not be read,
     and `other_pieces` that it shows the other kind of pieces. `blurred` says that it is blurred,
-    and that the hand was not saved with it.
+    and `is_new` that the hand was not saved with it.
     """
 
     id: str
@@ -42,6 +46,7 @@ class GivenPhoto:
     failed: bool = False
     other_pieces: bool = False
     blurred: bool = False
+    is_new: bool = True
 
 
 def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Cause]:
@@ -59,17 +64,37 @@ def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Cau
     return found
 
 
-def blurred_photos(record: Record, photos: Iterable[GivenPhoto]) -> list[str]:
-    """List the ids of the blurred photographs of which tiles count and of which nobody has said
-    that they are good enough. Another photograph may take the place of each of them.
+def poor_photos(
+    record: Record, photos: Iterable[GivenPhoto], in_doubt: Collection[str]
+) -> dict[str, Cause]:
+    """Map the id of each photograph that is blurred, or of which most tiles are in doubt, to the
+    one or the other. `in_doubt` are the ids of all tiles in doubt. Another photograph may take the
+    place of each of them.
+
+    Left out are photographs of which no tile counts, those with which the hand was saved, and those
+    that are good enough, as the players say.
     """
-    return [
-        photo.id
-        for photo in photos
-        if photo.blurred
-        and photo.id not in record.kept_blurred
-        and _why_unused(record, photo) is None
-    ]
+    found = {}
+    for photo in photos:
+        kept = photo.id in record.kept_blurred or not photo.is_new
+        if kept or _why_unused(record, photo) is not None:
+            continue
+        if photo.blurred:
+            found[photo.id] = Cause.BLURRED
+        elif _is_doubtful(record, photo.id, in_doubt):
+            found[photo.id] = Cause.DOUBTFUL
+    return found
+
+
+def _is_doubtful(record: Record, photo: str, in_doubt: Collection[str]) -> bool:
+    """Tell whether more than half of the tiles that count of a photograph are in doubt, and many of
+    them.
+    """
+    aside = tiles_aside(record, photo)
+    counted = [tile.id for tile in record.tiles.values() if tile.photo == photo]
+    counted = [name for name in counted if name not in aside]
+    doubts = sum(name in in_doubt for name in counted)
+    return doubts >= MANY_DOUBTS and 2 * doubts > len(counted)
 
 
 def tiles_aside(record: Record, photo: str) -> list[str]:

@@ -14,7 +14,7 @@ from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.given_photos import (
     Cause,
     GivenPhoto,
-    blurred_photos,
+    poor_photos,
     tiles_aside,
     unused_photos,
 )
@@ -45,7 +45,7 @@ class Ask(StrEnum):
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
     TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
     AGAIN = "again"  # tiles of a photograph that an earlier one of the same side shows too
-    PHOTO = "photo"  # a photograph that adds nothing to the hand, or is blurred
+    PHOTO = "photo"  # a photograph that adds nothing to the hand, or is poor
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
@@ -72,25 +72,27 @@ class Question:
 def about_photos(
     record: Record, photos: Iterable[GivenPhoto], others: Sequence[Question]
 ) -> list[Question]:
-    """Return a question about each of the `photos` of a hand that adds nothing to it or is blurred.
+    """Return a question about each of the `photos` of a hand that adds nothing to it, is blurred
+    or leaves most of its tiles in doubt.
     `others` are the hand's other questions: a photograph that seems to be given twice is asked
     about once.
 
     What a photograph that adds nothing was to show is missing in the score, so that the hand may
-    not be saved before a person has answered. That another one is blurred is a mere doubt.
+    not be saved before a person has answered. That another one is poor is a mere doubt.
     """
     if record.counted:
         return []
     twice = {question.subject for question in others if question.ask is Ask.TWICE}
     given = [photo for photo in photos if photo.id not in twice]
+    in_doubt = {str(question.subject) for question in others if question.ask is Ask.TILE}
     return [
         *(
             Question(Ask.PHOTO, 0, True, photo, tuple(tiles_aside(record, photo)), cause=why)
             for photo, why in unused_photos(record, given).items()
         ),
         *(
-            Question(Ask.PHOTO, 0, False, photo, cause=Cause.BLURRED)
-            for photo in blurred_photos(record, given)
+            Question(Ask.PHOTO, 0, False, photo, cause=why)
+            for photo, why in poor_photos(record, given, in_doubt).items()
         ),
     ]
 

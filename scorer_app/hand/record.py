@@ -184,7 +184,7 @@ class Record:
     told_apart: tuple[str, ...] = ()
     # Photographs that show nothing that counts, as the players say.
     nothing_counts: tuple[str, ...] = ()
-    # Photographs that are blurred but good enough, as the players say.
+    # Photographs that are blurred or full of doubts, but good enough, as the players say.
     kept_blurred: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
     counted: bool = False  # people counted the totals themselves: the record has adjustments alone

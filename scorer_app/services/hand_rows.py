@@ -171,7 +171,7 @@ def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
     """Return what the questions of a hand need to know of its photographs, which are the rows of
     `glance_at` or `photos_now`. Those that still wait are left out, and so are those that stand for
     melds of a watched table and those of which a person undid the saving. That a photograph is
-    blurred is settled where its hand was saved with it.
+    poor is settled where its hand was saved with it.
     """
     found = []
     for photo in photos:
@@ -182,8 +182,9 @@ def given_photos(photos: Iterable[AnyRow]) -> list[GivenPhoto]:
         failed = photo.state == PhotoState.FAILED or notices is None
         told = notices or ()
         other_pieces = Notice.OTHER_PIECES in told
-        blurred = Notice.TOO_BLURRED in told and photo.came_since_saved
-        found.append(GivenPhoto(photo.id, side, Place(photo.place), failed, other_pieces, blurred))
+        blurred, is_new = Notice.TOO_BLURRED in told, bool(photo.came_since_saved)
+        place = Place(photo.place)
+        found.append(GivenPhoto(photo.id, side, place, failed, other_pieces, blurred, is_new))
     return found
 
 

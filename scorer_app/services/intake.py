@@ -74,7 +74,7 @@ class Intake:
         `key` is the name that the device gave the photograph, if it gave one. Where the hand has or
         had a photograph of that name, it is the same one, sent again, and nothing is done.
         `instead_of` is the id of the photograph of the hand that this one replaces, if any: that
-        one is removed with the same step, unless it shows tiles by now and is not blurred.
+        one is removed with the same step, unless it shows tiles by now and is not poor.
         `bundled` says that the photograph comes with the program; a sample, which is a match for
         trying the program, takes no others.
 

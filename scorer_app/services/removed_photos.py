@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, defer
 
 from scorer_app.hand.fields import own_key
-from scorer_app.hand.given_photos import blurred_photos
+from scorer_app.hand.given_photos import poor_photos
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved, PhotoReplaced
 from scorer_app.hand.record import UnreadableRecord
@@ -131,7 +131,7 @@ class RemovedPhotos:
 
 def photo_to_replace(session: Session, hand: Hand, photo_id: str | None) -> Photo | None:
     """Find the photograph of a hand in whose place a person takes another one; None where the hand
-    has no such photograph, and where it shows tiles by now and is not blurred, as after another
+    has no such photograph, and where it shows tiles by now and is not poor, as after another
     reading: it stays then, beside the new one.
     """
     if photo_id is None:
@@ -139,7 +139,8 @@ def photo_to_replace(session: Session, hand: Hand, photo_id: str | None) -> Phot
     named = [photo for photo in photos_now(session, hand.id) if photo.id == photo_id]
     given, record = given_photos(named), stored_record(hand)
     shows_tiles = photo_id in record.photos()
-    if not given or (shows_tiles and not blurred_photos(record, given)):
+    in_doubt = [tile.id for tile in record.tiles.values() if not tile.is_sure]
+    if not given or (shows_tiles and not poor_photos(record, given, in_doubt)):
         return None
     return find_photo(session, given[0].id, to_change=True)
 

@@ -113,7 +113,7 @@ class HandWords:
     def photo_question(
         self, question: Question, photo: GivenPhoto, names: Mapping[SideName, str]
     ) -> str:
-        """Return the question about a photograph that adds nothing to the hand or is blurred. It
+        """Return the question about a photograph that adds nothing to the hand or is poor. It
         names the area for which the photograph was given. `names` are those of the sides.
         """
         area = f"{names[photo.side]} · {self.say(f'js.place.{photo.place}')}"

@@ -126,6 +126,7 @@ test("a photograph that adds nothing shows nothing that counts, or is mended or 
   }
   const keep = { op: "keep_blurred", photo: "p1" };
   equal(answersTo(view, asked("blurred"))[0].edit, keep);
+  equal(answersTo(view, asked("doubtful"))[0].edit, keep);
   const rack = hand({ photos: [photo({ side: "B", place: "rack" })] });
   equal(answersTo(rack, asked("nothing"))[0].edit, { op: "empty_rack", side: "B" });
 });
@@ -144,6 +145,7 @@ test("the bar offers what a photograph that adds nothing needs", () => {
   equal(offered("nothing"), ["photo-another", "photo-tap", "nothing"]);
   equal(offered("aside"), ["photo-tap", "photo-remove", "nothing"]);
   equal(offered("blurred"), ["photo-another", "keep"]);
+  equal(offered("doubtful"), ["photo-another", "keep"]);
 });
 
 test("a photograph whose tiles were set aside counts as melds, or is removed with two taps", () => {

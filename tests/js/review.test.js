@@ -89,6 +89,8 @@ test("another photograph is wanted in place of one that shows nothing or is blur
   equal(wantsAnother(full, photo()), false);
   const blurred = question({ ask: "photo", subject: "p1", cause: "blurred" });
   equal(wantsAnother({ ...full, questions: [blurred] }, photo()), true);
+  const doubtful = question({ ask: "photo", subject: "p1", cause: "doubtful" });
+  equal(wantsAnother({ ...full, questions: [doubtful] }, photo()), true);
   equal(wantsAnother({ ...full, questions: [blurred] }, photo({ id: "p2" })), false);
 });
 

@@ -134,7 +134,7 @@ interface Question {
   /** The answers that the rules allow, where not all are. */
   choices: string[];
   /** Why a photograph is asked about; null for other questions. */
-  cause: "failed" | "other_pieces" | "nothing" | "aside" | "blurred" | null;
+  cause: "failed" | "other_pieces" | "nothing" | "aside" | "blurred" | "doubtful" | null;
   text: string;
 }
 

@@ -1,4 +1,6 @@
-"""Blurred photographs: another one takes the place of each, or it is said to be good enough."""
+"""Blurred photographs, and those that leave most tiles in doubt: another one takes the place of
+each, or it is said to be good enough.
+"""
 
 from __future__ import annotations
 
@@ -92,3 +94,26 @@ def test_a_blurred_photograph_is_kept_with_one_tap(
     phone.page.wait_for_selector(f'{ASKED}:has-text("¿Quién cerró?")')
     wait_until(phone.page, "() => !document.querySelector('.photo-notice')")
     assert len(scorer.hand(hand)["tiles"]) == 6
+
+
+def test_a_photograph_full_of_doubts_is_asked_about_before_they_are(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    faces = ["3R", "4R", "5R", "6R", "7R", "8R", "9R"]
+    full_of_doubts = picture_of(
+        " ".join(faces), "9B 9K 9Y", doubts={one: ["", one] for one in faces} | {"9K": ["", "9K"]}
+    )
+    hand = photographed(phone, scorer, reader.add(full_of_doubts))
+    phone.page.wait_for_selector(
+        f'{ASKED}:has-text("muchas fichas de una foto no se leen bien. ¿Sacás otra en su lugar")'
+    )
+    assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
+    assert sum(one["ask"] == "tile" for one in scorer.hand(hand)["questions"]) == 8
+    take(phone, ANOTHER, reader.add(picture_of(" ".join(faces), "9B 9K 9Y")))
+    shown(phone, " ".join(faces), "9B 9K 9Y")
+    view = when_read(scorer, hand)
+    assert (len(view["photos"]), [one["ask"] for one in view["questions"]]) == (1, ["end"])
+    phone.page.click("[data-part=undo]")
+    phone.page.click("[data-part=question] [data-key=keep]")
+    phone.page.wait_for_selector(f'{ASKED}:not(:has-text("una foto"))')
+    assert scorer.hand(hand)["questions"][0]["ask"] == "tile"

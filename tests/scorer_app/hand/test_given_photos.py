@@ -1,4 +1,6 @@
-"""Which photographs add nothing to a hand or are blurred, and by which answers this is right."""
+"""Which photographs add nothing to a hand or should be taken again, and by which answers this is
+right.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ import pytest
 from scorer_app.hand.edits import apply, read_edit
 from scorer_app.hand.edits_of_hand import MOST_PHOTOS, KeepBlurred, NothingCounts
 from scorer_app.hand.fields import EditRefused
-from scorer_app.hand.given_photos import Cause, GivenPhoto, blurred_photos, unused_photos
+from scorer_app.hand.given_photos import MANY_DOUBTS, Cause, GivenPhoto, poor_photos, unused_photos
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.questions import Ask, about_photos, questions
+from scorer_app.hand.questions import Ask, Question, about_photos, questions
 from scorer_app.hand.record import Place, Record
 
 from .test_duplicates import hand
@@ -112,16 +114,48 @@ READ = hand("A melds p9: 3R 4R 5R")
         (BLURRED, BESIDE, False),  # nothing of it counts, which is another question
         (BLURRED, ASIDE, False),
         (BLURRED, apply(READ, KeepBlurred(photo="p9"), RULES), False),
+        (replace(BLURRED, is_new=False), READ, False),
     ],
 )
 def test_a_blurred_photograph_of_which_tiles_count_is_a_doubt(
     photo: GivenPhoto, record: Record, asked: bool
 ) -> None:
-    assert blurred_photos(record, [photo]) == ["p9"] * asked
+    assert [*poor_photos(record, [photo], ())] == ["p9"] * asked
     found = [
         (one.subject, one.cause) for one in about_photos(record, [photo], []) if not one.needed
     ]
     assert found == [("p9", Cause.BLURRED)] * asked
+
+
+LONG = hand(
+    "A melds p9: 3R 4R 5R 6R 7R 8R 9R",
+    "A melds p9: 9B 9K 9Y",
+    "A melds p9: 1B 1K 1Y",
+    "A pozo p9: 2R 2B 2K",
+    "B melds p8: 10R 10B 10K",
+)
+
+
+@pytest.mark.parametrize(
+    ("photo", "record", "doubts", "asked"),
+    [
+        (MELDS, LONG, range(8), True),
+        (MELDS, LONG, range(13), True),
+        (MELDS, LONG, range(MANY_DOUBTS - 1), False),  # a few answers are soon given
+        (MELDS, LONG, range(6, 19), False),  # seven of them count in the photograph
+        (MELDS, hand("A melds p9:" + " 9R" * 17), range(8), False),  # not half of them
+        (replace(MELDS, is_new=False), LONG, range(13), False),
+        (MELDS, apply(LONG, KeepBlurred(photo="p9"), RULES), range(13), False),
+        (replace(MELDS, blurred=True), LONG, range(13), False),  # which is said instead
+    ],
+)
+def test_a_photograph_that_leaves_most_of_its_tiles_in_doubt_is_asked_about_before_them(
+    photo: GivenPhoto, record: Record, doubts: range, asked: bool
+) -> None:
+    names = [*record.tiles]
+    about_tiles = [Question(Ask.TILE, 5, False, names[at]) for at in doubts]
+    causes = [one.cause for one in about_photos(record, [photo], about_tiles)]
+    assert (Cause.DOUBTFUL in causes) == asked
 
 
 def test_a_blurred_photograph_that_was_kept_is_forgotten_with_its_tiles() -> None:

@@ -353,7 +353,7 @@ def test_a_blurred_photograph_is_a_doubt_until_somebody_says_that_it_is_good_eno
     assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
     kept = scorer.edit(hand, {"op": "keep_blurred", "photo": photo}).get_json()
     assert (kept["questions"], kept["photos"][0]["notices"]) == ([], [])
-    assert kept["undo"]["text"] == "que una foto movida sirve"
+    assert kept["undo"]["text"] == "que una foto sirve así"
     scorer.post(f"/api/hands/{hand}/undo")
     assert scorer.hand(hand) | {"version": 0} == view | {"version": 0}
     scorer.edit(hand, {"op": "keep_blurred", "photo": photo})

@@ -240,7 +240,7 @@ async function send(json) {
 }
 
 /**
- * Takes another photograph in place of one without tiles or of a blurred one, which the server
+ * Takes another photograph in place of one without tiles or of a poor one, which the server
  * removes once the new one is there: the person may come back without any.
  * @param {PhotoView} photo
  */

@@ -107,12 +107,20 @@ export function countAside(view, photo) {
 }
 
 /**
- * Whether another photograph should take the place of this one, which shows nothing or is blurred.
+ * Whether a photograph is asked about as it is blurred, or as most of its tiles are in doubt.
+ * @param {Question["cause"]} cause
+ */
+export function isPoor(cause) {
+  return cause === "blurred" || cause === "doubtful";
+}
+
+/**
+ * Whether another photograph should take the place of this one, which shows nothing or is poor.
  * @param {Pick<HandView, "tiles" | "questions">} view
  * @param {PhotoView} photo
  */
 export function wantsAnother({ tiles, questions }, { id, state, can_retry: canRetry }) {
-  if (questions.some(({ cause, subject }) => cause === "blurred" && subject === id)) return true;
+  if (questions.some(({ cause, subject }) => isPoor(cause) && subject === id)) return true;
   const done = state === "failed" || state === "read";
   return done && !canRetry && tilesOf({ tiles }, id).length === 0;
 }

@@ -3,7 +3,7 @@
 
 import { closeUp } from "./close_up.js";
 import { h, withTiles } from "./dom.js";
-import { countEdits, rackRepeats, removal } from "./photo_tools.js";
+import { countEdits, isPoor, rackRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { maybeNone, sift } from "./sifting.js";
 import { effectText, say } from "./words.js";
@@ -108,7 +108,7 @@ function answerButtons(screen, question) {
 
 /**
  * Makes the buttons by which a person mends a photograph that adds nothing to the hand, or is
- * blurred: it is read or taken again, its tiles are tapped in, or it is removed.
+ * poor: it is read or taken again, its tiles are tapped in, or it is removed.
  * @param {HandScreen} screen
  * @param {Question} question
  * @param {(key: string, text: string, onclick: () => void) => HTMLElement} button
@@ -127,7 +127,7 @@ function waysOut(screen, { subject, cause }, button) {
   const again = photo.can_retry
     ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
     : button("photo-another", say("js.take_another"), () => screen.retake(photo));
-  if (cause === "blurred") return [again];
+  if (isPoor(cause)) return [again];
   return cause === "nothing" ? [again, tap] : [again, tap, remove];
 }
 
@@ -158,7 +158,7 @@ function waysToClose(screen, { subject: reason }, button) {
 }
 
 /**
- * Returns the answer that nothing of a photograph counts, where that may be so, or that a blurred
+ * Returns the answer that nothing of a photograph counts, where that may be so, or that a poor
  * one is good enough. Of a rack without tiles it says that nothing was left on it.
  * @param {HandView} view
  * @param {Question} question
@@ -168,7 +168,7 @@ function answersToPhoto({ photos }, { subject, cause }) {
   const nothing = { op: "nothing_counts", photo: subject };
   const keep = { op: "keep_blurred", photo: subject };
   if (cause === "aside") return [{ key: "nothing", text: "js.photo_aside", edit: nothing }];
-  if (cause === "blurred") return [{ key: "keep", text: "js.good_enough", edit: keep }];
+  if (isPoor(cause)) return [{ key: "keep", text: "js.good_enough", edit: keep }];
   if (cause !== "nothing") return [];
   const photo = photos.find(({ id }) => id === subject);
   const edit = photo?.place === "rack" ? { op: "empty_rack", side: photo.side } : nothing;
