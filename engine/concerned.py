@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise, product
 
 from engine.arrangements import find_two
@@ -13,13 +13,17 @@ from engine.diagnosis import is_of_one_number, wilds_beyond_ends
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
-from engine.tiles import FACES, Tiles, naturals_of, numbers_of, possible_wilds_of
+from engine.tiles import FACES, Tile, Tiles, naturals_of, numbers_of, possible_wilds_of
 
 
-def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
+def tiles_concerned(
+    row: Tiles, reason: Reason, rules: RuleSet, sure: Collection[Tile] = ()
+) -> Tiles:
     """List the tiles that a reason against `row` is about; for a gap, the missing ones.
 
-    The whole row is returned where no tile stands out.
+    The whole row is returned where no tile stands out. Where the reason may as well be about other
+    tiles, it is about those of which fewest are among `sure`: they were read rightly, as somebody
+    said.
 
     >>> from engine import notation, ruleset, tiles
     >>> notation(tiles_concerned(tiles("3R 4R 6R"), Reason.GAP, ruleset("burako")))
@@ -27,6 +31,8 @@ def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
     """
     if reason is Reason.TOO_MANY_COPIES:
         return too_many_copies(row, rules) or row
+    if reason in MAJORITY_FINDERS:
+        return MAJORITY_FINDERS[reason](row, sure) or row
     find = FINDERS.get(reason)
     if find is None:
         return row
@@ -55,34 +61,48 @@ def beyond_ends(row: Tiles) -> Tiles:
     return min(wilds_beyond_ends(row), key=len, default=())
 
 
-def of_other_colours(row: Tiles) -> Tiles:
-    """List the naturals that are not of the commonest colour; of several equally common colours,
-    the first in the row counts as the commonest.
+def of_other_colours(row: Tiles, sure: Collection[Tile]) -> Tiles:
+    """List the naturals that are not of the commonest colour. Of several equally common colours
+    that one counts as the commonest without which fewest tiles among `sure` are listed, and of
+    several of these the first in the row.
     """
     naturals = naturals_of(row)
-    colour, _ = commonest([tile.colour for tile in naturals])
-    return tuple(tile for tile in naturals if tile.colour != colour)
+    colours, _ = commonest([tile.colour for tile in naturals])
+    return least_sure([tuple(t for t in naturals if t.colour != one) for one in colours], sure)
 
 
-def outsiders(row: Tiles) -> Tiles:
+def outsiders(row: Tiles, sure: Collection[Tile]) -> Tiles:
     """List the naturals that do not fit the others.
 
     These are the naturals not of the commonest number or, where more tiles share a colour than a
-    number, those not of the commonest colour.
+    number, those not of the commonest colour. Where as many tiles share a colour, they are those of
+    which fewest are among `sure`.
     """
     naturals = naturals_of(row)
-    number, same_number = commonest([tile.number for tile in naturals])
+    numbers, same_number = commonest([tile.number for tile in naturals])
     _, same_colour = commonest([tile.colour for tile in naturals])
     if same_colour > same_number:
-        return of_other_colours(row)
-    return tuple(tile for tile in naturals if tile.number != number)
+        return of_other_colours(row, sure)
+    found = [tuple(tile for tile in naturals if tile.number != one) for one in numbers]
+    if same_colour == same_number:
+        found.append(of_other_colours(row, sure))
+    return least_sure(found, sure)
 
 
-def commonest(values: Sequence[object]) -> tuple[object, int]:
-    """Return the value that occurs most in `values`, which may not be empty, and how often it
-    occurs. Where several occur equally often, it is the first of them.
+def least_sure(choices: Sequence[Tiles], sure: Collection[Tile]) -> Tiles:
+    """Return that one of `choices` of which fewest tiles are among `sure`, and of several such the
+    first.
     """
-    return Counter(values).most_common(1)[0]
+    return min(choices, key=lambda tiles: sum(tile in sure for tile in tiles))
+
+
+def commonest(values: Sequence[object]) -> tuple[list[object], int]:
+    """Return the values that occur most in `values`, which may not be empty, in their order there,
+    and how often each occurs.
+    """
+    counts = Counter(values)
+    most = max(counts.values())
+    return [value for value, count in counts.items() if count == most], most
 
 
 def repeated(row: Tiles) -> Tiles:
@@ -144,10 +164,12 @@ def length_of(places: set[int]) -> int:
 FINDERS: dict[Reason, Callable[[Tiles], Tiles]] = {
     Reason.TWO_WILDS: excess_wilds,
     Reason.OUT_OF_RANGE: beyond_ends,
-    Reason.COLOUR_MISMATCH: of_other_colours,
-    Reason.MIXED: outsiders,
     Reason.DUPLICATE_IN_RUN: repeated,
     Reason.WRAPAROUND: aces,
     Reason.ACE_IN_MIDDLE: aces,
     Reason.GAP: missing,
+}
+MAJORITY_FINDERS: dict[Reason, Callable[[Tiles, Collection[Tile]], Tiles]] = {
+    Reason.COLOUR_MISMATCH: of_other_colours,
+    Reason.MIXED: outsiders,
 }

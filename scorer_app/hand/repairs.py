@@ -59,7 +59,8 @@ class Repair:
 
 def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     """List the likeliest repairs of a row, at most MOST_REPAIRS, the likeliest first; those far
-    less likely than the first are left out.
+    less likely than the first are left out. Of equally likely ones those come last that change a
+    tile of which a person said what it is.
 
     The list is empty for a row that does not lie among the melds, and for a meld that the players
     accept though illegal. For a legal meld, or a meld with unread tiles, the repairs are only other
@@ -77,7 +78,8 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
         found += _of_whole_rows(record, row, rules)
         found += _of_single_tiles(record, row, rules)
         found += _of_tiles_apart(record, row, rules)
-    found.sort(key=lambda repair: -repair.weight)
+    said = {tile.id for tile in tiles if tile.confirmed}
+    found.sort(key=lambda repair: (-repair.weight, repair.tile in said))
     return [one for one in found[:MOST_REPAIRS] if one.weight * FAR_LESS_LIKELY >= found[0].weight]
 
 

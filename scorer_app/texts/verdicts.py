@@ -7,7 +7,7 @@ in the engine's notation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from engine.changes import ChangeVerdict
 from engine.concerned import tiles_concerned
@@ -39,9 +39,10 @@ def illegal_meld_text(
     rules: RuleSet,
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
+    sure: Collection[Tile] = (),
 ) -> str:
     """Return a sentence that says why `row` is no legal meld, naming the tiles that the `reason` is
-    about.
+    about. Where it may be about several tiles, those among `sure` are named last.
 
     The reason TOO_MANY_COPIES has two sentences: one for more equal tiles than a set has, and one
     for a pierna with more tiles than the table allows.
@@ -50,7 +51,7 @@ def illegal_meld_text(
         say = translator(language, pieces)
         tiles = piece_names(row, pieces)
         return say("verdict.pierna_too_long", most=rules.pierna_max, tiles=tiles)
-    return reason_text(reason, tiles_concerned(row, reason, rules), language, pieces)
+    return reason_text(reason, tiles_concerned(row, reason, rules, sure), language, pieces)
 
 
 def notice_text(
@@ -84,12 +85,13 @@ def explain_meld(
     language: Language = DEFAULT,
     fix: Fix | None = None,
     pieces: Pieces = Pieces.TILES,
+    sure: Collection[Tile] = (),
 ) -> str:
     """Return sentences that say what a legal meld is, with its notices, or why a meld is illegal
-    and how `fix` mends it, if `fix` is given.
+    and how `fix` mends it, if `fix` is given. `sure` are the tiles that are what they read as.
     """
     if meld.reason:
-        reason = illegal_meld_text(meld.reason, meld.tiles, rules, language, pieces)
+        reason = illegal_meld_text(meld.reason, meld.tiles, rules, language, pieces, sure)
         return f"{reason} {fix_text(fix, language, pieces)}" if fix and fix.tiles else reason
     tiles = meld.better or meld.tiles
     notices = [notice_text(notice, tiles, language, pieces) for notice in meld.notices]

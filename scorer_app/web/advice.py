@@ -4,11 +4,12 @@ and not the players.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from engine.concerned import tiles_concerned
 from engine.fixes import Fix, FixAction, fix_meld
-from engine.melds import Meld
+from engine.melds import Meld, is_meld
 from engine.pieces import Pieces, piece_name, piece_names
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD
@@ -21,6 +22,24 @@ from scorer_app.texts.translator import Translate
 from scorer_app.texts.verdicts import explain_meld
 
 _FEW = 2  # most tiles that a person is asked to look at
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the tiles of a row. `sure` are the faces that a person has said, of all
+    tiles that have them, and `doubted` those that the reader doubts.
+    """
+
+    sure: frozenset[Tile] = frozenset()
+    doubted: frozenset[Tile] = frozenset()
+
+    @classmethod
+    def of(cls, record: Record, row: Row) -> Known:
+        tiles = [record.tiles[name] for name in row.tiles]
+        faces = {tile.id: Tile.parse(tile.face) for tile in tiles if tile.face}
+        unsaid = {faces.get(tile.id) for tile in tiles if not tile.confirmed}
+        doubted = {faces[tile.id] for tile in tiles if tile.face and not tile.is_sure}
+        return cls(frozenset(faces.values()) - unsaid, frozenset(doubted))
 
 
 def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
@@ -36,21 +55,30 @@ def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | No
 
 
 def explain_read(
-    meld: Meld, ordered: bool, rules: TableRules, language: Language, say: Translate
+    meld: Meld,
+    ordered: bool,
+    rules: TableRules,
+    language: Language,
+    say: Translate,
+    known: Known = Known(),
 ) -> str:
     """Return sentences that say why a row read from a photograph is illegal, and what to look for:
     two melds that were read as one row, tiles that may be misread, or a tile that is missing. If
-    `ordered`, the row is judged as it lies, otherwise in any order.
+    `ordered`, the row is judged as it lies, otherwise in any order. Nobody is asked to look
+    at a tile that is `known` to be sure if another one may be misread.
 
     Where the tiles make a legal meld in another order, the sentences give that order instead.
     """
     fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
         return explain_meld(meld, rules.rules, language, fix, rules.pieces)
-    reason = explain_meld(meld, rules.rules, language, pieces=rules.pieces)
+    reason = explain_meld(meld, rules.rules, language, pieces=rules.pieces, sure=known.sure)
     if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
         return f"{reason} {say('advice.split')}"
-    if suspects := _suspects(meld, fix, rules):
+    suspects = _suspects(meld, fix, rules, known.sure)
+    if suspects and known.sure.issuperset(suspects):
+        suspects = _others_to_look_at(meld, ordered, rules, known) or suspects
+    if suspects:
         return f"{reason} {say('advice.look', tiles=piece_names(suspects, rules.pieces))}"
     return f"{reason} {say('advice.seek')}"
 
@@ -77,7 +105,23 @@ def repair_text(
     return say(f"repair.{repair.kind}", **values)
 
 
-def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
+def _others_to_look_at(
+    meld: Meld, ordered: bool, rules: TableRules, known: Known
+) -> Sequence[Tile]:
+    """Return the tiles of an illegal meld that may be misread and are not `known` to be sure: those
+    that have to go so that the rest is legal; if that does not help, those in doubt, and else all.
+    Empty where they are more than a person should be asked to look at.
+    """
+    unsure = [tile for tile in meld.tiles if tile not in known.sure]
+    fix = fix_meld(meld, rules.rules, ordered=ordered, removable=unsure)
+    helps = fix.action is FixAction.TAKE_BACK and is_meld(fix.row, rules.rules)
+    if helps and len(fix.tiles) <= _FEW:
+        return fix.tiles
+    others = [tile for tile in unsure if tile in known.doubted] or unsure
+    return others if len(others) <= _FEW else ()
+
+
+def _suspects(meld: Meld, fix: Fix, rules: TableRules, sure: Collection[Tile]) -> Sequence[Tile]:
     """Return the tiles of an illegal meld that may be misread. `fix` is the smallest change that
     makes the meld legal. Empty where more tiles are suspect than a person should be asked to look
     at, or where a tile seems to be missing.
@@ -85,5 +129,5 @@ def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()
     few = fix.action is FixAction.TAKE_BACK and len(fix.tiles) <= _FEW
-    suspects = fix.tiles if few else tiles_concerned(meld.tiles, meld.reason, rules.rules)
+    suspects = fix.tiles if few else tiles_concerned(meld.tiles, meld.reason, rules.rules, sure)
     return suspects if len(suspects) <= _FEW else ()

@@ -19,7 +19,7 @@ from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
 from scorer_app.texts.verdicts import explain_meld
-from scorer_app.web.advice import explain_read
+from scorer_app.web.advice import Known, explain_read
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class HandWords:
             if row.accepted:  # nobody need look for what is wrong any more
                 return explain_meld(meld, rules.rules, self.language, pieces=rules.pieces)
             if any(record.tiles[name].photo for name in row.tiles):
-                return explain_read(meld, row.ordered, rules, self.language, self.say)
+                known = Known.of(record, row)
+                return explain_read(meld, row.ordered, rules, self.language, self.say, known)
             return rules.sentence(meld, row.ordered, self.language)
         kind = self.say(f"meld.{meld.kind}")
         if not meld.canasta_class:

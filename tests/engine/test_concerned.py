@@ -6,6 +6,7 @@ import pytest
 
 from engine import judge_meld, notation, ruleset, tiles, with_options
 from engine.concerned import tiles_concerned
+from engine.reasons import Reason
 
 BURAKO = ruleset("burako")
 
@@ -71,6 +72,29 @@ def test_the_tiles_concerned(row: str, concerned: str) -> None:
     meld = judge_meld(tiles(row), BURAKO)
     assert meld.reason is not None
     assert notation(tiles_concerned(meld.tiles, meld.reason, BURAKO)) == concerned
+
+
+@pytest.mark.parametrize(
+    ("row", "sure", "concerned"),
+    [
+        ("4R 5K 5R", "", "4R"),
+        ("4R 5K 5R", "4R", "5K"),
+        ("4R 5K 5R", "4R 5R", "5K"),
+        ("4R 5K 5R", "4R 5K 5R", "4R"),
+        ("4R 5K", "", "5K"),
+        ("3K 5K 6R 8R", "6R 8R", "3K 5K"),
+        ("3K 5K 6R 8R", "3K 6R 8R", "3K 5K"),
+        ("3K 5K 6K 8R", "8R", "8R"),
+        ("4R 4K 5R 6B", "4R 5R 6B", "4K 6B"),
+    ],
+)
+def test_of_two_ways_to_tell_it_the_tiles_that_somebody_said_are_spared(
+    row: str, sure: str, concerned: str
+) -> None:
+    meld = judge_meld(tiles(row), BURAKO)
+    reason = Reason.MIXED if meld.reason is Reason.TOO_SHORT else meld.reason
+    assert reason is not None
+    assert notation(tiles_concerned(meld.tiles, reason, BURAKO, tiles(sure))) == concerned
 
 
 def test_more_tiles_than_the_table_lets_a_pierna_have() -> None:

@@ -67,6 +67,13 @@ def test_a_face_that_a_repair_names_is_known_as_suggested() -> None:
     assert (tile.face, tile.suggested) == ("6R", True)
 
 
+def test_of_equal_repairs_one_of_a_tile_that_nobody_has_named_comes_first() -> None:
+    for named in (1, 2):
+        record = melds("3R 4R 4R 6R", said={named: {"confirmed": True}}, ordered=False)
+        repair = of_first(record)[0]
+        assert (repair.kind, repair.tile) == (RepairKind.READ, record.rows[0].tiles[3 - named])
+
+
 def test_a_nine_on_its_head_is_a_six() -> None:
     record = melds("5R 9R 7R 8R")
     assert after(record, of_first(record)[0]) == ["5R 6R 7R 8R"]

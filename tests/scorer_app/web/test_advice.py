@@ -7,9 +7,10 @@ import re
 import pytest
 
 from engine.rulesets import BURAKO
+from engine.tiles import tiles
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.texts.translator import translator
-from scorer_app.web.advice import explain_read, split_at
+from scorer_app.web.advice import Known, explain_read, split_at
 
 from ..conftest import Scorer
 from ..hands import send, when_read
@@ -40,6 +41,42 @@ def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong
     told = explain_read(meld, True, RULES, "es", translator("es"))
     reason = re.split(" Alcanza| Así", RULES.sentence(meld, True, "es"))[0]
     assert told == f"{reason} {advice}"
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "doubted", "advice"),
+    [
+        ("3R 4R 5B 6R 7R", "5B", "", LOOK.format("5B")),  # three and more others: too many
+        ("3R 4R 5B 6R 7R", "5B", "6R", LOOK.format("6R")),
+        ("3R 4R 5B", "5B", "", LOOK.format("3R 4R")),
+        ("3R 4R 5B", "5B", "4R", LOOK.format("4R")),
+        ("3R 4R 5B", "3R 4R 5B", "", LOOK.format("5B")),
+        ("3R 4R 5R 5B 5K", "3R 4R", "", LOOK.format("5B 5K")),
+        ("4R 5K 5R", "4R", "5K", LOOK.format("5K")),
+    ],
+)
+def test_nobody_is_asked_to_look_at_a_tile_of_which_a_person_said_what_it_is(
+    faces: str, said: str, doubted: str, advice: str
+) -> None:
+    meld = RULES.judge(faces.split(), ordered=True)
+    known = Known(frozenset(tiles(said)), frozenset(tiles(doubted)))
+    assert meld
+    assert explain_read(meld, True, RULES, "es", translator("es"), known).endswith(advice)
+
+
+def test_the_tile_that_a_person_corrected_is_not_blamed_for_its_row(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    shown = picture_of("4B 5K 5R", doubts={"5K": ["5K", "5R"]})
+    send(scorer, hand, "A", "melds", reader.add(shown))
+    (row,) = when_read(scorer, hand)["rows"]
+    assert row["verdict"]["text"].endswith(LOOK.format("4B"))
+    scorer.edit(hand, {"op": "set_tile", "tile": row["tiles"][0], "face": "4R"})
+    (row,) = scorer.hand(hand)["rows"]
+    assert row["verdict"]["text"] == (
+        f"No es escalera ni pierna; fuera de lugar: 5K. {LOOK.format('5K')}"
+    )
 
 
 @pytest.mark.parametrize(
