@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services import retention
+from scorer_app.services.exchange import import_match
 from scorer_app.services.retention import Retention
 from scorer_app.store import Photo, StoreUnavailable, tables
 from scorer_app.store.tables import now
@@ -111,6 +112,22 @@ def test_a_wrong_clock_deletes_no_match_though_none_has_photographs(
     clock.moment += ahead
     restarted(app, clock).look()
     assert scorer.client.get(f"/api/hands/{hand}").status_code == status
+
+
+@pytest.mark.parametrize(("ahead", "status"), [(8 * DAY, 404), (400 * DAY, 200)])
+def test_the_moment_of_an_import_tells_which_clock_is_right(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, ahead: timedelta, status: int
+) -> None:
+    """The only match is an old one that was imported, so that nothing else has shown the time."""
+    parts, clock = parts_of(app), Clock()
+    match = {"side_a": "Uno", "side_b": "Dos", "players": 4, "ruleset": "burako", "options": {}}
+    match["created"] = (now() - 300 * DAY).isoformat()
+    copy = {"format": "burako-match", "version": 1, "match": match, "hands": []}
+    imported = import_match(parts.matches, copy)
+    monkeypatch.setattr(parts.intake, "config", replace(parts.intake.config, match_days=7))
+    clock.moment += ahead
+    restarted(app, clock).look()
+    assert scorer.client.get(f"/matches/{imported}").status_code == status
 
 
 def test_a_wrong_clock_set_right_is_believed_at_once(
