@@ -100,6 +100,10 @@ def test_a_change_of_rules_shows_what_it_does_to_past_hands_before_it_is_done(
     assert re.search(r"Nosotros · Cierre\s+100 → 300", page.inner_text(".difference >> nth=0"))
     tally = scorer.client.get(f"/matches/{match}").text
     assert "1.290" not in tally and "890" in tally  # nothing is done yet
+    assert page.locator("button.primary:visible").all_inner_texts() == ["Sí, cambiarla"]
+    again = page.locator(".bottom-bar button")
+    assert again.inner_text() == "Cambiarla de otra manera"
+    assert not again.evaluate("one => one.getBoundingClientRect().top < innerHeight")  # lies below
     page.click("#sure")
     page.wait_for_selector('.huge-figure:text-is("1.290")')
     page.goto(f"{phone.base}/matches/{match}/edit")
