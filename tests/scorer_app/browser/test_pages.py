@@ -355,3 +355,11 @@ def test_no_name_makes_a_page_wider_than_a_small_screen(
             wide[path] = small.page.evaluate("document.documentElement.scrollWidth") > 320
         assert [path for path, over in wide.items() if over] == []
         assert small.faults == []
+
+
+def test_the_chosen_language_stands_beside_its_tick(phone: Watched) -> None:
+    phone.page.goto(f"{phone.base}/settings")
+    heights = phone.page.locator("[name=language] + span").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().height)"
+    )
+    assert max(heights) < 2 * min(heights) - 4  # none takes two lines
