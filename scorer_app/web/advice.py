@@ -65,7 +65,7 @@ def explain_read(
     """Return sentences that say why a row read from a photograph is illegal, and what to look for:
     two melds that were read as one row, tiles that may be misread, or a tile that is missing. If
     `ordered`, the row is judged as it lies, otherwise in any order. Nobody is asked to look
-    at a tile that is `known` to be sure if another one may be misread.
+    at a tile that is `known` to be sure if another one is in doubt or stands in the way.
 
     Where the tiles make a legal meld in another order, the sentences give that order instead.
     """
@@ -109,7 +109,7 @@ def _others_to_look_at(
     meld: Meld, ordered: bool, rules: TableRules, known: Known
 ) -> Sequence[Tile]:
     """Return the tiles of an illegal meld that may be misread and are not `known` to be sure: those
-    that have to go so that the rest is legal; if that does not help, those in doubt, and else all.
+    that have to go so that the rest is legal or, if that does not help, those in doubt.
     Empty where they are more than a person should be asked to look at.
     """
     unsure = [tile for tile in meld.tiles if tile not in known.sure]
@@ -117,7 +117,7 @@ def _others_to_look_at(
     helps = fix.action is FixAction.TAKE_BACK and is_meld(fix.row, rules.rules)
     if helps and len(fix.tiles) <= _FEW:
         return fix.tiles
-    others = [tile for tile in unsure if tile in known.doubted] or unsure
+    others = [tile for tile in unsure if tile in known.doubted]
     return others if len(others) <= _FEW else ()
 
 
