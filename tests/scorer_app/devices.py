@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -134,6 +135,20 @@ class Watched:
         """
         self.page.wait_for_selector("#hand[data-waiting=no]")
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
+
+
+def tap_twice_at(page: Page, x: float, y: float) -> None:
+    """Tap at a place of the window, and once more a fifth of a second later.
+
+    By what the taps themselves say; a busy machine may take longer between them.
+    """
+    session, begun = page.context.new_cdp_session(page), time.time()
+    for late in (0.0, 0.2):
+        for kind in ("mousePressed", "mouseReleased"):
+            tap = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+            session.send("Input.dispatchMouseEvent", {**tap, "timestamp": begun + late})
+        page.wait_for_timeout(200)
+    session.detach()
 
 
 def box_of(shape: Locator) -> FloatRect:

@@ -14,7 +14,7 @@ from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of
+from ..devices import SECOND_TAP, Watched, box_of, tap_twice_at
 from ..hands import CANASTA, new_match
 from ..own_sets import taught_photo
 from ..pictures import RecordedReader, picture_of
@@ -97,11 +97,7 @@ def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedRead
     reader.taught = taught_photo()
     photograph(page)
     page.wait_for_selector("#keep")
-    page.locator("#keep").scroll_into_view_if_needed()
-    box = box_of(page.locator("#keep"))
-    for _tap in range(2):
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(150)
+    tap_twice(page, "#keep")
     assert page.locator("#which").is_hidden()
     assert page.evaluate("document.activeElement.id") == "set-name"
     page.wait_for_timeout(SECOND_TAP)
@@ -110,11 +106,10 @@ def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedRead
 
 
 def tap_twice(page: Page, button: str) -> None:
-    """Tap where the button lies, and once more a fifth of a second later."""
-    box = box_of(page.locator(button))
-    for _tap in range(2):
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(200)
+    shape = page.locator(button)
+    shape.scroll_into_view_if_needed()
+    box = box_of(shape)
+    tap_twice_at(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def test_an_answer_tapped_twice_answers_no_question_that_nobody_has_read(
@@ -171,9 +166,7 @@ def test_a_key_of_a_dialog_tapped_twice_answers_no_question_behind_it(
     x = answer["x"] + answer["width"] / 2
     heights = [answer["y"] + part * answer["height"] / 8 for part in range(1, 8)]
     y = next(y for y in heights if phone.page.evaluate(lies_key, [x, y]))  # between keys is none
-    for _tap in range(2):
-        phone.page.mouse.click(x, y)
-        phone.page.wait_for_timeout(200)
+    tap_twice_at(phone.page, x, y)
     phone.totals()
     assert [row["accepted"] for row in scorer.hand(hand)["rows"] if row["accepted"]] == []
 

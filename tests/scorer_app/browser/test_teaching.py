@@ -17,6 +17,7 @@ from ..devices import SECOND_TAP, Watched, device
 from ..own_sets import example, taught_photo
 from ..pictures import RecordedReader
 from .teaching import PHOTO, SET_PAGE, discard, faces_shown, photograph
+from .test_double_taps import tap_twice
 
 pytestmark = pytest.mark.browser
 # Keeps in `patience` how long the page waits for each answer that it asks for, in milliseconds.
@@ -128,7 +129,7 @@ def test_what_was_taught_is_thrown_away_only_with_a_second_tap(
     page.goto(f"{phone.base}/sets/new")
     photograph(page)
     page.wait_for_selector("#keep")
-    page.dblclick("[data-key=discard]")
+    tap_twice(page, "[data-key=discard]")
     page.wait_for_selector("[data-key=discard]:has-text('descartar todo')")
     assert faces_shown(page) == 54
     page.wait_for_selector("[data-key=discard]:text-is('Descartar')")  # after a while
