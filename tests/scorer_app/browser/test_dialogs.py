@@ -142,11 +142,11 @@ def test_dialogs_opened_one_after_another_leave_one_entry_in_the_history(
         page.wait_for_selector("#picker", state="hidden")
         page.wait_for_timeout(SECOND_TAP)
     open_dialog(page)
-    page.evaluate("""() => {
+    page.evaluate("""() => new Promise((left) => {
+      addEventListener("popstate", () => left(), { once: true });
       document.querySelector("#picker [data-key=close]").click();
       setTimeout(() => document.querySelector('.row [data-key="chip-t1"]').click(), 5);
-    }""")
-    page.wait_for_timeout(SECOND_TAP)
+    })""")
     page.wait_for_selector(OPEN)
     assert page.evaluate("history.length") == length + 1
     page.reload()
