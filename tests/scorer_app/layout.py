@@ -15,6 +15,7 @@ from tests.places import PROJECT
 from .devices import wait_until
 
 SCRIPT = (PROJECT / "tests" / "js" / "layout.js").read_text("utf-8").replace("export ", "")
+TWO_FRAMES = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 
 def measured(page: Page, function: str) -> Any:
@@ -51,13 +52,17 @@ def focus_order(page: Page, most: int = 120) -> list[dict[str, Any]]:
 
 
 def enlarge_text(page: Page, percent: int) -> None:
-    """Set the text size that a person chose in the browser, 100 % being 16 px.
+    """Set the text size that a person chose in the browser, 100 % being 16 px, and wait until the
+    page is drawn with it.
 
     A page that is opened after this, or of which a picture is taken, may have the usual size again.
     """
+    size = round(16 * percent / 100)
     session = page.context.new_cdp_session(page)
     session.send("Page.enable")
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
+    wait_until(page, f"parseFloat(getComputedStyle(document.documentElement).fontSize) === {size}")
+    page.evaluate(TWO_FRAMES)
 
 
 def resize_full_screen(page: Page, width: int, height: int) -> None:

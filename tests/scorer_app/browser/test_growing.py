@@ -13,7 +13,7 @@ from ..conftest import Scorer
 from ..devices import Watched, device, wait_until
 from ..evening import evening
 from ..hands import new_match
-from ..layout import broken_words, enlarge_text, focus_order, layout_faults
+from ..layout import TWO_FRAMES, broken_words, enlarge_text, focus_order, layout_faults
 from ..pictures import RecordedReader
 from ..texts.test_catalogue import foreign_words, words
 
@@ -40,8 +40,6 @@ SAID = """() => {
 COUNT_MOTIONS = """window.motions = 0;
 for (const begun of ["animationstart", "transitionrun"])
   document.addEventListener(begun, () => window.motions++, true);"""
-TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-TEXT_SIZE = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 
 
 @pytest.mark.parametrize("locale", SHAPES)
@@ -123,11 +121,8 @@ def test_the_widest_names_leave_room_for_the_keys_however_large_the_text(
 def take_shape(page: Page, width: int, height: int, percent: int) -> None:
     """Give the window of a page this size in px, and its text this size in percent."""
     page.set_viewport_size({"width": width, "height": height})
+    wait_until(page, f"innerWidth === {width}")
     enlarge_text(page, percent)
-    wait_until(page, f"innerWidth === {width} && {TEXT_SIZE} === {0.16 * percent}")
-    page.evaluate(
-        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-    )
 
 
 def test_the_focus_goes_the_way_the_eye_does(
