@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..conftest import Scorer
-from ..devices import Watched, wait_until
+from ..devices import Watched, tile_shown, wait_until
 from ..hands import CANASTA, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 
@@ -52,8 +52,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
 
 def pick(phone: Watched, face: str) -> None:
     """Open the dialog of the first tile of this face in the rows."""
-    at = [one for row in rows(phone) for one in row.split()].index(face)
-    phone.page.click(f".review .row-tiles .tile >> nth={at}")
+    phone.page.click(f".review .row-tiles {tile_shown(face)} >> nth=0")
 
 
 def saved(phone: Watched) -> None:
