@@ -11,7 +11,8 @@ from playwright.sync_api import Page, Route
 from scorer_app.services.tally import Tally
 from scorer_app.web.parts import parts_of
 
-from ..devices import Watched
+from ..conftest import until
+from ..devices import Watched, wait_until
 
 pytestmark = pytest.mark.browser
 ASKED = "**/matches/new?*"
@@ -24,6 +25,11 @@ def held_form(phone: Watched) -> list[Route]:
     phone.page.goto(f"{phone.base}/matches/new")
     phone.page.wait_for_selector("form[data-ready=yes]")
     return held
+
+
+def wait_for(held: list[Route], page: Page, count: int) -> None:
+    """Wait until so many requests are held back; what the page asks for comes a moment later."""
+    until(lambda: (page.title(), len(held)), lambda seen: seen[1] == count)
 
 
 def begun(page: Page, app: Flask) -> Tally:
@@ -67,7 +73,7 @@ def test_cards_begun_at_once_have_the_italian_rules_and_tiles_again_those_of_til
     page.goto(f"{phone.base}/matches/new")
     page.wait_for_selector("form[data-ready=yes]")
     choose(page, "pieces", "tiles")
-    page.wait_for_function("() => document.querySelector('[name=target]').value === '3000'")
+    wait_until(page, "document.querySelector('[name=target]').value === '3000'")
     tally = begun(page, app)
     assert (tally.match.pieces, tally.match.ruleset) == ("tiles", "burako")
 
@@ -98,6 +104,7 @@ def test_rules_and_pieces_chosen_before_the_script_came_are_both_taken(
     phone.page.goto(f"{phone.base}/matches/new", wait_until="commit")
     choose(phone.page, "ruleset", "buracco")
     choose(phone.page, "pieces", "cards")
+    wait_for(held, phone.page, 1)
     with phone.page.expect_response(ASKED):
         held[0].continue_()
     phone.page.wait_for_selector('[name="target"]:enabled')
@@ -121,6 +128,7 @@ def test_what_the_browser_restored_counts_as_chosen_only_if_a_person_chose_it(
     else:
         choose(page, "ruleset", "burraco_it")
         choose(page, "pieces", "cards")
+    wait_for(held, page, 1)
     held[0].continue_()
     page.wait_for_selector("form[data-ready=yes]")
     choose(page, "pieces", "cards" if target else "tiles")
@@ -133,8 +141,7 @@ def test_answers_in_the_wrong_order_leave_what_was_chosen_last(phone: Watched, a
     held = held_form(phone)
     choose(phone.page, "ruleset", "buracco")
     choose(phone.page, "pieces", "cards")
-    phone.page.wait_for_function("() => true")
-    assert len(held) == 2
+    wait_for(held, phone.page, 2)
     for route in reversed(held):
         with phone.page.expect_response(ASKED):
             route.continue_()
@@ -157,7 +164,7 @@ def test_a_match_that_is_changed_keeps_its_options_while_others_are_looked_at(
     page.wait_for_selector("form[data-ready=yes]")
     for ruleset, target in (("buracco", "2000"), ("burako", "1500")):
         choose(page, "ruleset", ruleset)
-        page.wait_for_function(f"() => document.querySelector('[name=target]').value == {target}")
+        wait_until(page, f"document.querySelector('[name=target]').value === '{target}'")
     page.fill('[name="target"]', "1800")
     for pieces in ("cards", "tiles"):
         choose(page, "pieces", pieces)
