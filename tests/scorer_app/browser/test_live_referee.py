@@ -130,6 +130,22 @@ def test_a_total_stays_after_a_name_that_is_written_from_right_to_left(
     assert right[0] == pytest.approx(right[1], abs=1)
 
 
+def test_a_screen_that_the_browser_fills_too_late_is_given_back(phone: Watched) -> None:
+    open_table(phone)
+    phone.page.evaluate("""() => {
+      const ask = Element.prototype.requestFullscreen;
+      const later = new Promise((resolve) => (window.fill = resolve));
+      Element.prototype.requestFullscreen = function (...how) {
+        return later.then(() => ask.apply(this, how)).finally(() => (window.wasFilled = true));
+      };
+    }""")
+    phone.page.click("#live-referee")
+    phone.page.keyboard.press("Escape")
+    phone.page.wait_for_selector('#table[data-referee="no"]')
+    phone.page.evaluate("fill()")
+    wait_until(phone.page, "window.wasFilled && !document.fullscreenElement")
+
+
 REFEREE_SHAPES = [  # width and height in px, text size in percent
     (390, 844, 100),
     (844, 390, 100),

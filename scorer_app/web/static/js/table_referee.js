@@ -20,7 +20,10 @@ export function refereeMode(root) {
     set(true);
     // All of the page, since a tile's dialog lies beside the table. A browser without full screen,
     // as on an iPhone, shows the page in its own window.
-    document.documentElement.requestFullscreen?.({ navigationUI: "hide" }).catch(() => {});
+    const filled = document.documentElement.requestFullscreen?.({ navigationUI: "hide" });
+    // A person may have left before the browser has filled the screen.
+    const isWanted = () => root.dataset.referee === "yes";
+    filled?.then(() => isWanted() || document.exitFullscreen()).catch(() => {});
   });
   leave.addEventListener("click", () => {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
