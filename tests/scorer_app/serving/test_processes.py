@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer_app.serving import processes
 from tests.places import PROJECT
 
 from ..conftest import until
@@ -25,13 +26,23 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="ends processes by signals"),
 ]
 # Each process notes its number while it lives. They import nothing of the tests, which takes long.
+# Each of them dies young, however late a busy machine ends it: it begins in the far future.
 PARENT = """
+import math
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from scorer_app.serving import processes
+
+begin = processes._begin
+
+
+def begin_young(target, start, running):
+    begin(target, start, running)
+    running.update({one: replace(life, begun=math.inf) for one, life in running.items()})
 
 
 def wait_for_the_end(folder):
@@ -45,6 +56,7 @@ def wait_for_the_end(folder):
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
     processes.SHORT_LIFE = float(sys.argv[2])
+    processes._begin = begin_young
     processes.stop_on_signals()
     processes.keep_running(wait_for_the_end, 2 * [(sys.argv[1],)])
 """
@@ -56,9 +68,7 @@ def living(folder: Path) -> set[int]:
 
 @pytest.fixture
 def short_life() -> float:
-    """Return the seconds below which a life counts as short: longer than any process of these tests
-    lives.
-    """
+    """Return the seconds after which a process is replaced that dies young like the one before."""
     return 2.0
 
 
@@ -106,6 +116,18 @@ def test_who_dies_young_a_second_time_is_replaced_later(
     began = time.monotonic()
     replaced(folder, second)
     assert time.monotonic() - began > short_life
+
+
+@pytest.mark.parametrize(
+    ("lived", "after_short_life", "later"),
+    [(4.9, False, 0.0), (4.9, True, 5.0), (5.0, True, 0.0), (5.0, False, 0.0)],
+)
+def test_only_the_second_of_two_short_lives_delays_what_follows(
+    monkeypatch: pytest.MonkeyPatch, lived: float, after_short_life: bool, later: float
+) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 100.0 + lived)
+    start = processes._replacement(processes._Life(("a",), 100.0, after_short_life))
+    assert start == processes._Start(100.0 + lived + later, ("a",), lived < processes.SHORT_LIFE)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
