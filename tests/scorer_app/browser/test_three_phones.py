@@ -133,6 +133,11 @@ def tiles_of(scorer: Scorer, hand: str) -> list[dict[str, Any]]:
     return [row for row in scorer.hand(hand)["rows"] for _tile in row["tiles"]]
 
 
+def edits_of(people: list[Scoring]) -> list[str]:
+    """List the keys of all edits that the phones have made, as far as they were not taken back."""
+    return [key for one in people for key in one.phone.page.evaluate("made")]
+
+
 @pytest.mark.parametrize(
     "seconds",
     [6, pytest.param(300, marks=[pytest.mark.slow, pytest.mark.timeout(900)])],
@@ -150,15 +155,15 @@ def test_three_phones_on_a_bad_network_end_equal(
             one.begin(hand)
         network.is_bad = True
         end = time.monotonic() + seconds
-        while time.monotonic() < end or not network.lost:
+        # On a busy machine it takes longer until as many edits are made.
+        while time.monotonic() < end or not network.lost or len(edits_of(people)) <= seconds:
             for one in people:
                 one.act()
         network.is_bad = False
         for one in people:
             one.phone.totals()
         assert [one.refused for one in people] == [[], [], []]
-        made = [key for one in people for key in one.phone.page.evaluate("made")]
-        assert len(made) > seconds
+        made = edits_of(people)
         with parts_of(app).store.reading() as session:
             arrived = set(session.scalars(select(Edit.key)))
         assert [key for key in made if key not in arrived] == []
