@@ -134,14 +134,14 @@ def test_one_photograph_of_the_whole_table_is_parted_by_a_line_racks_too(
 def test_a_question_below_its_edge_fades_out_until_it_is_scrolled_to(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    fading = "text => getComputedStyle(text).getPropertyValue('--fading')"
+    asked = "document.querySelector('.asked')"
+    fading = f"getComputedStyle({asked}).getPropertyValue('--fading')"
     photographed(phone, scorer, reader.add(picture_of("J 10B 11B J")))
-    text = phone.page.locator(".asked")
     phone.page.set_viewport_size({"width": 390, "height": 1600})
-    assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
-    assert text.evaluate(fading) == "0px"
+    wait_until(phone.page, f"innerHeight === 1600 && {asked}.scrollHeight <= {asked}.clientHeight")
+    wait_until(phone.page, f"{fading} === '0px'")
     phone.page.set_viewport_size({"width": 360, "height": 400})
-    assert text.evaluate("text => text.scrollHeight > text.clientHeight")
-    assert float(text.evaluate(fading).removesuffix("px")) > 20
-    text.evaluate("text => text.scrollTo(0, text.scrollHeight)")
-    wait_until(phone.page, f"({fading})(document.querySelector('.asked')) === '0px'")
+    wait_until(phone.page, f"innerHeight === 400 && {asked}.scrollHeight > {asked}.clientHeight")
+    wait_until(phone.page, f"parseFloat({fading}) > 20")
+    phone.page.evaluate(f"{asked}.scrollTo(0, {asked}.scrollHeight)")
+    wait_until(phone.page, f"{fading} === '0px'")

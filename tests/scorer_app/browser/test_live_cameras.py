@@ -133,6 +133,7 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(
         assert page.inner_text("#live-status code") == "burako serve --https"
         for width in range(320, 420, 10):
             page.set_viewport_size({"width": width, "height": 640})
+            wait_until(page, f"innerWidth === {width}")
             assert page.evaluate(LINES, "code") == [1], width
         assert page.locator('input[name="camera"][value="typed"]').count() == 0
         assert page.is_disabled("#live-start")
