@@ -122,8 +122,8 @@ class CardTableReader(TableReader):
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         seen = self._with_jollies_beyond(seen, cards, rules)
         seen = self._with_jollies_parted(seen, cards, rules)
-        seen = self._without_intruders(self._regrouped(seen, cards, faint, rules), rules)
-        return seen, cards
+        seen = self._regrouped(seen, cards, faint, rules)
+        return self._without_intruders(seen, cards, rules), cards
 
     def _with_jollies_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
         """Return `seen` with each jolly whose marks stand in gaps of two columns as two, where both
@@ -175,11 +175,11 @@ class CardTableReader(TableReader):
 
         return may_be_meld
 
-    def _without_intruders(self, seen: Seen, rules: RuleSet) -> Seen:
-        """Return `seen` with cards that are in doubt taken out of columns that are no melds with
-        them and are without them. In such a column each of several jollies, and each of two equal
-        neighbours, which may be two corners of one card, counts as one in doubt. The cards beside
-        those that are taken out count as doubtful.
+    def _without_intruders(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with cards that are in doubt and lie out of step taken out of columns that
+        are no melds with them and are without them. In such a column each of several jollies, and
+        each of two equal neighbours, which may be two corners of one card, counts as one in doubt.
+        The cards beside those that are taken out count as doubtful.
         """
         unsure = seen.faces.max(axis=1) < np.log(self.doubts.unsure)
         doubtful = {*np.flatnonzero(unsure | (seen.joint_scores < self.doubts.faint)).tolist()}
@@ -191,6 +191,7 @@ class CardTableReader(TableReader):
             doubtful |= {*chain(*(two for two in pairwise(row) if len({*likeliest[[*two]]}) == 1))}
         rows, beside = without_intruders(
             seen.table.rows,
+            cards,
             doubtful,
             seen.joint_scores,
             self._gap_judge(seen, rules),
@@ -214,7 +215,8 @@ class CardTableReader(TableReader):
         """
         single = set(range(len(cards))).difference(*columns)
         surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
-        longer = with_cards_over(columns, cards, surely, is_meld)
+        jollies = are_jollies(seen.faces)
+        longer = with_cards_over(columns, cards, surely, jollies, is_meld)
         return longer, self._in_doubt(seen, single.intersection(chain(*longer)))
 
     def _with_jollies_beyond(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:

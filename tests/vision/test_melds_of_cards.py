@@ -36,6 +36,9 @@ def in_order(row: Indices) -> bool:
     return len(row) > 2 and list(row) == sorted(row)
 
 
+NO_JOLLIES = np.zeros(4, np.bool_)
+
+
 def test_a_card_beside_a_column_that_makes_it_a_meld_belongs_to_it() -> None:
     cards = [*column_at(0, 1, 2), card(300, 0), card(300, STEP)]
     assert with_loose_cards([(0, 1), (3, 4)], cards, in_order) == [(0, 1, 2), (3, 4)]
@@ -86,16 +89,28 @@ def test_a_card_over_a_meld_that_makes_it_longer_belongs_to_it(
 ) -> None:
     """What lies just on a card of the meld is a mark on it; a card farther away lies by itself."""
     cards = [*column_at(0, 1, 2), card(x, 2 * STEP)]
-    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
-    assert with_cards_over([(0, 1, 2)], cards, [], in_order) == [(0, 1, 2)]
-    assert with_cards_over([(0, 1)], cards, [3], in_order) == [(0, 1)]
+    assert with_cards_over([(0, 1, 2)], cards, [3], NO_JOLLIES, in_order) == laid
+    assert with_cards_over([(0, 1, 2)], cards, [], NO_JOLLIES, in_order) == [(0, 1, 2)]
+    assert with_cards_over([(0, 1)], cards, [3], NO_JOLLIES, in_order) == [(0, 1)]
 
 
-def test_a_card_seen_whole_belongs_to_a_meld_wherever_it_lies_on_it() -> None:
-    seen = card(5, 2 * STEP)
-    corners = np.stack([mark(5, 2 * STEP), mark(5, 2 * STEP, 180)]).mean(axis=1)
+@pytest.mark.parametrize(
+    ("step", "is_jolly", "belongs"), [(2, False, True), (2, True, False), (1, False, False)]
+)
+def test_a_card_seen_whole_on_the_free_card_of_a_meld_belongs_to_it(
+    step: int, is_jolly: bool, belongs: bool
+) -> None:
+    """One on a covered card does not, nor a jolly: words in two corners look like its marks."""
+    seen = card(5, step * STEP)
+    corners = np.stack([mark(5, step * STEP), mark(5, step * STEP, 180)]).mean(axis=1)
     cards = [*column_at(0, 1, 2), replace(seen, marks=corners)]
-    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == [(0, 1, 2, 3)]
+    jollies = np.array([False, False, False, is_jolly])
+
+    def any_order(row: Indices) -> bool:
+        return len(row) > 2
+
+    (row,) = with_cards_over([(0, 1, 2)], cards, [3], jollies, any_order)
+    assert (3 in row) == belongs
 
 
 @pytest.mark.parametrize(
@@ -108,7 +123,7 @@ def test_a_card_beyond_a_meld_and_somewhat_aside_that_makes_it_longer_belongs_to
     """One farther aside does not, nor one at the end at which it would make no meld."""
     cards = [*column_at(0, 1, 2), card(x, STEP * steps)]
     assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
-    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
+    assert with_cards_over([(0, 1, 2)], cards, [3], NO_JOLLIES, in_order) == laid
 
 
 def test_a_faint_mark_that_makes_a_card_makes_no_second_one() -> None:

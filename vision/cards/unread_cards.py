@@ -32,8 +32,9 @@ class UnreadConfig:
     # in the mean of the three channels, and in one channel less that mean. Each pair of limits is
     # tried, since cloth may be nearly as light as paper, and light falls unevenly. On 540
     # rendered photographs of loose cards the last pair, `most_area` and `least_rim` as wide as they
-    # are tell of one card more, and of no other thing; so does the first pair on those of 240
-    # hands.
+    # are tell of one card more, and of no other thing. On the photographs of loose cards of 240
+    # rendered hands (experiment 217 of models/EXPERIMENTS.md) the first pair tells of one card
+    # more, and of no other thing.
     limits: tuple[tuple[float, float], ...] = (
         (0.2, 0.03),
         (0.1, 0.05),
