@@ -21,9 +21,9 @@ def tiles_concerned(
 ) -> Tiles:
     """List the tiles that a reason against `row` is about; for a gap, the missing ones.
 
-    The whole row is returned where no tile stands out. Where the reason may as well be about other
-    tiles, it is about those of which fewest are among `sure`: they were read rightly, as somebody
-    said.
+    The whole row is returned where no tile stands out. `sure` are tiles that a person has
+    confirmed: where the reason may as well be about other tiles, those are listed of which fewest
+    are among `sure`.
 
     >>> from engine import notation, ruleset, tiles
     >>> notation(tiles_concerned(tiles("3R 4R 6R"), Reason.GAP, ruleset("burako")))
@@ -68,7 +68,8 @@ def of_other_colours(row: Tiles, sure: Collection[Tile]) -> Tiles:
     """
     naturals = naturals_of(row)
     colours, _ = commonest([tile.colour for tile in naturals])
-    return least_sure([tuple(t for t in naturals if t.colour != one) for one in colours], sure)
+    choices = [tuple(tile for tile in naturals if tile.colour != colour) for colour in colours]
+    return least_sure(choices, sure)
 
 
 def outsiders(row: Tiles, sure: Collection[Tile]) -> Tiles:
@@ -83,10 +84,10 @@ def outsiders(row: Tiles, sure: Collection[Tile]) -> Tiles:
     _, same_colour = commonest([tile.colour for tile in naturals])
     if same_colour > same_number:
         return of_other_colours(row, sure)
-    found = [tuple(tile for tile in naturals if tile.number != one) for one in numbers]
+    choices = [tuple(tile for tile in naturals if tile.number != number) for number in numbers]
     if same_colour == same_number:
-        found.append(of_other_colours(row, sure))
-    return least_sure(found, sure)
+        choices.append(of_other_colours(row, sure))
+    return least_sure(choices, sure)
 
 
 def least_sure(choices: Sequence[Tiles], sure: Collection[Tile]) -> Tiles:

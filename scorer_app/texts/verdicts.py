@@ -42,7 +42,8 @@ def illegal_meld_text(
     sure: Collection[Tile] = (),
 ) -> str:
     """Return a sentence that says why `row` is no legal meld, naming the tiles that the `reason` is
-    about. Where it may be about several tiles, those among `sure` are named last.
+    about. `sure` are tiles that a person has confirmed: where the reason may as well be about other
+    tiles, those are named of which fewest are among `sure`.
 
     The reason TOO_MANY_COPIES has two sentences: one for more equal tiles than a set has, and one
     for a pierna with more tiles than the table allows.
@@ -88,7 +89,7 @@ def explain_meld(
     sure: Collection[Tile] = (),
 ) -> str:
     """Return sentences that say what a legal meld is, with its notices, or why a meld is illegal
-    and how `fix` mends it, if `fix` is given. `sure` are the tiles that are what they read as.
+    and how `fix` mends it, if `fix` is given. `sure` are tiles that a person has confirmed.
     """
     if meld.reason:
         reason = illegal_meld_text(meld.reason, meld.tiles, rules, language, pieces, sure)
