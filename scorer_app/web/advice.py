@@ -15,7 +15,7 @@ from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import Tile
 from scorer_app.hand.record import Record, Row
-from scorer_app.hand.repairs import Repair, RepairKind
+from scorer_app.hand.repairs import ALL_FACES, Repair, RepairKind
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
@@ -64,8 +64,9 @@ def explain_read(
 ) -> str:
     """Return sentences that say why a row read from a photograph is illegal, and what to look for:
     two melds that were read as one row, tiles that may be misread, or a tile that is missing. If
-    `ordered`, the row is judged as it lies, otherwise in any order. Nobody is asked to look
-    at a tile that is `known` to be sure if another one is in doubt or stands in the way.
+    `ordered`, the row is judged as it lies, otherwise in any order. Nobody is asked to look at a
+    tile that is `known` to be sure where one that is not stands in the way, or is in doubt and
+    might have a face that makes the row legal.
 
     Where the tiles make a legal meld in another order, the sentences give that order instead.
     """
@@ -76,8 +77,10 @@ def explain_read(
     if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
         return f"{reason} {say('advice.split')}"
     suspects = _suspects(meld, fix, rules, known.sure)
-    if suspects and known.sure.issuperset(suspects):
-        suspects = _others_to_look_at(meld, ordered, rules, known) or suspects
+    unsure = [tile for tile in suspects if tile not in known.sure]
+    if suspects and not unsure:
+        unsure = _others_to_look_at(meld, ordered, rules, known)
+    suspects = unsure or suspects
     if suspects:
         return f"{reason} {say('advice.look', tiles=piece_names(suspects, rules.pieces))}"
     return f"{reason} {say('advice.seek')}"
@@ -105,20 +108,29 @@ def repair_text(
     return say(f"repair.{repair.kind}", **values)
 
 
-def _others_to_look_at(
-    meld: Meld, ordered: bool, rules: TableRules, known: Known
-) -> Sequence[Tile]:
+def _others_to_look_at(meld: Meld, ordered: bool, rules: TableRules, known: Known) -> list[Tile]:
     """Return the tiles of an illegal meld that may be misread and are not `known` to be sure: those
-    that have to go so that the rest is legal or, if that does not help, those in doubt.
-    Empty where they are more than a person should be asked to look at.
+    that have to go so that the rest is legal or, if that does not help, those in doubt of which
+    each makes the meld legal once it has another face. Empty where they are more than a person
+    should be asked to look at.
     """
     unsure = [tile for tile in meld.tiles if tile not in known.sure]
     fix = fix_meld(meld, rules.rules, ordered=ordered, removable=unsure)
     helps = fix.action is FixAction.TAKE_BACK and is_meld(fix.row, rules.rules)
     if helps and len(fix.tiles) <= _FEW:
-        return fix.tiles
-    others = [tile for tile in unsure if tile in known.doubted]
-    return others if len(others) <= _FEW else ()
+        return list(fix.tiles)
+    others = [
+        tile
+        for at, tile in enumerate(meld.tiles)
+        if tile in unsure and tile in known.doubted and _mends(meld, at, ordered, rules)
+    ]
+    return others if len(others) <= _FEW else []
+
+
+def _mends(meld: Meld, at: int, ordered: bool, rules: TableRules) -> bool:
+    """Tell whether an illegal meld is legal once its tile at the index `at` has another face."""
+    faces = [str(tile) for tile in meld.tiles]
+    return any(rules.legal([*faces[:at], face, *faces[at + 1 :]], ordered) for face in ALL_FACES)
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules, sure: Collection[Tile]) -> Sequence[Tile]:
