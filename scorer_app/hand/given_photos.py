@@ -67,9 +67,9 @@ def unused_photos(record: Record, photos: Iterable[GivenPhoto]) -> dict[str, Cau
 def poor_photos(
     record: Record, photos: Iterable[GivenPhoto], in_doubt: Collection[str]
 ) -> dict[str, Cause]:
-    """Map the id of each photograph that is blurred, or of which most tiles are in doubt, to the
-    one or the other. `in_doubt` are the ids of all tiles in doubt. Another photograph may take the
-    place of each of them.
+    """Map the id of each *poor* photograph to what makes it poor: it is blurred, or most of its
+    tiles, and many, are in doubt. `in_doubt` are the ids of all tiles in doubt. Another photograph
+    may take the place of a poor one.
 
     Left out are photographs of which no tile counts, those with which the hand was saved, and those
     that are good enough, as the players say.

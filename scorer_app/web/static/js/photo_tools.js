@@ -107,7 +107,8 @@ export function countAside(view, photo) {
 }
 
 /**
- * Whether a photograph is asked about as it is blurred, or as most of its tiles are in doubt.
+ * Whether a photograph is asked about as a poor one: it is blurred, or most of its tiles are in
+ * doubt.
  * @param {Question["cause"]} cause
  */
 export function isPoor(cause) {
