@@ -52,6 +52,8 @@ from vision.reading import Notice
 
 Json = dict[str, Any]
 
+# Notices that advise to take a photograph again.
+TAKE_AGAIN = (Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SMALL)
 # Probability from which the face that was read is beyond doubt, if a tile or card lies there.
 SURE_FACE = max(kind.doubts.unsure for kind in KINDS.values())
 
@@ -253,7 +255,7 @@ class HandView:
     def _photos(self, photos: Iterable[Any], record: Record) -> list[Json]:
         """Return the JSON of a hand's photographs. That the tiles are not of the chosen set is a
         matter of the match, so only the first photograph on which it was noticed says it. Nobody is
-        advised to take a blurred one again that is good enough, as the players say.
+        advised to take one again that is good enough, as the players say.
         """
         found, is_told = [], False
         for photo in photos:
@@ -262,7 +264,7 @@ class HandView:
                 notices = [notice for notice in notices if notice != Notice.OTHER_SET]
             is_told = is_told or Notice.OTHER_SET in notices
             if photo.id in record.kept_blurred:
-                notices = [notice for notice in notices if notice != Notice.TOO_BLURRED]
+                notices = [notice for notice in notices if notice not in TAKE_AGAIN]
             found.append(self._photo(photo, notices))
         return found
 

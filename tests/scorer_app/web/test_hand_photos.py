@@ -360,6 +360,20 @@ def test_a_blurred_photograph_is_a_doubt_until_somebody_says_that_it_is_good_eno
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
 
 
+@pytest.mark.parametrize("notice", ["too_dark", "too_blurred", "too_small"])
+def test_nobody_is_advised_to_take_a_photograph_again_that_is_good_enough(
+    scorer: Scorer, reader: RecordedReader, notice: str
+) -> None:
+    picture = picture_of(CANASTA)
+    picture.reading["notices"] = [notice, "cut_off"]
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    (photo,) = when_read(scorer, hand)["photos"]
+    _advised, cut_off = photo["notices"]
+    kept = scorer.edit(hand, {"op": "keep_blurred", "photo": photo["id"]}).get_json()
+    assert kept["photos"][0]["notices"] == [cut_off]
+
+
 def test_a_blurred_photograph_that_a_hand_was_saved_with_is_no_doubt_any_more(
     scorer: Scorer, reader: RecordedReader
 ) -> None:
