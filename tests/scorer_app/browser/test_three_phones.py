@@ -20,7 +20,7 @@ from scorer_app.store import Edit
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..devices import Watched, device
+from ..devices import PATIENCE, Watched, device
 from ..network import network_to
 from .review import opened, rows
 
@@ -154,11 +154,16 @@ def test_three_phones_on_a_bad_network_end_equal(
         for one in people:
             one.begin(hand)
         network.is_bad = True
-        end = time.monotonic() + seconds
-        # On a busy machine it takes longer until as many edits are made.
-        while time.monotonic() < end or not network.lost or len(edits_of(people)) <= seconds:
+        begun = time.monotonic()
+        while time.monotonic() < begun + seconds or (
+            # On a busy machine it takes longer until as many edits are made.
+            (not network.lost or len(edits_of(people)) <= seconds)
+            and time.monotonic() < begun + seconds + PATIENCE / 1000
+        ):
             for one in people:
                 one.act()
+        assert network.lost
+        assert len(edits_of(people)) > seconds
         network.is_bad = False
         for one in people:
             one.phone.totals()
