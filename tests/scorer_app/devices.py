@@ -137,10 +137,18 @@ class Watched:
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
 
+def tap_twice(page: Page, button: str) -> None:
+    """Tap on an element, which `button` selects, as `tap_twice_at` taps at a place."""
+    shape = page.locator(button)
+    shape.scroll_into_view_if_needed()
+    box = box_of(shape)
+    tap_twice_at(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def tap_twice_at(page: Page, x: float, y: float) -> None:
     """Tap at a place of the window, and once more a fifth of a second later.
 
-    By what the taps themselves say; a busy machine may take longer between them.
+    That is the time which the taps themselves tell; a busy machine may take longer between them.
     """
     session, begun = page.context.new_cdp_session(page), time.time()
     for late in (0.0, 0.2):

@@ -14,7 +14,7 @@ from scorer_app.store import Match
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..devices import SECOND_TAP, Watched, box_of, tap_twice_at
+from ..devices import SECOND_TAP, Watched, box_of, tap_twice, tap_twice_at
 from ..hands import CANASTA, new_match
 from ..own_sets import taught_photo
 from ..pictures import RecordedReader, picture_of
@@ -103,13 +103,6 @@ def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedRead
     page.wait_for_timeout(SECOND_TAP)
     page.locator("#taught button.own-face").first.click()
     page.wait_for_selector("#which[open]")
-
-
-def tap_twice(page: Page, button: str) -> None:
-    shape = page.locator(button)
-    shape.scroll_into_view_if_needed()
-    box = box_of(shape)
-    tap_twice_at(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def test_an_answer_tapped_twice_answers_no_question_that_nobody_has_read(

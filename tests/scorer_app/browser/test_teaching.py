@@ -13,11 +13,10 @@ from scorer_app.services.sets import Sets
 from scorer_app.web.parts import parts_of
 
 from ..conftest import until
-from ..devices import SECOND_TAP, Watched, device
+from ..devices import SECOND_TAP, Watched, device, tap_twice
 from ..own_sets import example, taught_photo
 from ..pictures import RecordedReader
 from .teaching import PHOTO, SET_PAGE, discard, faces_shown, photograph
-from .test_double_taps import tap_twice
 
 pytestmark = pytest.mark.browser
 # Keeps in `patience` how long the page waits for each answer that it asks for, in milliseconds.
