@@ -64,11 +64,13 @@ def test_who_has_taught_a_set_finds_the_way_back_to_the_page_before_the_settings
     page.click(".top-actions a")
     page.click("#own-sets")
     page.click("#teach")
+    page.wait_for_selector("#set-name")
+    page.goto(f"{page.url}&face=8B")  # which the way back is no part of
     page.fill("#set-name", "La de casa")
     photograph(page)
     page.click("#keep")
-    page.wait_for_url(re.compile(r"/sets/[\w-]{8,}\?"))
-    page.click(".own-face[href*='7R']")
+    page.wait_for_url(re.compile(r"/sets/[\w-]{8,}\?to=[^&]*$"))
+    page.click(".own-face[href*='face=7R']")
     page.wait_for_selector("#pictures")
     for _page in ("sets", "settings", "a new match"):
         page.click(".back a")

@@ -211,8 +211,8 @@ async function save() {
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     taught = null; // the set has it now
-    // The parameters name the way back. Until that page is there nothing more is kept.
-    location.href = kept.url + location.search;
+    // Until that page is there nothing more is kept.
+    location.href = kept.url + wayBack();
   } catch (error) {
     isSaving = false;
     if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
@@ -220,6 +220,12 @@ async function save() {
     toast(error.message, "error");
     if (error.code === BAD_NAME) toName();
   }
+}
+
+/** Returns the parameter, as a query, that names the page to which the set's page leads back. */
+function wayBack() {
+  const to = new URLSearchParams(location.search).get("to");
+  return to ? `?${new URLSearchParams({ to })}` : "";
 }
 
 function toName() {
