@@ -48,7 +48,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     page.click("#learned button")
     page.wait_for_selector("#learned:not(:has(button))")
     assert sets.of_id(kept.id).learned == 0
-    page.click('.own-face[href^="?face=7R"]')
+    page.click('.own-face[href*="?face=7R"]')
     page.select_option("#pictures select", "1R")
     page.click("#pictures .own-rename button")
     page.wait_for_selector('.own-face.missing[aria-label^="7"]')

@@ -128,9 +128,8 @@ def test_the_way_from_the_settings_back_to_the_match_leads_through_all_pages_of_
     )
     shown = follow(listed, r'class="match-line" href="([^"]*)"')
     assert way in follow(shown, r'id="teach" href="([^"]*)"')
-    face = re.search(r'href="(\?face=7R[^"#]*)', shown)
-    assert face
-    shown = scorer.client.get(f"/sets/{kept.id}{face[1].replace('&amp;', '&')}").text
+    shown = follow(shown, r'class="own-face" href="(/sets/[^"#]*face=7R[^"#]*)#pictures"')
+    assert 'id="pictures"' in shown
     forms = re.findall(r'<form method="post" action="([^"]*)"', shown)
     assert len(forms) >= 5 and all(way in form for form in forms), forms
     renamed = scorer.form(f"/sets/{kept.id}/name?{way}", name="Otra").headers["Location"]
