@@ -29,6 +29,7 @@ from scorer_app.web.roles import (
 from scorer_app.web.tenancy import is_public, remember
 
 pages = Blueprint("joining", __name__)
+LONGEST_WAY_BACK = 500  # letters of an address to which a page leads back
 # A path on this server and its parameters. Two slashes or a backslash would name another server.
 _OWN_PAGE = re.compile(
     r"/(?:[\w.-]+(?:/[\w.-]+)*)?(?:\?(?:[\w.=&+-]|/(?!/)|%[0-9A-Fa-f]{2})*)?", re.ASCII
@@ -55,10 +56,10 @@ def join() -> tuple[str, int] | AnyResponse:
 
 def page_to_return_to() -> str:
     """Return the address of a page of this server that the parameter `to` names; the home page's
-    address where it names none.
+    address where it names none, or where the address is longer than LONGEST_WAY_BACK.
     """
     to = request.args.get("to", "/")
-    return to if _OWN_PAGE.fullmatch(to) else "/"
+    return to if len(to) <= LONGEST_WAY_BACK and _OWN_PAGE.fullmatch(to) else "/"
 
 
 @pages.get("/host")

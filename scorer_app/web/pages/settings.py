@@ -17,6 +17,8 @@ from scorer_app.web.roles import host_only, is_host
 pages = Blueprint("settings", __name__, url_prefix="/settings")
 THEMES = ("auto", "light", "dark")
 KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
+# Begins of the addresses of the settings and of the pages of sets, which lead back to the settings.
+BEHIND = ("settings", "sets")
 
 
 @pages.get("")
@@ -38,11 +40,12 @@ def show() -> str:
 
 def page_before() -> str | None:
     """Return the address of the page from which the settings were opened; None for the home page,
-    to which every page has a link, and for the settings themselves.
+    to which every page has a link, for the settings themselves, and for the pages of sets, which
+    lead back to the settings: two links would lead in a circle.
     """
     page = page_to_return_to()
-    is_settings = page.partition("?")[0].split("/")[1] == pages.name
-    return None if page == "/" or is_settings else page
+    is_behind = page.partition("?")[0].split("/")[1] in BEHIND
+    return None if page == "/" or is_behind else page
 
 
 def _shown_again() -> Response:

@@ -9,6 +9,7 @@ import re
 import pytest
 from flask import Flask
 
+from scorer_app.web.pages.joining import LONGEST_WAY_BACK
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, closing, taps
@@ -258,7 +259,16 @@ def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: 
     preview = f"/matches/{match}/edit?side_a=Los+P%C3%A9rez&ruleset=burako"
     shown = scorer.client.get("/settings", query_string={"to": preview}).text
     assert f'class="back"><a href="{preview.replace("&", "&amp;")}">' in shown
-    for to in ("/settings?to=/matches", "/a?b=%zz", "/a?b=//c", "/a?b=\\c", "/a?b=c\n"):
+    longest = "/" + "a" * (LONGEST_WAY_BACK - 1)
+    assert f'class="back"><a href="{longest}">' in scorer.client.get(f"/settings?to={longest}").text
+    for to in (
+        f"{longest}a",
+        "/settings?to=/matches",
+        "/a?b=%zz",
+        "/a?b=//c",
+        "/a?b=\\c",
+        "/a?b=c\n",
+    ):
         page = scorer.client.get("/settings", query_string={"to": to}).text
         assert 'class="back"' not in page, to
 

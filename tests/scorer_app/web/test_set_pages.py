@@ -137,6 +137,19 @@ def test_the_way_from_the_settings_back_to_the_match_leads_through_all_pages_of_
     assert "to=" not in re.findall(r'src="(/sets/[^"]*)"', shown)[0]
 
 
+def test_no_page_of_sets_and_the_settings_lead_back_to_each_other(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    for opened in ("/sets", f"/sets/{kept.id}?face=7R"):
+        link = re.search(r'class="top-actions".*?href="([^"]*)"', scorer.client.get(opened).text)
+        assert link
+        settings = scorer.client.get(html.unescape(link[1])).text
+        assert 'class="back"' not in settings
+        listed = scorer.client.get("/sets", query_string={"to": opened}).text
+        assert 'class="back"><a href="/settings">' in listed
+
+
 @pytest.mark.parametrize("to", ["//a.example/", "https://a.example", "/a?b=//c", "/\\a.example"])
 def test_no_address_of_a_set_leads_to_another_server(scorer: Scorer, sets: Sets, to: str) -> None:
     kept = sets.teach("Casa", [example("7R")])
