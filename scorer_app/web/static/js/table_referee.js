@@ -23,7 +23,7 @@ export function refereeMode(root) {
     const filled = document.documentElement.requestFullscreen?.({ navigationUI: "hide" });
     // A person may have left before the browser has filled the screen.
     const isWanted = () => root.dataset.referee === "yes";
-    filled?.then(() => isWanted() || document.exitFullscreen()).catch(() => {});
+    filled?.then(() => (isWanted() ? undefined : document.exitFullscreen())).catch(() => {});
   });
   leave.addEventListener("click", () => {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
