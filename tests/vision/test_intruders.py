@@ -146,3 +146,9 @@ def test_a_meld_is_told_without_what_is_no_card_of_it(
 def test_sure_cards_that_lie_in_step_are_told_as_they_lie(faces: str) -> None:
     names = faces.split()
     assert read({name: step for step, name in enumerate(names)}, {}) == ([names], [])
+
+
+def test_cards_in_one_place_are_no_column_from_which_anything_is_out_of_step() -> None:
+    places = {0: 0.0, 1: 0.0, 9: 0.0, 2: 0.0}
+    (row,), _beside = without(places, 9)
+    assert {0, 1, 2} <= {*row}

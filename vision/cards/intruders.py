@@ -84,9 +84,10 @@ def _are_out_of_step(taken: Indices, rest: Indices, cards: Sequence[Card]) -> bo
     `rest`, or in a gap of it. The usual step is the median of those in `rest`.
     """
     places = steps_from(cards[rest[0]], [cards[card] for card in (*rest, *taken)])
-    along = places @ (places[len(rest) - 1] / np.linalg.norm(places[len(rest) - 1]))
+    whole = places[len(rest) - 1]
+    along = places @ (whole / max(float(np.linalg.norm(whole)), 1e-6))
     of_rest, of_taken = along[: len(rest)], along[len(rest) :]
-    usual = float(np.median(np.abs(np.diff(of_rest))))
+    usual = max(float(np.median(np.abs(np.diff(of_rest)))), 1e-6)
     away = np.abs(of_taken[:, None] - of_rest).min(axis=1) / usual
     beyond = (of_taken < of_rest.min()) | (of_taken > of_rest.max())
     return bool(((away < NEAREST) | (beyond & (away > FARTHEST))).all())
