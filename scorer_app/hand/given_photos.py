@@ -88,11 +88,11 @@ def poor_photos(
 
 def _is_doubtful(record: Record, photo: str, in_doubt: Collection[str]) -> bool:
     """Tell whether more than half of the tiles that count of a photograph are in doubt, and many of
-    them.
+    them. Finds that may be no tiles are left out: the figures of a cloth are taken out together.
     """
     aside = tiles_aside(record, photo)
-    counted = [tile.id for tile in record.tiles.values() if tile.photo == photo]
-    counted = [name for name in counted if name not in aside]
+    tiles = [tile for tile in record.tiles.values() if tile.photo == photo]
+    counted = [tile.id for tile in tiles if tile.id not in aside and not tile.perhaps_none]
     doubts = sum(name in in_doubt for name in counted)
     return doubts >= MANY_DOUBTS and 2 * doubts > len(counted)
 

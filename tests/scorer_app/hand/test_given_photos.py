@@ -136,10 +136,21 @@ LONG = hand(
 )
 
 
+# The first seven tiles may be none, as the figures of a cloth.
+ON_CLOTH = replace(
+    LONG,
+    tiles={
+        name: replace(tile, perhaps_none=at < 7)
+        for at, (name, tile) in enumerate(LONG.tiles.items())
+    },
+)
+
+
 @pytest.mark.parametrize(
     ("photo", "record", "doubts", "asked"),
     [
         (MELDS, LONG, range(8), True),
+        (MELDS, ON_CLOTH, range(13), False),  # figures are taken out together
         (MELDS, LONG, range(13), True),
         (MELDS, LONG, range(MANY_DOUBTS - 1), False),  # a few answers are soon given
         (MELDS, LONG, range(6, 19), False),  # seven of them count in the photograph
