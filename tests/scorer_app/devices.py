@@ -34,6 +34,7 @@ T = TypeVar("T")
 PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
+NOWHERE = "about:blank"
 # ms after a tap in which the page drops another one at the same place, where the first one put
 # something else under the finger; and some more.
 SECOND_TAP = 700
@@ -307,8 +308,22 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
         ),
     )
     yield watched
-    page.goto("about:blank")  # ends what the page still asks for, before another test is served
+    leave_for_good(page)
     page.close()
+
+
+def leave_for_good(page: Page) -> None:
+    """End what the page still asks for, before another test is served.
+
+    A page that has just closed a dialog goes back in its history, and that may end the way to an
+    empty page: then it is gone once more.
+    """
+    try:
+        page.goto(NOWHERE)
+    except Error as error:
+        if "ERR_ABORTED" not in str(error):
+            raise
+        page.goto(NOWHERE)
 
 
 def forget_stored(watched: Watched) -> None:
