@@ -187,8 +187,11 @@ class CardTableReader(TableReader):
         jollies = {*np.flatnonzero(are_jollies(seen.faces)).tolist()}
         for row in seen.table.rows:
             several = jollies.intersection(row)
-            doubtful |= several if len(several) > 1 else set()
-            doubtful |= {*chain(*(two for two in pairwise(row) if len({*likeliest[[*two]]}) == 1))}
+            if len(several) > 1:
+                doubtful |= several
+            for one, following in pairwise(row):
+                if likeliest[one] == likeliest[following]:
+                    doubtful |= {one, following}
         rows, beside = without_intruders(
             seen.table.rows,
             cards,
