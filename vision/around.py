@@ -1,5 +1,5 @@
-"""Networks that look again at finds in doubt, and what they see of each: the find upright in the
-middle, and some of what lies around it, in a picture of WIDTH x HEIGHT pixels.
+"""Networks that look at places of a picture, such as finds in doubt, and what they see of each: the
+place upright in the middle, and some of what lies around it, in WIDTH x HEIGHT pixels.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Around:
         return drawn(quads.mean(axis=1), self.across * across(quads), self.down * down(quads))
 
     def balanced(self, views: RGB) -> RGB:
-        """Return n views in colours that give the pale body of the find in the middle of each the
-        same neutral white, (n, HEIGHT, WIDTH, 3) RGB.
+        """Return n views in colours that give what is pale at the place in the middle of each, such
+        as the body of a tile, the same neutral white, (n, HEIGHT, WIDTH, 3) RGB.
         """
         rows, columns = _middle(HEIGHT, self.down), _middle(WIDTH, self.across)
         return white_balance(views, views[:, rows, columns])
 
     def batch(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return what a network is shown of finds with the quads (n, 4, 2), in pixels of the
+        """Return what a network is shown of places with the quads (n, 4, 2), in pixels of the
         `picture`, (h, w, 3) RGB: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
         """
         seen = self.balanced(views(picture, self.windows(quads)))
@@ -49,7 +49,7 @@ class Around:
 
 
 class LooksAround:
-    """A network that tells what finds show by what lies around them, loaded once. Safe to use from
+    """A network that tells what lies at places, and around them, loaded once. Safe to use from
     several threads at a time. A subclass tells how each kind of pieces changes by that.
     """
 
@@ -81,7 +81,7 @@ class LooksAround:
         return cls(folder) if has_network(cls.network, folder) else None
 
     def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the log-probabilities of the classes, (n, 16), at the quads (n, 4, 2) of n finds,
+        """Return the log-probabilities of the k classes, (n, k), at the n places `quads`, (n, 4, 2)
         in pixels of the `picture`, (h, w, 3) RGB.
         """
         if not len(quads):

@@ -19,7 +19,8 @@ from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
-from vision.cards.filling import filled, missed_faces, with_read
+from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there
+from vision.cards.filling import filled, missed_faces, with_jolly, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
 from vision.cards.loose import with_unread_cards, with_unread_jollies, without_stray
@@ -35,7 +36,6 @@ from vision.cards.melds import (
     with_melds_of_loose_cards,
 )
 from vision.cards.missed import on_other_marks
-from vision.cards.paper import card_beneath, card_over
 from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
@@ -62,10 +62,22 @@ class CardTableReader(TableReader):
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
         super().__init__(models, doubts)
         self.marks_again = CardSecondLook.in_folder(models)
+        self.column_ends = ColumnEnds.in_folder(models)
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Return what the picture shows: find and read the marks, then tell which marks are of one
         card and which cards lie in columns. `clock` measures the stages.
+        """
+        seen, cards = self.found_cards(frame, layout, rules, clock)
+        with clock.stage("group"):
+            seen = self._with_missed(frame, seen, cards, layout, rules)
+            return without_stray(seen, layout, self.doubts)
+
+    def found_cards(
+        self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock
+    ) -> tuple[Seen, list[Card]]:
+        """Return what the picture shows and its cards, without those whose marks were missed. The
+        arguments are those of `_see`.
         """
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
@@ -77,12 +89,9 @@ class CardTableReader(TableReader):
         with clock.stage("group"):
             seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
             if layout is Layout.MELDS:
-                seen, cards = self._as_melds(seen, cards, faint, rules)
-            else:
-                seen = with_unread_jollies(seen, cards, self.doubts)
-                seen = with_unread_cards(frame.pixels, seen, cards, faint, self.doubts)
-            seen = self._with_missed(frame, seen, cards, layout, rules)
-            return without_stray(seen, layout, self.doubts)
+                return self._as_melds(seen, cards, faint, rules)
+            seen = with_unread_jollies(seen, cards, self.doubts)
+            return with_unread_cards(frame.pixels, seen, cards, faint, self.doubts), cards
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column, as indices of cards, is a legal run in its
@@ -309,10 +318,11 @@ class CardTableReader(TableReader):
 
         A gap in a column is filled with a card that lies in the gap and in no column. Where no such
         card was seen, the gap is filled with a missed card, which is read where its mark should be.
-        A card beneath the column is added where a strip of its paper shows, and a card over the
-        column where it shows although the detector did not find its mark. No card is missed where
-        another corner of a card shows. All missed cards get the joint score 0, so they are
-        doubtful. `cards` are those of `seen`; `layout` tells whether columns should be melds.
+        Where columns should be melds, as `layout` tells, cards that show beyond their ends although
+        the detector did not find their marks are added, too; a single card that was seen there
+        joins the column, in doubt, where that makes a meld. No card is missed where another corner
+        of a card shows. All missed cards get the joint score 0, so they are doubtful. `cards` are
+        those of `seen`.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
@@ -322,27 +332,20 @@ class CardTableReader(TableReader):
         ]
         jollies = are_jollies(seen.faces)
         gaps = find_gaps(seen.table.rows, cards, jollies, incomplete)
-        rows, quads = filled(
-            seen,
-            cards,
-            gaps,
-            self._run_judge(seen, layout, rules),
-            self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules),
-        )
-        for row, column in zip(rows, seen.table.rows, strict=True):
-            # Where a card was put in beside an end, the step found there is that of two.
-            one_step_first, one_step_last = row[1] == column[1], row[-2] == column[-2]
-            # The outline of a jolly is not told well enough to know what lies beyond its edge.
-            told_well = one_step_first and not jollies[column[0]]
-            step = card_beneath(frame.pixels, column, cards) if told_well else None
-            if step is not None:
-                row.insert(0, len(seen.quads) + len(quads))
-                quads.append(seen.quads[column[0]] + step)
-            mark = seen.quads[column[-1]]
-            step = card_over(frame.pixels, column, cards, mark) if one_step_last else None
-            if step is not None:
-                row.append(len(seen.quads) + len(quads))
-                quads.append(mark + step)
+        would_be_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+        is_run = self._run_judge(seen, layout, rules)
+        rows, quads = filled(seen, cards, gaps, is_run, would_be_meld)
+        beyond = list[tuple[End, float]]()
+        if self.column_ends and layout is Layout.MELDS:
+            ends = ends_of(seen.table.rows, rows, cards, seen.quads, jollies)
+            beyond = self.column_ends.missed(frame.pixels, ends)
+            beyond, joined = with_cards_there(beyond, rows, cards, seen.quads, quads, would_be_meld)
+            seen = self._in_doubt(seen, joined)
+        first_beyond = len(quads)
+        for end, _jolly in beyond:
+            row = rows[end.column]
+            row.insert(len(row) if end.free else 0, len(seen.quads) + len(quads))
+            quads.append(end.mark)
         if not quads:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack(quads).astype(np.float32)
@@ -350,7 +353,10 @@ class CardTableReader(TableReader):
         rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pixels, marks)
         faces = face_scores(scores.number, scores.colour)
-        faces[scores.legible < self.doubts.faint] = missed_faces(layout)
+        unread = scores.legible < self.doubts.faint
+        faces[unread] = missed_faces(layout)
+        for missed, (_end, jolly) in enumerate(beyond, first_beyond):
+            faces[missed] = with_jolly(ANY_FACE[0] if unread[missed] else faces[missed], jolly)
         return with_read(seen, rows, scores.quads, faces)
 
 

@@ -29,6 +29,7 @@ from models.recipes.command import add_other_networks
 from models.recipes.nets import (
     CardDetectorNet,
     CardSecondLookNet,
+    ColumnEndsNet,
     DetectorNet,
     DirectionNet,
     ReaderNet,
@@ -37,6 +38,7 @@ from models.recipes.nets import (
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, rack_direction, reader
 from vision.around import HEIGHT, WIDTH, LooksAround
+from vision.cards.column_ends import ColumnEnds
 from vision.cards.second_look import CardSecondLook
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
@@ -59,14 +61,17 @@ IN_BYTES = {
     rack_direction.NETWORK: LARGE,
     SecondLook.network: LARGE,
     CardSecondLook.network: LARGE,
+    ColumnEnds.network: LARGE,
 }
 
-# The network that looks again at finds in doubt, as it is trained and as it is used, for each kind
-# of pieces.
-SECOND_LOOKS: dict[Pieces, tuple[type[nn.Module], type[LooksAround]]] = {
+# Networks that look around a place, as they are trained and as they are used. For each kind of
+# pieces, that which looks again at finds in doubt; and that which sees the ends of columns.
+Looks = tuple[type[nn.Module], type[LooksAround]]
+SECOND_LOOKS: dict[Pieces, Looks] = {
     Pieces.TILES: (SecondLookNet, SecondLook),
     Pieces.CARDS: (CardSecondLookNet, CardSecondLook),
 }
+COLUMN_ENDS: Looks = (ColumnEndsNet, ColumnEnds)
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
@@ -126,11 +131,11 @@ def export_direction(checkpoint: Path, out: Path) -> dict[str, Any]:
     return _export(DirectionNet(), checkpoint, example, outputs, {0: "n"}, metadata, out, name)
 
 
-def export_second_look(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
-    """Write the network in `checkpoint` that looks again at finds in doubt to the folder `out` as
-    ONNX. `kind` tells of which pieces. Returns its entry in the manifest.
+def export_look(checkpoint: Path, out: Path, looks: Looks) -> dict[str, Any]:
+    """Write the network in `checkpoint`, one that looks around a place, to the folder `out` as
+    ONNX. `looks` tells which it is. Returns its entry in the manifest.
     """
-    net, used = SECOND_LOOKS[kind.pieces]
+    net, used = looks
     metadata = {**used.expected_metadata(), "provenance": provenance(checkpoint)}
     example, outputs = torch.zeros(2, 3, HEIGHT, WIDTH), ["shown", "colour"]
     return _export(net(), checkpoint, example, outputs, {0: "n"}, metadata, out, used.network)
@@ -226,6 +231,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--reader", type=Path)
     parser.add_argument("--direction", type=Path)
     parser.add_argument("--second_look", type=Path)
+    parser.add_argument("--column_ends", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
     parser.add_argument(
         "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
@@ -245,9 +251,12 @@ def main(arguments: list[str] | None = None) -> None:
         manifest[kind.reader] = export_reader(given.reader, given.out, given.temperatures, kind)
     if given.direction:
         manifest[rack_direction.NETWORK] = export_direction(given.direction, given.out)
-    if given.second_look:
-        name = SECOND_LOOKS[kind.pieces][1].network
-        manifest[name] = export_second_look(given.second_look, given.out, kind)
+    for checkpoint, looks in (
+        (given.second_look, SECOND_LOOKS[kind.pieces]),
+        (given.column_ends, COLUMN_ENDS),
+    ):
+        if checkpoint:
+            manifest[looks[1].network] = export_look(checkpoint, given.out, looks)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

@@ -167,6 +167,7 @@ class SecondLookNet(nn.Module):
     # Channels of each convolution on half the view, of those on a quarter, and of those behind.
     first: tuple[int, ...] = (32, 32)
     second, third = 64, 96
+    classes = NUMBERS + 1  # that it tells
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,7 +188,7 @@ class SecondLookNet(nn.Module):
             nn.ReLU(inplace=True),
             nn.Dropout(0.2),
         )
-        self.shown = nn.Linear(128, NUMBERS + 1)
+        self.shown = nn.Linear(128, self.classes)
         self.colour = nn.Linear(128, COLOURS)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -202,3 +203,12 @@ class CardSecondLookNet(SecondLookNet):
 
     first = (16,)
     second, third = 32, 48
+
+
+class ColumnEndsNet(CardSecondLookNet):
+    """Tells what lies beyond the end of a column of cards, which is in the middle of a view, (n, 3,
+    112, 96) RGB in 0..1, white-balanced -> logits of nothing, a card and a jolly, (n, 3), and of
+    colours, which are not trained, (n, 4).
+    """
+
+    classes = 3

@@ -29,6 +29,7 @@ TRAINERS = {
         "detector": "train_card_detector",
         "reader": "train_reader",
         "second_look": "train_card_second_look",
+        "column_ends": "train_column_ends",
     },
 }
 

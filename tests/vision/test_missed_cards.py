@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -13,11 +14,13 @@ from datasets.samples.cards import LEFT, MELDS
 from engine import SideName
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
-from engine.tiles import JOKER, Tile
+from engine.tiles import FACE_INDEX, JOKER, Tile
 from vision import Layout, open_reader
 from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
-from vision.cards.filling import with_read
+from vision.cards.column_ends import ColumnEnds, End
+from vision.cards.filling import LEAST, with_jolly, with_read
+from vision.cards.marks import ANY_FACE
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.sizes import sized_alike
 from vision.cards.steps import Gap, find_gaps, gap_filler
@@ -25,6 +28,7 @@ from vision.frame import Frame, load
 from vision.grouping import Indices
 from vision.kinds import CARDS, TILES
 from vision.pipeline import TableReader
+from vision.pyramid import RGB
 from vision.seen import Rows, Seen
 
 from .test_cards import HEIGHT, WIDTH, card, mark, outline, placed, surely
@@ -194,20 +198,71 @@ def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
     assert len(told.quads) == len(cards) + missed
 
 
-@pytest.mark.parametrize(("first", "count"), [("4R", 4), ("J", 3)])
-def test_beneath_a_jolly_no_card_is_looked_for(
-    reader: TableReader, monkeypatch: pytest.MonkeyPatch, first: str, count: int
-) -> None:
-    """A jolly's outline is not told well enough to know what lies beyond its edge."""
+def with_ends(
+    reader: TableReader, cards: list[Card], names: tuple[str, ...], row: Indices
+) -> tuple[Seen, CardTableReader]:
+    """What was seen of upright cards, those of `row` in a column; and the reader of cards."""
     assert isinstance(reader, CardTableReader)
-    step = np.float32([0, -STEP])
-    monkeypatch.setattr("vision.card_pipeline.card_beneath", lambda *looked_at: step)
-    cards = [card(200, 200 + STEP * number) for number in range(3)]
-    quads = np.stack([mark(200, 200 + STEP * number) for number in range(3)])
-    seen = Seen(np.ones(3, np.float32), quads, surely(first, "5R", "6R"), Rows([(0, 1, 2)]))
-    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
-    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
-    assert len(told.quads) == count
+    quads = np.stack([mark() + one.outline[0] - outline()[0] for one in cards]).astype("f4")
+    return Seen(np.ones(len(cards), np.float32), quads, surely(*names), Rows([row])), reader
+
+
+def completed(reader: CardTableReader, seen: Seen, cards: list[Card]) -> Seen:
+    frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
+    return reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+
+
+def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = [card(300, 250 + STEP * step) for step in (0, 1, 3, 4)]
+    seen, reader = with_ends(reader, cards, ("5R", "6R", "8R", "9R"), (0, 1, 2, 3))
+
+    class BothEnds(ColumnEnds):
+        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+            return [(one.longer(), 0.99 if one.free else 0.01) for one in ends]
+
+    monkeypatch.setattr(reader, "column_ends", BothEnds())
+    told = completed(reader, seen, cards)
+    (row,) = told.table.rows
+    assert [one for one in row if one < 4] == [0, 1, 2, 3] and len(row) == 7 and row[3] >= 4
+    assert (told.joint_scores[[row[0], row[3], row[-1]]] == 0).all()
+    jolly = np.exp(told.faces[:, FACE_INDEX[JOKER]])
+    assert jolly[row[0]] < 0.05 and jolly[row[-1]] > 0.9 and 0.3 < jolly[row[3]] < 0.7
+    places = told.quads[list(row)].mean(axis=1)[:, 1]
+    assert np.allclose(np.diff(places), STEP, atol=0.1 * STEP)
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, free: bool
+) -> None:
+    places = (0, 1, 2, 3) if free else (1, 2, 3, 0)
+    cards = [card(300, 250 + STEP * step) for step in places]
+    names = ("5R", "6R", "7R", "8R") if free else ("6R", "7R", "8R", "5R")
+    seen, reader = with_ends(reader, cards, names, (0, 1, 2))
+
+    class OneEnd(ColumnEnds):
+        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+            return [(one.longer(), 0.5) for one in ends if one.free == free]
+
+    monkeypatch.setattr(reader, "column_ends", OneEnd())
+    told = completed(reader, seen, cards)
+    assert told.table.rows == [(0, 1, 2, 3) if free else (3, 0, 1, 2)]
+    assert len(told.quads) == 4 and told.joint_scores[3] <= reader.doubts.tile < 1
+
+
+@pytest.mark.parametrize("jolly", [0.0, 0.3, 1.0])
+def test_an_unread_card_is_a_jolly_as_probably_as_its_surroundings_tell(jolly: float) -> None:
+    faces = np.exp(with_jolly(ANY_FACE[0], jolly))
+    assert faces.sum() == pytest.approx(1, abs=1e-4)
+    assert faces[FACE_INDEX[JOKER]] == pytest.approx(min(max(jolly, LEAST), 1 - LEAST), abs=1e-3)
+
+
+def test_a_mark_that_is_surely_read_is_no_jolly_whatever_lies_around_it() -> None:
+    (sure,) = surely("4R")
+    for jolly in (0.0, 0.5, 1.0):
+        assert with_jolly(sure, jolly).argmax() == FACE_INDEX[Tile(4, "R")]
 
 
 def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> None:

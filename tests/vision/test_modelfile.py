@@ -49,11 +49,12 @@ def test_a_folder_may_lack_one_of_them(usual_alone: Path) -> None:
     np.testing.assert_array_equal(told.quads, Detector().detect(picture, on_rack=True).quads)
 
 
-def test_the_networks_of_tiles_take_less_than_eight_megabytes() -> None:
+@pytest.mark.parametrize(("of_cards", "count"), [(False, 8), (True, 4)], ids=["tiles", "cards"])
+def test_the_networks_of_a_kind_take_less_than_eight_megabytes(of_cards: bool, count: int) -> None:
     entries = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
-    of_tiles = [entry["file"] for name, entry in entries.items() if not name.startswith("card_")]
-    assert len(of_tiles) == 8
-    assert sum((default_folder() / file).stat().st_size for file in of_tiles) < 8_000_000
+    files = [one["file"] for name, one in entries.items() if name.startswith("card_") == of_cards]
+    assert len(files) == count
+    assert sum((default_folder() / file).stat().st_size for file in files) < 8_000_000
 
 
 @pytest.mark.parametrize("special", [LOW_TILES.detector, RACK_TILES.detector])

@@ -15,12 +15,16 @@ from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
 from vision.cards.steps import Gap, gap_filler
 from vision.grouping import Indices
+from vision.reader import log_softmax
 from vision.reading import Layout
 from vision.seen import Rows, Seen
 
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
+# What lies around a mark tells with this probability at least that its card is a jolly, or that it
+# is none: a mark that can be read is surer.
+LEAST = 1e-3
 
 
 def with_read(
@@ -134,3 +138,12 @@ def missed_faces(layout: Layout) -> NDArray[np.float32]:
     if layout is Layout.MELDS:
         weights[FACE_INDEX[JOKER]] = MISSED_JOLLY
     return np.asarray(np.log(weights / weights.sum()), np.float32)
+
+
+def with_jolly(faces: NDArray[np.float32], jolly: float) -> NDArray[np.float32]:
+    """Return log-probabilities of the faces, (53,), of a card that is a jolly with the probability
+    `jolly` by what lies around its mark. `faces` (53,) are those by the mark alone.
+    """
+    weights = np.full(len(FACES), max(1 - jolly, LEAST) / (len(FACES) - 1), np.float32)
+    weights[FACE_INDEX[JOKER]] = max(jolly, LEAST)
+    return log_softmax(faces + np.log(weights))

@@ -1,0 +1,142 @@
+"""The training of the network that sees the ends of columns, as one command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from datasets.cards import hands
+from engine.pieces import card_name
+from models.recipes import column_ends
+from models.recipes.column_ends import Place, collect, ends_on, places_of
+from models.recipes.scenes import FINDS, LABELS, NONE, load_scenes
+from models.recipes.stages import Round
+from tests.places import SAMPLES
+from vision.card_pipeline import CardTableReader
+from vision.cards.card import Card
+from vision.cards.column_ends import AROUND, CARD, JOLLY, NOTHING, at_end
+
+UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
+COLUMN = ["3C", "4C", "5C", "*"]
+
+
+def column(count: int) -> list[Card]:
+    """Cards 30 pixels apart, each with the mark in its upper left corner."""
+    return [
+        Card(
+            UPRIGHT + np.array([200, 30 * k], np.float32),
+            np.array([[212, 30 * k + 17]], np.float32),
+        )
+        for k in range(count)
+    ]
+
+
+def told(cards: list[Card], places: list[Place | None]) -> list[tuple[int, int]]:
+    rows = [tuple(range(len(cards)))]
+    return [(shown, doubt) for _, shown, _, doubt in ends_on(rows, cards, places, [COLUMN])]
+
+
+def test_each_end_is_told_as_it_was_read_and_with_its_last_card_withheld() -> None:
+    every = list[Place | None]([Place(0, number) for number in range(4)])
+    assert told(column(4), every) == [(NOTHING, 0), (JOLLY, 1), (NOTHING, 0), (CARD, 0)]
+
+
+def test_what_was_missed_or_is_no_card_is_in_doubt() -> None:
+    missed = list[Place | None]([Place(0, 1), Place(0, 2)])
+    assert told(column(2), missed) == [(JOLLY, 1), (CARD, 1)]
+    spurious = list[Place | None]([None, Place(0, 0), Place(0, 1)])
+    assert told(column(3), spurious) == [(CARD, 1), (NOTHING, 1)]
+
+
+def test_ends_of_cards_that_are_no_neighbours_are_left_out() -> None:
+    assert told(column(2), [Place(0, 0), Place(0, 2)]) == []
+    assert told(column(2), [Place(0, 0), Place(1, 1)]) == []
+
+
+def test_a_window_lies_at_the_end() -> None:
+    cards = column(2)
+    (window, shown, colour, _), _ = ends_on(
+        [(0, 1)], cards, [Place(0, 0), Place(0, 1)], [["3C", "4C"]]
+    )
+    expected = AROUND.windows(at_end(cards[0], cards[1])[None])[0]
+    assert np.allclose(window, expected, atol=0.1) and (shown, colour) == (NOTHING, NONE)
+
+
+def test_a_card_lies_where_its_surest_mark_is() -> None:
+    square = np.array([[0, 0], [20, 0], [20, 30], [0, 30]])
+    marks = [
+        {"card": number, "corners": (square + corner).tolist()}
+        for number, corner in ((0, [202, 2]), (1, [202, 32]), (4, [500, 400]))
+    ]
+    cards = [*column(2), Card(UPRIGHT, np.array([[510, 415]], np.float32))]
+    cards.append(Card(UPRIGHT, np.array([[800, 800]], np.float32)))
+    assert places_of(cards, marks, [COLUMN]) == [Place(0, 0), Place(0, 1), None, None]
+
+
+def test_the_ends_of_a_photograph_are_collected(tmp_path: Path) -> None:
+    photo = SAMPLES / "cards" / "melds-a.jpg"
+    (tmp_path / "melds.jpg").write_bytes(photo.read_bytes())
+    (tmp_path / "rack.jpg").touch()
+    read = CardTableReader().read(photo)
+    columns = [[card_name(read.tiles[at].tile) for at in meld.tiles] for meld in read.melds]
+    melds = [
+        {"tile": "3B", "corners": read.tiles[at].corners.tolist(), "card": number}
+        for number, at in enumerate(at for meld in read.melds for at in meld.tiles)
+    ]
+    lines = [
+        {"photo": f"{name}.jpg", "tiles": marks, "rows": [], "width": 9, "height": 9}
+        for name, marks in (("melds", melds), ("rack", []))
+    ]
+    (tmp_path / LABELS).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    photos = {"melds.jpg": {"columns": columns}, "rack.jpg": {"columns": []}}
+    (tmp_path / hands.HANDS).write_text(json.dumps({"photos": photos}) + "\n")
+    collected = collect(tmp_path, None)
+    (found, none) = load_scenes(tmp_path)
+    assert len(found.finds) == collected and not len(none.finds)
+    # Of each of five columns both ends, and both with their last card withheld.
+    shown = found.shown[:, 0].tolist()
+    assert shown.count(NOTHING) == 10 and shown.count(CARD) == 10
+    assert set(json.loads((tmp_path / FINDS).read_text())) == {"melds.jpg"}
+
+
+def test_the_stages_come_in_order_and_train_this_network_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[Any]()
+
+    def rendered(out: Path, count: int, *_: object) -> None:
+        out.mkdir(parents=True)
+        (out / hands.HANDS).touch()
+        asked.append(("render", count))
+
+    def collected(folder: Path, models: Path) -> int:
+        (folder / FINDS).write_text("{}")
+        asked.append(("collect", folder.name, models))
+        return 5
+
+    def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append((command[2], command[3:]))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(hands, "render_all", rendered)
+    monkeypatch.setattr(column_ends, "collect", collected)
+    monkeypatch.setattr(subprocess, "run", ran)
+    monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
+    models = tmp_path / "models"
+    for _ in range(2):
+        column_ends.run(tmp_path, models, 10)
+    (count, gathered, trained, exported, *again) = asked
+    assert count == ("render", 100) and gathered == ("collect", "hands", models)
+    assert trained.networks == ("column_ends",) and trained.start is None
+    assert "models.recipes.train_column_ends" in trained.command("column_ends")
+    command = exported[1]
+    checkpoint = str(tmp_path / "trained/column_ends/checkpoint.pt")
+    assert command[command.index("--column_ends") + 1] == checkpoint
+    assert command[command.index("--out") + 1] == str(models)
+    # Nothing is rendered or collected twice.
+    assert [isinstance(step, Round) for step in again] == [True, False]

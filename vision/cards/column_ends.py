@@ -1,0 +1,189 @@
+"""What lies beyond the ends of columns, by a network that sees an end and the table around it.
+
+A card whose mark was not found shows all the same: whole where it lies over a column, and as a
+strip of paper and print where it lies beneath. Most of such cards are jollies, whose marks differ
+from pack to pack. The network is trained on columns as they are read on rendered hands, and on
+columns without their last card, by `models.recipes.column_ends`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.around import Around, LooksAround
+from vision.cards.card import Card
+from vision.cards.missed import SAME_MARK
+from vision.cards.offsets import step_between
+from vision.cards.places import ASPECT, card_frames
+from vision.grouping import Indices
+from vision.pyramid import RGB
+from vision.quads import drawn, overlap
+
+# What is seen around the middle of the edge at which a column ends, in heights of a card.
+AROUND = Around(across=1.5, down=1.75)
+CLASSES = ["nothing", "card", "jolly"]
+NOTHING, CARD, JOLLY = range(3)
+# Probability that nothing lies beyond an end, up to which a card was missed there. It was chosen on
+# 300 rendered hands that the network was not trained on (seeds 20500 to 20900). Of 3,111 ends of
+# their columns beyond which nothing lies one has no more, and of 17 others, beyond which a card was
+# missed, 13.
+LIKELY = 0.2
+# A card was seen after all whose middle lies within this share of a step from where it should be.
+NEAR = 0.5
+# How many times likelier than the network says a jolly is where no mark was found: of the marks of
+# jollies in melds one in eleven is missed, of others one in some hundreds, so 60 times as many; and
+# ends with a jolly beyond were drawn five times as often when the network was trained.
+RATHER_JOLLY = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """An end of a column: its last card, the card before that one, and the quad of the last card's
+    surest mark, (4, 2) in pixels. `column` is the number of the column, and `free` tells whether
+    its last card lies over the others.
+    """
+
+    column: int
+    free: bool
+    before: Card
+    last: Card
+    mark: NDArray[np.float32]
+
+    def longer(self) -> End:
+        """Return the end that the column has with one card more, a step further on."""
+        step = step_between(self.before, self.last)
+        further = Card(self.last.outline + step, self.last.marks + step)
+        return End(self.column, self.free, self.last, further, self.mark + step)
+
+
+class ColumnEnds(LooksAround):
+    """The network that tells what lies beyond the ends of columns."""
+
+    network, around, classes = "card_column_ends", AROUND, CLASSES
+
+    def beyond(self, picture: RGB, ends: Sequence[End]) -> NDArray[np.float32]:
+        """Return the probabilities of CLASSES, (n, 3), of what lies beyond each of n `ends`.
+        `picture` is (h, w, 3) RGB.
+        """
+        squares = [at_end(end.before, end.last) for end in ends]
+        shown = self.look(picture, np.array(squares, np.float32).reshape(-1, 4, 2))
+        return np.asarray(np.exp(shown), np.float32)
+
+    def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+        """Return those of the `ends` of columns beyond which a card lies, with its mark in the
+        picture: each as the end that its column has with this card, and how probably it is a jolly.
+        `picture` is (h, w, 3) RGB.
+        """
+        found, size = list[tuple[End, float]](), np.array(picture.shape[1::-1])
+        for end, told in zip(ends, self.beyond(picture, ends), strict=True):
+            longer = end.longer()
+            place = longer.mark.mean(axis=0)
+            inside = bool((place >= 0).all() and (place < size).all())
+            if told[NOTHING] <= LIKELY and inside:
+                found.append((longer, _share_of_jolly(told)))
+        return found
+
+
+def _share_of_jolly(shown: NDArray[np.float32]) -> float:
+    """Return how probably a card that was missed is a jolly, given the probabilities of CLASSES,
+    (3,), of what lies there.
+    """
+    jolly = RATHER_JOLLY * float(shown[JOLLY])
+    return jolly / (jolly + float(shown[CARD]))
+
+
+def ends_of(
+    columns: Sequence[Indices],
+    filled: Sequence[Sequence[int]],
+    cards: Sequence[Card],
+    marks: NDArray[np.float32],
+    jollies: NDArray[np.bool_],
+) -> list[End]:
+    """Return the ends of `columns`, as indices of `cards`, beyond which cards may have been missed.
+    `filled` are the columns with their gaps filled, `marks` (n, 4, 2) the quads of the cards'
+    surest marks, and `jollies` (n,) tells which cards are jollies.
+
+    Left out are jollies, whose outlines are not told well enough to know what lies beyond, and ends
+    where a card was put in beside the last one, since these two, as they were found, lie two steps
+    apart.
+    """
+    ends = list[End]()
+    for number, (column, row) in enumerate(zip(columns, filled, strict=True)):
+        for free in (False, True):
+            last, before = column[:-3:-1] if free else column[:2]
+            as_found = [*(row[:-3:-1] if free else row[:2])] == [last, before]
+            if as_found and not jollies[last]:
+                ends.append(End(number, free, cards[before], cards[last], marks[last]))
+    return ends
+
+
+def with_cards_there(
+    beyond: Sequence[tuple[End, float]],
+    filled: list[list[int]],
+    cards: Sequence[Card],
+    marks: NDArray[np.float32],
+    missed: Sequence[NDArray[np.float32]],
+    would_be_meld: Callable[[Indices], bool],
+) -> tuple[list[tuple[End, float]], set[int]]:
+    """Return those of the cards `beyond` ends of columns that were not seen, and the indices of
+    cards that were seen there, belong to no column and make a meld with it, as far as its cards
+    were seen. These are put into `filled`, the columns with their gaps filled. A card that lies
+    beyond the ends of two columns counts once.
+
+    `marks` (n, 4, 2) are the quads of the surest marks of the n `cards`, and `missed` those of the
+    cards that were missed in gaps, (4, 2) each; their indices follow those of the cards.
+    `would_be_meld` tells whether a column is a meld where the index n stands for a card of any
+    face.
+    """
+    unseen, joined = list[tuple[End, float]](), set[int]()
+    for end, jolly in beyond:
+        row, there = filled[end.column], card_at(end, cards, marks)
+        if there is None:
+            told = [*missed, *(other.mark for other, _jolly in unseen)]
+            if not any(overlap(end.mark, mark) > SAME_MARK for mark in told):
+                unseen.append((end, jolly))
+            continue
+        longer = [*row, there] if end.free else [there, *row]
+        as_told = tuple(min(card, len(cards)) for card in longer)
+        if there not in chain(*filled) and would_be_meld(as_told):
+            row[:] = longer
+            joined.add(there)
+    return unseen, joined
+
+
+def card_at(end: End, cards: Sequence[Card], marks: NDArray[np.float32]) -> int | None:
+    """Return the index of that one of the `cards` which is the last card of `end`, though it was
+    found elsewhere: the middles of both lie within NEAR of a step, or their marks overlap. Of
+    several it is the nearest. None where none is. `marks` (n, 4, 2) are the quads of the cards'
+    surest marks.
+    """
+    step = np.linalg.norm(end.last.middle - end.before.middle)
+    found = dict[int, float]()
+    for number, (card, mark) in enumerate(zip(cards, marks, strict=True)):
+        away = float(np.linalg.norm(card.middle - end.last.middle))
+        if away <= NEAR * step or overlap(mark, end.mark) > SAME_MARK:
+            found[number] = away
+    return min(found, key=lambda number: found[number], default=None)
+
+
+def at_end(before: Card, end: Card) -> NDArray[np.float32]:
+    """Return the square, (4, 2) in pixels, that tells where to look at an end of a column: each
+    side is a height of a card long, its middle is that of the edge of the card `end` beyond which
+    the column may go on, and downwards leads there. `before` is the card beside `end`.
+    """
+    frame = card_frames(end.outline[None])[0]
+    width, height = frame.T
+    across, down = np.linalg.solve(frame, step_between(before, end)) * [1, ASPECT]
+    if abs(down) > abs(across):
+        to_edge, right = np.copysign(1, down) * np.array([height, width * ASPECT])
+        outwards = to_edge
+    else:
+        to_edge, right = np.copysign(1, across) * np.array([width, -height])
+        outwards = to_edge * ASPECT
+    edge = end.middle + to_edge / 2
+    return np.asarray(drawn(edge[None], right[None], outwards[None])[0])
