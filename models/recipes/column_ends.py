@@ -19,27 +19,22 @@ from tqdm import tqdm
 
 from datasets.cards.hands import HANDS, RULES
 from datasets.cards.notation import JOLLY as JOLLY_CARD
-from models.recipes.cards import render_hands
-from models.recipes.command import announce, run_command
+from models.recipes.command import run_command
+from models.recipes.on_hands import OnHands
 from models.recipes.scenes import FINDS, LABELS, NONE, write_whole
-from models.recipes.stages import Round, export
 from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, CARD, JOLLY, NOTHING, at_end
 from vision.clock import Clock
 from vision.frame import load
 from vision.grouping import Indices
-from vision.kinds import CARDS
 from vision.reading import Layout
 
-# Minutes that a hand takes on one core: 2.4 s to render it, 1 s to read its melds.
+# Minutes that a hand takes on one core: 2.4 s to render it, 1 s to read its melds (on a machine
+# twice as fast as that of `models.recipes.card_second_look`).
 A_HAND = 0.06
-SEED = (
-    303  # of hands that no network of cards was trained on, so that marks are missed as elsewhere
-)
-TRAINING = 0.4  # share of the minutes; rendering and reading take the rest
-RATE = 2e-3
-STAGES = 4
+# Of the hands: no network of cards was trained on them, so that marks are missed as elsewhere.
+SEED = 303
 # Of a mark, its size being the root of its area: farther from its place it is another one.
 OFF_MARK = 0.6
 
@@ -146,22 +141,7 @@ def collect(folder: Path, models: Path | None) -> int:
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
-    count = max(2, round(minutes * (1 - TRAINING) / A_HAND))
-    announce(1, STAGES, f"rendering {count} hands")
-    folder = render_hands(out / "hands", SEED, count)
-
-    announce(2, STAGES, "collecting the ends of columns that are read there")
-    if not (folder / FINDS).exists():
-        print(f"{collect(folder, models)} ends", flush=True)
-
-    announce(3, STAGES, f"training the network, {minutes * TRAINING:.1f} min")
-    learnt = ("column_ends",)
-    trained = Round(
-        (folder,), out / "trained", minutes * TRAINING, RATE, kind=CARDS, networks=learnt
-    ).run()
-
-    announce(4, STAGES, f"writing the network to {models}")
-    export(trained, models, kind=CARDS)
+    OnHands("column_ends", SEED, A_HAND, collect, "ends of columns").run(out, models, minutes)
 
 
 def main() -> None:
