@@ -71,7 +71,8 @@ def ends_on(
                     continue
                 square = at_end(cards[shown[-2]], cards[shown[-1]])
                 window = AROUND.windows(square[None])[0]
-                doubted = beyond == JOLLY or withheld == (beyond == NOTHING)
+                wrongly_told = beyond == NOTHING if withheld else beyond != NOTHING
+                doubted = wrongly_told or beyond == JOLLY
                 told.append((np.round(window, 1).tolist(), beyond, NONE, int(doubted)))
     return told
 
