@@ -117,7 +117,7 @@ $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml
 	touch $@
 
 # From nothing to the two networks: scenes, training, mining, tuning on the photographs of ../shared where present, temperatures,
-# export. Goes on where it was broken off. `make training-assets` first; `make train MINUTES=10 MODELS=var/small` is a small run.
+# export, whole numbers. Goes on where it was broken off. `make training-assets` first; `make train MINUTES=10 MODELS=var/small` is a small run.
 MINUTES := 150
 MODELS := models
 train: $(VENV)/.installed-train

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.grouping import pairs_around
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import Picture, pyramid_of
 from vision.quads import across, down, drawn
 from vision.reader import JOKER, FaceScores, Reader
 
@@ -32,7 +32,7 @@ class AcrossRowConfig:
 
 def looked_along_row(
     reader: Reader,
-    picture: RGB,
+    picture: Picture,
     scores: FaceScores,
     tiles: NDArray[np.bool_],
     config: AcrossRowConfig = AcrossRowConfig(),
@@ -41,8 +41,8 @@ def looked_along_row(
     across the row between two tiles: each in a quad of the shape and direction of these two. Where
     no face is seen in it, the digit stays as it was.
 
-    `picture` is (h, w, 3) RGB. `scores` are those of n finds, and `tiles` (n,) tells which of them
-    are tiles.
+    `picture` is (h, w, 3) RGB or its pyramid. `scores` are those of n finds, and `tiles` (n,) tells
+    which of them are tiles.
     """
     digits = scores.number.argmax(axis=1) != JOKER  # a comodín shows no direction
     asked = np.flatnonzero(tiles & digits & (scores.legible < config.legible))
@@ -50,7 +50,7 @@ def looked_along_row(
     found = {face: quad for face, quad in quads.items() if quad is not None}
     if not found:
         return scores
-    seen = reader.look(Pyramid(picture), np.stack([*found.values()]))
+    seen = reader.look(pyramid_of(picture), np.stack([*found.values()]))
     shown = np.flatnonzero(~seen.blank)
     return scores.with_replaced(np.array([*found], np.intp)[shown], seen.take(shown))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.crops import cut_windows, white_balance
 from vision.modelfile import has_network, load_network
-from vision.pyramid import RGB
+from vision.pyramid import RGB, Picture
 from vision.quads import across, down, drawn
 from vision.reader import log_softmax
 
@@ -40,9 +40,9 @@ class Around:
         rows, columns = _middle(HEIGHT, self.down), _middle(WIDTH, self.across)
         return white_balance(views, views[:, rows, columns])
 
-    def batch(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    def batch(self, picture: Picture, quads: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return what a network is shown of places with the quads (n, 4, 2), in pixels of the
-        `picture`, (h, w, 3) RGB: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
+        `picture`, (h, w, 3) RGB or its pyramid: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
         """
         seen = self.balanced(views(picture, self.windows(quads)))
         return np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
@@ -80,18 +80,18 @@ class LooksAround:
         """
         return cls(folder) if has_network(cls.network, folder) else None
 
-    def look(self, picture: RGB, quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    def look(self, picture: Picture, quads: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the log-probabilities of the k classes, (n, k), at the n places `quads`, (n, 4, 2)
-        in pixels of the `picture`, (h, w, 3) RGB.
+        in pixels of the `picture`, (h, w, 3) RGB or its pyramid.
         """
         if not len(quads):
             return np.zeros((0, len(self.classes)), np.float32)
         return log_softmax(self._network.run(self.around.batch(picture, quads))[0])
 
 
-def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
-    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB:
-    (n, HEIGHT, WIDTH, 3) RGB.
+def views(picture: Picture, windows: NDArray[np.float32]) -> RGB:
+    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB
+    or its pyramid: (n, HEIGHT, WIDTH, 3) RGB.
     """
     return cut_windows(picture, windows, (WIDTH, HEIGHT))
 

@@ -80,12 +80,12 @@ class CardTableReader(TableReader):
         arguments are those of `_see`.
         """
         with clock.stage("detect"):
-            found = self.detector.detect(frame.pixels)
+            found = self.detector.detect(frame.pyramid)
         with clock.stage("read"):
-            scores = self.reader.read(frame.pixels, found.quads)
+            scores = self.reader.read(frame.pyramid, found.quads)
             jollies = np.zeros(len(found.scores), np.bool_)
             if self.marks_again:
-                found, scores, jollies = self.marks_again.looked_again(frame.pixels, found, scores)
+                found, scores, jollies = self.marks_again.looked_again(frame.pyramid, found, scores)
         with clock.stage("group"):
             seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
             if layout is Layout.MELDS:
@@ -338,7 +338,7 @@ class CardTableReader(TableReader):
         beyond = list[tuple[End, float]]()
         if self.column_ends and layout is Layout.MELDS:
             ends = ends_of(seen.table.rows, rows, cards, seen.quads, jollies)
-            beyond = self.column_ends.missed(frame.pixels, ends)
+            beyond = self.column_ends.missed(frame.pyramid, ends)
             beyond, joined = with_cards_there(beyond, rows, cards, seen.quads, quads, would_be_meld)
             seen = self._in_doubt(seen, joined)
         first_beyond = len(quads)
@@ -351,7 +351,7 @@ class CardTableReader(TableReader):
         marks = np.stack(quads).astype(np.float32)
         no_cards = {len(seen.quads) + missed for missed in on_other_marks(marks, cards)}
         rows = [[card for card in row if card not in no_cards] for row in rows]
-        scores = self.reader.read(frame.pixels, marks)
+        scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
         unread = scores.legible < self.doubts.faint
         faces[unread] = missed_faces(layout)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import RGB, Picture, Pyramid, pyramid_of
 from vision.quads import Quad
 
 CROP_WIDTH, CROP_HEIGHT = 48, 64  # pixels
@@ -98,24 +98,25 @@ def cut_out(pyramid: Pyramid, quad: Quad, place: Quad, size: tuple[int, int]) ->
     )
 
 
-def cut_windows(picture: RGB, windows: NDArray[np.float32], size: tuple[int, int]) -> RGB:
+def cut_windows(picture: Picture, windows: NDArray[np.float32], size: tuple[int, int]) -> RGB:
     """Return what lies in n windows, (n, 4, 2) in pixels of the picture, each as a picture of
     `size`, width and height in pixels: (n, height, width, 3) RGB.
 
-    `picture` is (h, w, 3) RGB. Where a window reaches outside it, its edge is repeated.
+    `picture` is (h, w, 3) RGB or its pyramid. Where a window reaches outside it, its edge is
+    repeated.
     """
     width, height = size
-    pyramid = Pyramid(picture)
+    pyramid = pyramid_of(picture)
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     seen = [cut_out(pyramid, window, corners, size) for window in windows]
     return np.stack(seen) if seen else np.zeros((0, height, width, 3), np.uint8)
 
 
-def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
+def crop_faces(picture: Picture, quads: Iterable[Quad]) -> RGB:
     """Return the faces at n quads, given in pixels of the picture, as crops: (n, CROP_HEIGHT,
     CROP_WIDTH, 3) RGB, not yet white-balanced. `picture` is (h, w, 3) RGB or its pyramid.
     """
-    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    pyramid = pyramid_of(picture)
     crops = [crop_face(pyramid, quad) for quad in quads]
     return np.stack(crops) if crops else np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
 

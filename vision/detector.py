@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.from_above import view_from_above
 from vision.kinds import TILES, Kind
 from vision.modelfile import has_network, load_network
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import RGB, Picture, Pyramid, pyramid_of
 from vision.quads import (
     are_convex,
     foreshortening,
@@ -153,13 +153,14 @@ class Detector:
 
     def detect(
         self,
-        picture: RGB,
+        picture: Picture,
         threshold: float | None = None,
         *,
         on_rack: bool = False,
         faintest: float | None = None,
     ) -> Detections:
-        """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, and return them.
+        """Find the faces of pieces in an (h, w, 3) uint8 RGB picture, given with or without its
+        pyramid, and return them.
 
         Faces with a score below `threshold`, 0-1, are left out. None stands for the threshold of
         the configuration. With `on_rack` the pieces stand on a rack: another network finds them, if
@@ -177,14 +178,15 @@ class Detector:
             return self._with(usual, faintest).detect(picture, on_rack=on_rack)
         if self._for_racks and on_rack:
             return self._for_racks.detect(picture)
-        scale = self._usual_scale(picture)
-        found = self._detect_at(picture, scale)
+        levels = pyramid_of(picture)
+        scale = self._usual_scale(levels.picture)
+        found = self._detect_at(levels, scale)
         if self._for_low_views and not on_rack and self._may_be_low(found, scale):
-            found_from_low = self._for_low_views._detect_at(picture, scale)
+            found_from_low = self._for_low_views._detect_at(levels, scale)
             if self._is_low(found, found_from_low, scale):
-                found = self._for_low_views._looking_again(picture, scale, found_from_low)
-                return self._for_low_views._with_view_from_above(picture, found)
-        return self._looking_again(picture, scale, found)
+                found = self._for_low_views._looking_again(levels, scale, found_from_low)
+                return self._for_low_views._with_view_from_above(levels.picture, found)
+        return self._looking_again(levels, scale, found)
 
     def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
         """Look once at the whole (h, w, 3) RGB picture, at `share` of the size at which `detect`
@@ -216,19 +218,19 @@ class Detector:
             min(config.long_side / long, config.short_side / short, config.max_enlargement)
         )
 
-    def _looking_again(self, picture: RGB, scale: float, found: Detections) -> Detections:
+    def _looking_again(self, levels: Pyramid, scale: float, found: Detections) -> Detections:
         """Return the faces after all further looks that `found`, those of the first look, give
         reason for. `scale` is the factor by which the picture was resized for that look.
         """
         overlap = self.config.max_overlap
         if self._may_hold_larger_faces(found, scale):
-            found = _merged([found, self._detect_at(picture, scale / 2)], overlap)
+            found = _merged([found, self._detect_at(levels, scale / 2)], overlap)
         reported = found.take(np.flatnonzero(found.scores >= self.config.threshold))
         if len(reported):
-            found = self._with_small_faces(picture, scale, found, reported)
+            found = self._with_small_faces(levels.picture, scale, found, reported)
         stretch = self._stretch(found) if self._faces_alike else 1.0
         if stretch > 1:
-            found = _merged([found, self._detect_stretched(picture, stretch)], overlap)
+            found = _merged([found, self._detect_stretched(levels, stretch)], overlap)
         return found
 
     def _may_be_low(self, found: Detections, scale: float) -> bool:
@@ -303,15 +305,15 @@ class Detector:
             return 1.0
         return min(config.unflattened / share, config.max_stretch)
 
-    def _detect_stretched(self, picture: RGB, stretch: float) -> Detections:
+    def _detect_stretched(self, levels: Pyramid, stretch: float) -> Detections:
         """Look once at the picture made `stretch` times as high; return the faces in pixels of the
         picture itself.
         """
         config = self.config
-        height, width = picture.shape[:2]
+        height, width = levels.picture.shape[:2]
         usual = config.long_side / max(width, height)
         tall = config.tall_side * config.long_side / max(width, height * stretch)
-        return self._detect_at(picture, min(usual, tall, config.max_enlargement), stretch)
+        return self._detect_at(levels, min(usual, tall, config.max_enlargement), stretch)
 
     def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
         """Tell by the faces `found` in the picture whether it may hold faces larger than those in
@@ -323,11 +325,11 @@ class Detector:
             return True
         return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_face
 
-    def _detect_at(self, picture: RGB, scale: float, stretch: float = 1.0) -> Detections:
+    def _detect_at(self, picture: Picture, scale: float, stretch: float = 1.0) -> Detections:
         """Look once at the picture, with its width resized by `scale` and its height by `scale` *
         `stretch`; return the faces in pixels of the picture itself.
         """
-        level, factor = Pyramid(picture).shrunk(1 / scale)
+        level, factor = pyramid_of(picture).shrunk(1 / scale)
         resized = _resized(level, scale * factor, stretch)
         output = self._network.run(_network_input(resized))[0][0]
         config = self.config

@@ -117,8 +117,9 @@ def use_threads(count: int) -> None:
     _threads = count
 
 
-def _onnxruntime() -> Any:
-    """Import and return onnxruntime, with its telemetry off. No other function imports it.
+def silent_onnxruntime() -> Any:
+    """Import and return onnxruntime, with its telemetry off. Our other code imports
+    it only after calling this function.
 
     From version 1.29 on, onnxruntime's wheels for Linux and macOS write a device identifier and a
     store of events into the user's cache folder and upload the events, unless
@@ -137,7 +138,7 @@ def _session(packed: bytes, path: Path) -> Any:
     """Return an onnxruntime.InferenceSession of the network whose file, `path`, holds `packed`.
     Raises ModelError with MODEL_MISMATCH where that is no network.
     """
-    onnxruntime = _onnxruntime()
+    onnxruntime = silent_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = _threads
     # A spinning thread keeps a core busy while the other stages run. On two cores that costs more

@@ -52,10 +52,10 @@ def shows_other_pieces(
     if networks is None:
         return False
     detector, reader = networks
-    found = detector.detect(frame.pixels, SURE)
+    found = detector.detect(frame.pyramid, SURE)
     if len(found) < AT_LEAST:
         return False
-    joint_scores = found.scores * reader.read(frame.pixels, found.quads).legible
+    joint_scores = found.scores * reader.read(frame.pyramid, found.quads).legible
     others = int((joint_scores > SURE).sum())
     return others >= AT_LEAST and others > 2 * sure and len(tiles) < MOST_FOR_EACH * others
 

@@ -59,7 +59,7 @@ from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.rack_direction import RackDirection
 from vision.reader import JOKER, FaceScores, Reader, face_scores
@@ -217,7 +217,7 @@ class TableReader:
         if self.own_set.inks.familiar:
             return seen
         with clock.stage("read"):
-            scores = self.reader.read(frame.pixels, seen.quads)
+            scores = self.reader.read(frame.pyramid, seen.quads)
             return replace(seen, faces=self.own_set.perhaps_coloured(seen.faces, scores))
 
     def _see_once(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
@@ -225,7 +225,7 @@ class TableReader:
         with clock.stage("detect"):
             found, faint = self._find(frame, layout)
         with clock.stage("read"):
-            scores = self.reader.read(frame.pixels, found.quads)
+            scores = self.reader.read(frame.pyramid, found.quads)
             # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).
             if layout is Layout.LOOSE:
                 scores = with_corners_found(
@@ -237,11 +237,11 @@ class TableReader:
                 )
             if self.second_look:
                 found, scores = self.second_look.looked_again(
-                    self.reader, frame.pixels, found, scores, faint, self.detector.config.threshold
+                    self.reader, frame.pyramid, found, scores, faint, self.detector.config.threshold
                 )
             if layout is Layout.MELDS:
                 tiles = found.scores * scores.legible > self.doubts.tile
-                scores = looked_along_row(self.reader, frame.pixels, scores, tiles)
+                scores = looked_along_row(self.reader, frame.pyramid, scores, tiles)
             own_set = self._set_on_table(found, scores)
             if own_set:
                 usual = self.for_other_sets.detector if self.for_other_sets else None
@@ -294,7 +294,7 @@ class TableReader:
         """
         on_rack = layout is Layout.LOOSE
         faintest = FAINTEST_ON_RACK if on_rack and self.second_look else None
-        found = self.detector.detect(frame.pixels, on_rack=on_rack, faintest=faintest)
+        found = self.detector.detect(frame.pyramid, on_rack=on_rack, faintest=faintest)
         reported = found.scores >= self.detector.config.threshold
         faint = np.flatnonzero(~reported)
         few = faint if len(faint) <= MOST else faint[:0]
@@ -337,12 +337,12 @@ class TableReader:
         sure = found.scores * scores.legible > self.doubts.tile
         around = None
         if layout is Layout.LOOSE and self.rack_direction:
-            around = self.rack_direction.upright(frame.pixels, scores)
+            around = self.rack_direction.upright(frame.pyramid, scores)
         turned = turned_in_company(scores, sure, layout, around)
         heads = np.flatnonzero(turned > 0.5)
         if len(heads):
             turned[heads] = 1 - turned[heads]
-            scores = self.reader.turned_round(frame.pixels, scores, heads)
+            scores = self.reader.turned_round(frame.pyramid, scores, heads)
         return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
@@ -387,7 +387,7 @@ class TableReader:
             )
             if len(unread):
                 tiles[unread] = True
-                seen = self.reader.look(Pyramid(frame.pixels), quads)
+                seen = self.reader.look(frame.pyramid, quads)
                 scores = scores.with_replaced(unread, seen)
         keep = np.flatnonzero(tiles)
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)

@@ -6,6 +6,8 @@ any other factor. So large pictures are halved first and brought to their exact 
 
 from __future__ import annotations
 
+from threading import Lock
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +17,17 @@ RGB = NDArray[np.uint8]  # (..., 3), colours in the order red, green, blue
 
 class Pyramid:
     """An (h, w, 3) RGB picture at full size, half, a quarter and so on. Each of these levels is
-    made when it is first needed. Not thread-safe: make one in each call that needs one.
+    made when it is first needed, and then kept. Safe to use from several threads at a time.
     """
 
     def __init__(self, picture: RGB) -> None:
         self._levels = [picture]
+        self._lock = Lock()
+
+    @property
+    def picture(self) -> RGB:
+        """The picture at full size."""
+        return self._levels[0]
 
     def shrunk(self, max_factor: float) -> tuple[RGB, int]:
         """Return the smallest level that is shrunk by no more than `max_factor`, and its factor: 1,
@@ -29,11 +37,20 @@ class Pyramid:
         the level. Halving leaves out an odd row or column at the end.
         """
         level = 0
-        while 2 << level <= max_factor and min(self._levels[level].shape[:2]) >= 2:
-            level += 1
-            if level == len(self._levels):
-                self._levels.append(_halved(self._levels[-1]))
-        return self._levels[level], 1 << level
+        with self._lock:
+            while 2 << level <= max_factor and min(self._levels[level].shape[:2]) >= 2:
+                level += 1
+                if level == len(self._levels):
+                    self._levels.append(_halved(self._levels[-1]))
+            return self._levels[level], 1 << level
+
+
+Picture = RGB | Pyramid  # where the levels of a picture are needed, and may be there already
+
+
+def pyramid_of(picture: Picture) -> Pyramid:
+    """Return the levels of a picture: those that are there already, or else new ones."""
+    return picture if isinstance(picture, Pyramid) else Pyramid(picture)
 
 
 def _halved(picture: RGB) -> RGB:

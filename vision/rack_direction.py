@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.crops import cut_windows
 from vision.modelfile import has_network, load_network
-from vision.pyramid import RGB
+from vision.pyramid import RGB, Picture
 from vision.quads import across, down, drawn, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores
 
@@ -52,12 +52,12 @@ class RackDirection:
         """
         return cls(folder) if has_network(NETWORK, folder) else None
 
-    def upright(self, picture: RGB, rack: FaceScores) -> NDArray[np.float64]:
+    def upright(self, picture: Picture, rack: FaceScores) -> NDArray[np.float64]:
         """Return the log-odds, (n, 2), that each of n tiles stands upright in its quad and not
         upside down: in the first column if the rack stands as the quad does, in the second if it
         stands the other way round. They are 0 for tiles that look neither like a 6 nor like a 9.
 
-        `picture` is (h, w, 3) RGB, and `rack` are the reader's scores of the tiles.
+        `picture` is (h, w, 3) RGB or its pyramid, and `rack` are the reader's scores of the tiles.
         """
         told = np.zeros((len(rack), 2))
         asked = six_or_nine(rack.number)
@@ -97,8 +97,8 @@ def windows(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     return drawn(middles, ACROSS * across(quads), DOWN * whole)
 
 
-def views(picture: RGB, windows: NDArray[np.float32]) -> RGB:
-    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB:
-    (n, HEIGHT, WIDTH, 3) RGB.
+def views(picture: Picture, windows: NDArray[np.float32]) -> RGB:
+    """Return what lies in n windows, (n, 4, 2) in pixels of the `picture`, (h, w, 3) RGB or
+    its pyramid: (n, HEIGHT, WIDTH, 3) RGB.
     """
     return cut_windows(picture, windows, (WIDTH, HEIGHT))

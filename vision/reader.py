@@ -18,7 +18,7 @@ from vision.crops import CROP_HEIGHT, CROP_WIDTH, crop_faces, quad_with_offsets,
 from vision.errors import ModelError, Reason
 from vision.kinds import TILES, Kind
 from vision.modelfile import Network, load_network
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import Picture, Pyramid, pyramid_of
 from vision.quads import Quad, alternative_quads, are_convex
 
 NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
@@ -127,7 +127,7 @@ class Reader:
         self.calibrated = bool(self._network.metadata.get("temperatures"))
 
     def read(
-        self, picture: RGB, quads: NDArray[np.float32], beside: FaceScores | None = None
+        self, picture: Picture, quads: NDArray[np.float32], beside: FaceScores | None = None
     ) -> FaceScores:
         """Read the faces of an (h, w, 3) RGB picture at n quads, (n, 4, 2), given in the order of
         their scores, the surest first; return what is seen on them in the same order. Faces of the
@@ -138,7 +138,7 @@ class Reader:
         second look are better than those of the first: their median error is 3.9 % of the face's
         width against 4.0 % on `burako_renders`.
         """
-        pyramid = Pyramid(picture)
+        pyramid = pyramid_of(picture)
         look = self._retry_blank_faces(pyramid, self.look(pyramid, quads), beside)
         first = replace(look, quads=corrected_quads(look, self.config, turning=True))
         again = np.flatnonzero(_need_second_look(look, self.config))
@@ -148,7 +148,9 @@ class Reader:
         second = replace(second, quads=corrected_quads(second, self.config, turning=False))
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
-    def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
+    def turned_round(
+        self, picture: Picture, scores: FaceScores, which: NDArray[np.intp]
+    ) -> FaceScores:
         """Look again, upside down, at the m faces with the indices `which`, (m,). Return the scores
         of all faces after that.
 
@@ -156,7 +158,7 @@ class Reader:
         all the same.
         """
         first = scores.take(which)
-        look = self.look(Pyramid(picture), np.roll(first.quads, -2, axis=1))
+        look = self.look(pyramid_of(picture), np.roll(first.quads, -2, axis=1))
         surer = (first.legible > look.legible)[:, None]
         number = np.where(surer, first.number, look.number)
         turn = np.where(surer, np.roll(first.turn, 2, axis=1), look.turn)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.around import Around, LooksAround, log_odds
 from vision.detector import Detections
-from vision.pyramid import RGB
+from vision.pyramid import Picture
 from vision.reader import (
     JOKER,
     NINE,
@@ -68,7 +68,7 @@ class SecondLook(LooksAround):
     def looked_again(
         self,
         reader: Reader,
-        picture: RGB,
+        picture: Picture,
         found: Detections,
         scores: FaceScores,
         faint: Detections,
@@ -76,7 +76,7 @@ class SecondLook(LooksAround):
     ) -> tuple[Detections, FaceScores]:
         """Return the finds that were `found` and what the `reader` sees there, `scores`, after a
         second look at what is in doubt. Those of the `faint` finds are added whose score of the
-        detector is then `least` or more. `picture` is (h, w, 3) RGB.
+        detector is then `least` or more. `picture` is (h, w, 3) RGB or its pyramid.
         """
         known = scores
         surer, scores = self.judged(picture, found.scores, scores)
@@ -91,10 +91,10 @@ class SecondLook(LooksAround):
         return Detections(points, np.concatenate([found.scores, surer[tiles]])), scores
 
     def judged(
-        self, picture: RGB, detector_scores: NDArray[np.float32], scores: FaceScores
+        self, picture: Picture, detector_scores: NDArray[np.float32], scores: FaceScores
     ) -> tuple[NDArray[np.float32], FaceScores]:
         """Return the detector's scores, (n,), and the reader's of n finds, after looking again at
-        those in doubt. `picture` is (h, w, 3) RGB.
+        those in doubt. `picture` is (h, w, 3) RGB or its pyramid.
         """
         doubted, nearly = _in_doubt(detector_scores, scores), _nearly_sure(detector_scores, scores)
         asked = np.append(doubted, nearly)

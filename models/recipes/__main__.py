@@ -4,7 +4,8 @@
 Scenes are rendered, and both networks, detector and reader, are trained on them side by side.
 Places that the detector wrongly takes for faces are collected, and both networks are tuned on
 renders and on the photographs beside the project. Temperatures are fitted on scenes kept back, and
-both networks are written as ONNX with a manifest. Every stage leaves its result in OUT, so a run
+both networks are written as ONNX with a manifest. At last the reader is made to compute with
+whole numbers, which takes some minutes more. Every stage leaves its result in OUT, so a run
 that was interrupted goes on with the same command.
 """
 
@@ -21,7 +22,7 @@ from models.recipes.command import announce, run_command
 from models.recipes.plan import KEPT_BACK_SEED, SEED, WORKERS, planned
 from models.recipes.real import labelled_photographs
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import Round, export
+from models.recipes.stages import Round, export, let_compute_in_whole_numbers
 
 # The share of the minutes that each stage gets.
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
@@ -64,6 +65,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
     announce(6, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(tuned, models, fitted)
+    let_compute_in_whole_numbers(models)
     print(
         "for vision.colour.INKS, which goes with this reader:"
         f" {inks.fitted(load_scenes(kept_back), models)}",

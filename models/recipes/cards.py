@@ -7,8 +7,9 @@ detector wrongly takes for indices are collected, and both networks are trained 
 detector is trained once more, on scenes and on photographs of whole hands, and the mean of its
 weights before and after this is taken. The reader's last layers are fitted to what the detector
 finds on further scenes and hands. Temperatures are fitted on scenes and hands kept back. Both
-networks are written as ONNX beside those of tiles in `--models`. Every stage leaves its result in
-OUT, so a run that was interrupted goes on with the same command.
+networks are written as ONNX beside those of tiles in `--models`. At last they are made to compute
+with whole numbers, which takes some minutes more. Every stage leaves its result in OUT, so a run
+that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
 from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, WORKERS, planned
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import Checkpoints, Round, averaged, beginning, export, refit
+from models.recipes.stages import (
+    Checkpoints,
+    Round,
+    averaged,
+    beginning,
+    export,
+    let_compute_in_whole_numbers,
+    refit,
+)
 from vision.kinds import CARDS
 
 # Shares of the minutes; the rest goes to first checkpoints, mining, calibration and exports.
@@ -119,6 +128,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
     announce(8, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(refitted, models, fitted, CARDS)
+    let_compute_in_whole_numbers(models)
 
 
 def main() -> None:

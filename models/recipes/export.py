@@ -46,18 +46,18 @@ from vision.modelfile import ENDING, MANIFEST
 from vision.second_look import SecondLook
 
 OPSET = 17
-LARGE = 256  # elements from which a weight is worth storing in half precision
+LARGE = 256  # elements from which a weight is worth storing in less than single precision
 # Networks whose weights are stored as whole numbers of one byte, so that all files of tiles
 # together take less than 8 MB, and how many elements such a weight has at least. Of the usual
-# detector and reader only those of the largest layers are: with all of them the detector's scores
-# differ four times as much from the trained network's, and its corners ten times as much.
+# detector only those of the largest layers are: with all of them its scores differ four times as
+# much from the trained network's, and its corners ten times as much. Readers and the detector of
+# cards are stored in half precision here, until models.recipes.whole_numbers lets them compute with
+# such numbers.
 IN_BYTES = {
     TILES.detector: 80_000,
-    TILES.reader: 80_000,
     LOW_TILES.detector: LARGE,
     RACK_TILES.detector: LARGE,
     ODD_TILES.detector: LARGE,
-    ODD_TILES.reader: LARGE,
     rack_direction.NETWORK: LARGE,
     SecondLook.network: LARGE,
     CardSecondLook.network: LARGE,
@@ -177,7 +177,7 @@ def _export(
         model = onnx.load(written)
     if name in IN_BYTES:
         _in_bytes(model, IN_BYTES[name])
-    _halved(model)
+    in_half_precision(model)
     onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in metadata.items()})
     packed = gzip.compress(model.SerializeToString(), mtime=0)  # the same file on every day
     path = out / f"{name}{ENDING}"
@@ -185,14 +185,21 @@ def _export(
     return {"file": path.name, "sha256": hashlib.sha256(packed).hexdigest(), **metadata}
 
 
-def _halved(model: onnx.ModelProto) -> None:
+def in_half_precision(model: onnx.ModelProto) -> None:
     """Store large weights in half precision, in place.
 
     A Cast node behind each, folded at loading, makes the network compute in single precision.
+    Scales of layers that compute with whole numbers are no weights, and are left as they are.
     """
+    scales = {
+        name
+        for node in model.graph.node
+        if node.op_type in ("QuantizeLinear", "DequantizeLinear")
+        for name in node.input[1:]
+    }
     for weight in list(model.graph.initializer):
         values = onnx.numpy_helper.to_array(weight)
-        if values.dtype == np.float32 and values.size >= LARGE:
+        if values.dtype == np.float32 and values.size >= LARGE and weight.name not in scales:
             stored = f"{weight.name}.half"
             weight.CopyFrom(onnx.numpy_helper.from_array(values.astype(np.float16), stored))
             name = stored.removesuffix(".half")

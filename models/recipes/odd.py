@@ -7,7 +7,8 @@ Both networks, detector and reader, are trained on them side by side, beginning 
 networks. Places that the detector wrongly takes for faces are collected, and both are trained
 further. Photographs beside the project are among the pictures of both trainings. Temperatures are
 fitted on scenes kept back, and both networks are written as ONNX beside the usual ones in
-`--models`. Every stage leaves its result in OUT, so a run that was interrupted goes on with the
+`--models`. At last the reader is made to compute with whole numbers, which takes some minutes more.
+Every stage leaves its result in OUT, so a run that was interrupted goes on with the
 same command.
 """
 
@@ -26,7 +27,7 @@ from models.recipes.command import announce, run_command
 from models.recipes.plan import KEPT_BACK_SEED, SEED, WORKERS, planned
 from models.recipes.real import labelled_photographs
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import Round, beginning, export
+from models.recipes.stages import Round, beginning, export, let_compute_in_whole_numbers
 from vision.kinds import ODD_TILES
 
 # The share of the minutes that each stage gets; the rest goes to mining, calibration, exports.
@@ -81,6 +82,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
     announce(6, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(tuned, models, fitted, ODD_TILES)
+    let_compute_in_whole_numbers(models)
 
 
 def main() -> None:

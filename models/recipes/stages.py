@@ -133,6 +133,17 @@ def export(
     return out
 
 
+def let_compute_in_whole_numbers(models: Path) -> None:
+    """Let readers and the detector of cards in the folder `models` compute with whole numbers, as
+    `models.recipes.whole_numbers` does. It is done by a process of its own, whose end frees the
+    memory. Raises SystemExit where this process fails.
+    """
+    print("the networks come to compute with whole numbers, some minutes more", flush=True)
+    command = [sys.executable, "-m", "models.recipes.whole_numbers", "--models", str(models)]
+    if subprocess.run(command, check=False).returncode:
+        raise SystemExit(f"the networks in {models} could not be made to use whole numbers")
+
+
 def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> Checkpoints:
     """Write the mean of two detectors, those of the checkpoints `before` and `after`, to the folder
     `out`. Returns the checkpoints `after` with the mean in place of their detector.

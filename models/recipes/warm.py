@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.pieces import Pieces
@@ -56,11 +57,24 @@ def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
             stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
         elif node.op_type == "Mul" and stored.keys() >= set(node.input):  # weights of one byte
             stored[node.output[0]] = stored[node.input[0]] * stored[node.input[1]]
+        elif node.op_type == "DequantizeLinear" and node.input[0] in stored:
+            stored[node.output[0]] = _dequantised(*(stored[name] for name in node.input))
     layers = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     return [
         (torch.tensor(stored[node.input[1]]), torch.tensor(stored[node.input[2]]))
         for node in layers
     ]
+
+
+def _dequantised(
+    whole: NDArray[np.integer], scale: NDArray[np.float32], zero: NDArray[np.integer]
+) -> NDArray[np.float32]:
+    """Return the weights that whole numbers stand for. `scale` and `zero` hold one number for each
+    index of the first axis of `whole`, or one for all.
+    """
+    each = (-1, *[1] * (whole.ndim - 1))
+    steps = whole.astype(np.int32) - zero.astype(np.int32).reshape(each)
+    return (steps * scale.reshape(each)).astype(np.float32)
 
 
 def rounds_of(path: Path) -> list[dict[str, Any]]:

@@ -90,6 +90,7 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
         ("export", "refitted", {}, Pieces.CARDS),
         ("hands", "hands-kept-back", round(done[1][2] / 320)),
         ("export", "models", TEMPERATURES, Pieces.CARDS),
+        ("models.recipes.whole_numbers", {"--models": [str(tmp_path / "models")]}),
     ]
     assert exported["tuned"]["reader"] == tuned.checkpoints["reader"]
     assert exported["models"] == exported["refitted"] | {

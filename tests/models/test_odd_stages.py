@@ -27,7 +27,7 @@ def test_the_stages_come_in_order_and_begin_from_the_usual_networks(
     base, tuned = (step for step in done if isinstance(step, Round))
     names = [step if isinstance(step, Round) else step[0].split(".")[-1] for step in done]
     assert names == [*["render"] * 5, "warm"] + [
-        *[base, "export", "mine", tuned, "export", "export"]
+        *[base, "export", "mine", tuned, "export", "export", "whole_numbers"]
     ]
     assert [step[1] for step in done[1:5]] == ["scenes", "racks", "low", "kept-back"]
     warm = done[5][1]

@@ -85,6 +85,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return out
 
     monkeypatch.setattr(whole, "export", export)
+    monkeypatch.setattr(
+        whole,
+        "let_compute_in_whole_numbers",
+        lambda models: asked.append(("whole numbers", models.name)),
+    )
     monkeypatch.setattr(inks, "fitted", lambda _scenes, models: f"inks of {models.name}")
     return asked
 
@@ -95,12 +100,15 @@ def test_all_stages_come_in_order_and_the_last_export_carries_the_temperatures(
     whole.run(tmp_path, tmp_path / "models", 10)
     assert "inks of models" in capsys.readouterr().out
     base, tuned = (step for step in done if isinstance(step, Round))
-    first, then = ["render"] * 3, ["export", "mine", tuned, "export", "export"]
+    first, then = ["render"] * 3, ["export", "mine", tuned, "export", "export", "whole numbers"]
     assert [step if isinstance(step, Round) else step[0] for step in done] == [*first, base, *then]
     assert (base.start, base.real) == (None, None)
     assert tuned.start == base.checkpoints and tuned.real == tmp_path / "photographs"
     assert base.minutes + tuned.minutes < 10
-    assert done[-1] == ("export", "tuned", "models", TEMPERATURES)
+    assert done[-2:] == [
+        ("export", "tuned", "models", TEMPERATURES),
+        ("whole numbers", "models"),
+    ]
 
 
 def test_a_run_taken_up_again_keeps_its_plan_and_what_was_mined(

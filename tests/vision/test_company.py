@@ -168,6 +168,19 @@ def test_a_direction_in_doubt_leaves_six_and_nine_in_doubt_and_all_else_as_it_wa
 
 
 @pytest.mark.parametrize(
+    ("upright", "six", "nine", "is_sure"), [(0.72, 0.7, 0.26, False), (0.95, 0.93, 0.05, True)]
+)
+def test_a_direction_that_the_network_hardly_knows_does_not_make_its_digit_sure(
+    upright: float, six: float, nine: float, is_sure: bool
+) -> None:
+    """A 9 was found upright on a rack, and the network took it for a 6."""
+    scores = faces((SIX, float(np.log(upright / (1 - upright))), quad(0, 0)))
+    scores.number[0, [SIX, NINE]] = np.log([six, nine])
+    number = number_given_direction(scores.number, scores.turn, np.array([0.002]))
+    assert (np.exp(number[0, SIX]) > 0.9) == is_sure
+
+
+@pytest.mark.parametrize(
     ("as_quad", "other_way", "is_upright"),
     [(5.0, -5.0, True), (-5.0, 5.0, False)],
     ids=["stands as its rack", "on its head"],

@@ -21,7 +21,7 @@ from vision.cards.missed import SAME_MARK
 from vision.cards.offsets import step_between
 from vision.cards.places import ASPECT, card_frames
 from vision.grouping import Indices
-from vision.pyramid import RGB
+from vision.pyramid import Picture, pyramid_of
 from vision.quads import drawn, overlap
 
 # What is seen around the middle of the edge at which a column ends, in heights of a card.
@@ -66,21 +66,22 @@ class ColumnEnds(LooksAround):
 
     network, around, classes = "card_column_ends", AROUND, CLASSES
 
-    def beyond(self, picture: RGB, ends: Sequence[End]) -> NDArray[np.float32]:
+    def beyond(self, picture: Picture, ends: Sequence[End]) -> NDArray[np.float32]:
         """Return the probabilities of CLASSES, (n, 3), of what lies beyond each of n `ends`.
-        `picture` is (h, w, 3) RGB.
+        `picture` is (h, w, 3) RGB or its pyramid.
         """
         squares = [at_end(end.before, end.last) for end in ends]
         shown = self.look(picture, np.array(squares, np.float32).reshape(-1, 4, 2))
         return np.asarray(np.exp(shown), np.float32)
 
-    def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+    def missed(self, picture: Picture, ends: Sequence[End]) -> list[tuple[End, float]]:
         """Return those of the `ends` of columns beyond which a card lies, with its mark in the
         picture: each as the end that its column has with this card, and how probably it is a jolly.
-        `picture` is (h, w, 3) RGB.
+        `picture` is (h, w, 3) RGB or its pyramid.
         """
-        found, size = list[tuple[End, float]](), np.array(picture.shape[1::-1])
-        for end, told in zip(ends, self.beyond(picture, ends), strict=True):
+        levels = pyramid_of(picture)
+        found, size = list[tuple[End, float]](), np.array(levels.picture.shape[1::-1])
+        for end, told in zip(ends, self.beyond(levels, ends), strict=True):
             longer = end.longer()
             place = longer.mark.mean(axis=0)
             inside = bool((place >= 0).all() and (place < size).all())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.around import Around, LooksAround, log_odds
 from vision.detector import Detections
-from vision.pyramid import RGB
+from vision.pyramid import Picture
 from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, log_softmax
 
 AROUND = Around(across=2.4, down=2.0)
@@ -53,11 +53,11 @@ class CardSecondLook(LooksAround):
     network, around, classes = "card_second_look", AROUND, CLASSES
 
     def looked_again(
-        self, picture: RGB, found: Detections, scores: FaceScores
+        self, picture: Picture, found: Detections, scores: FaceScores
     ) -> tuple[Detections, FaceScores, NDArray[np.bool_]]:
         """Return the finds that were `found`, and what the reader sees there, `scores`, after a
         second look at those in doubt, and which finds surely are marks of jollies, (n,). `picture`
-        is (h, w, 3) RGB.
+        is (h, w, 3) RGB or its pyramid.
         """
         asked = _in_doubt(found.scores, scores)
         sure = np.zeros(len(found.scores), np.bool_)

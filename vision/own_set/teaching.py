@@ -29,7 +29,7 @@ from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import RowInks, TaughtRow, row_colours
 from vision.own_set.swapped_tiles import places_of_swapped
 from vision.own_set.turned_tiles import upside_down
-from vision.pyramid import RGB, Pyramid
+from vision.pyramid import RGB
 from vision.quads import Quads
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
@@ -237,14 +237,14 @@ def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
     A quad stays as it is where the reader would move a corner far: a reader that has never seen
     such faces may take the frame of ornaments around them for their edge.
     """
-    corrected = reader.read(frame.pixels, quads).quads
+    corrected = reader.read(frame.pyramid, quads).quads
     for i, quad in enumerate(quads):
         width = float(np.linalg.norm(quad[1] - quad[0]))
         turns = [np.roll(corrected[i], turn, axis=0) for turn in range(4)]
         offsets = [float(np.abs(turn - quad).max()) / width for turn in turns]
         near = int(np.argmin(offsets))
         corrected[i] = turns[near] if offsets[near] < MOST_CORRECTED else quad
-    return reader.look(Pyramid(frame.pixels), corrected)
+    return reader.look(frame.pyramid, corrected)
 
 
 def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
