@@ -129,9 +129,9 @@ class Reader:
     def read(
         self, picture: Picture, quads: NDArray[np.float32], beside: FaceScores | None = None
     ) -> FaceScores:
-        """Read the faces of an (h, w, 3) RGB picture at n quads, (n, 4, 2), given in the order of
-        their scores, the surest first; return what is seen on them in the same order. Faces of the
-        picture that were read before, `beside` them, tell how large faces are.
+        """Read the faces of a picture, (h, w, 3) RGB or its pyramid, at n quads, (n, 4, 2), given
+        in the order of their scores, the surest first; return what is seen on them in the same
+        order. Faces of the picture that were read before, `beside` them, tell how large faces are.
 
         Each face is looked at once; the quads are then corrected by what was seen, and faces whose
         crops were imprecise or which were not read surely are looked at again. The corners of the

@@ -8,8 +8,7 @@ networks. Places that the detector wrongly takes for faces are collected, and bo
 further. Photographs beside the project are among the pictures of both trainings. Temperatures are
 fitted on scenes kept back, and both networks are written as ONNX beside the usual ones in
 `--models`. At last the reader is made to compute with whole numbers, which takes some minutes more.
-Every stage leaves its result in OUT, so a run that was interrupted goes on with the
-same command.
+Every stage leaves its result in OUT, so a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations

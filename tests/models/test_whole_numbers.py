@@ -235,7 +235,7 @@ def test_a_network_that_nothing_is_known_of_is_left_as_it_is(
 
 
 @pytest.mark.pictures
-def test_ranges_of_every_shipped_network_are_measured_on_what_is_rendered(tmp_path: Path) -> None:
+def test_ranges_of_each_such_network_are_measured_on_what_is_rendered(tmp_path: Path) -> None:
     given = whole_numbers.given_on_rendered(PROJECT / "models", tmp_path, scenes=8, hands=1)
     manifest = json.loads((PROJECT / "models" / MANIFEST).read_text("utf-8"))
     assert given.keys() == {"reader", "odd_reader", "card_detector", "card_reader"}
