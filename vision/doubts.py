@@ -8,13 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACES
+from vision.decoding import Decoded
 from vision.faint import body_light
 from vision.frame import Frame
-from vision.grouping import LOOSE, find_rows
+from vision.grouping import LOOSE, Indices, find_rows
 from vision.quads import Quad, sides, size_outliers
 from vision.quality import is_blurred, is_moved
 from vision.reading import Doubt, Notice, TileReading
+from vision.seen import Seen
+from vision.told import in_full_size
 
 # Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
 NEAR = 0.5
@@ -156,6 +160,55 @@ def is_cut_off(corners: Quad, frame: Frame, config: DoubtConfig) -> bool:
     slack = config.outside * float(np.ptp(corners, axis=0).max())
     last = np.array([frame.width, frame.height]) - 1
     return bool((corners < -slack).any() or (corners > last + slack).any())
+
+
+def all_doubts(
+    frame: Frame,
+    seen: Seen,
+    melds: Sequence[Indices],
+    decoded: Decoded,
+    faces_alike: bool,
+    config: DoubtConfig,
+) -> list[frozenset[Doubt]]:
+    """Return all doubts about each of the n tiles that were `seen`, in their order, by the limits
+    of `config`. `melds` are the rows that may be melds, and `decoded` is the joint decision on the
+    tiles. `faces_alike` tells that all their faces are of one size; the marks of cards are not, and
+    none is in doubt for its size.
+    """
+    read = decoded.posterior.max(axis=1) >= config.unread
+    in_rows = {
+        tile for row in melds if len(row) >= MINIMUM_MELD and read[list(row)].all() for tile in row
+    }
+    odd_size = _odd_sizes(seen, config) & faces_alike
+    doubts = []
+    for i, face in enumerate(decoded.face):
+        flags = {
+            Doubt.REPAIRED: decoded.repaired[i],
+            Doubt.COPIES: decoded.over_inventory[i],
+            Doubt.SIZE: odd_size[i],
+            Doubt.PRINTED: i in seen.table.printed,
+            Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, config),
+        }
+        of_tile = tile_doubts(
+            int(face),
+            float(decoded.posterior[i, face]),
+            float(seen.joint_scores[i]),
+            in_row=i in in_rows,
+            few_colours=frame.few_colours,
+            noted=[doubt for doubt, applies in flags.items() if applies],
+            config=config,
+        )
+        doubts.append(of_tile)
+    return doubts
+
+
+def _odd_sizes(seen: Seen, config: DoubtConfig) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the tiles that are much larger or smaller than those around them. A
+    tile in a row long enough for a meld is never in the mask.
+    """
+    odd = size_outliers(seen.quads, np.flatnonzero(seen.joint_scores > config.odd_tile))
+    odd[[tile for row in seen.table.rows if len(row) >= MINIMUM_MELD for tile in row]] = False
+    return odd
 
 
 def tile_doubts(

@@ -32,19 +32,14 @@ from vision.clock import Clock
 from vision.colour import INKS, Inks
 from vision.company import number_given_direction, turned_in_company
 from vision.decided import decided
-from vision.decoding import (
-    Decoded,
-    continues_misread_meld,
-    is_likely_meld,
-)
+from vision.decoding import continues_misread_meld, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.doubts import (
     DoubtConfig,
+    all_doubts,
     are_tiles,
     find_notices,
     finds_left_out,
-    is_cut_off,
-    tile_doubts,
     worth_asking,
 )
 from vision.faint import faint_tiles
@@ -63,7 +58,7 @@ from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.rack_direction import RackDirection
 from vision.reader import JOKER, FaceScores, Reader, face_scores
-from vision.reading import Doubt, Layout, Notice, TableReading
+from vision.reading import Layout, Notice, TableReading
 from vision.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.seen import Rows, Seen
 from vision.table_colours import lit_colours, table_colours
@@ -162,7 +157,7 @@ class TableReader:
         seen, decoded = decided(seen, layout, rules, self.decoding, self.doubts)
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
-        doubts = self._doubts(frame, seen, melds, decoded)
+        doubts = all_doubts(frame, seen, melds, decoded, self.kind.faces_alike, self.doubts)
         melds_behind = np.zeros(0, np.intp)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
             behind = racks.behind(seen, decoded, doubts, rules)
@@ -429,48 +424,3 @@ class TableReader:
             return is_likely_meld(faces[list(row)], rules, self.decoding)
 
         return is_meld
-
-    def _doubts(
-        self, frame: Frame, seen: Seen, melds: list[Indices], decoded: Decoded
-    ) -> list[frozenset[Doubt]]:
-        """Return all doubts about each tile that was `seen`. `melds` are the rows that may be
-        melds, and `decoded` is the joint decision on the tiles.
-        """
-        read = decoded.posterior.max(axis=1) >= self.doubts.unread
-        in_rows = {
-            tile
-            for row in melds
-            if len(row) >= MINIMUM_MELD and read[list(row)].all()
-            for tile in row
-        }
-        odd_size = self._odd_sizes(seen)
-        doubts = []
-        for i, face in enumerate(decoded.face):
-            flags = {
-                Doubt.REPAIRED: decoded.repaired[i],
-                Doubt.COPIES: decoded.over_inventory[i],
-                Doubt.SIZE: odd_size[i],
-                Doubt.PRINTED: i in seen.table.printed,
-                Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, self.doubts),
-            }
-            of_tile = tile_doubts(
-                int(face),
-                float(decoded.posterior[i, face]),
-                float(seen.joint_scores[i]),
-                in_row=i in in_rows,
-                few_colours=frame.few_colours,
-                noted=[doubt for doubt, applies in flags.items() if applies],
-                config=self.doubts,
-            )
-            doubts.append(of_tile)
-        return doubts
-
-    def _odd_sizes(self, seen: Seen) -> NDArray[np.bool_]:
-        """Return a mask (n,) of the tiles that are much larger or smaller than those around them. A
-        tile in a row long enough for a meld is never in the mask. No mark of a card is in the mask
-        either, since such marks differ in size.
-        """
-        odd = size_outliers(seen.quads, np.flatnonzero(seen.joint_scores > self.doubts.odd_tile))
-        rows = seen.table.rows
-        odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
-        return odd & self.kind.faces_alike
