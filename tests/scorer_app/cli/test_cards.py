@@ -14,7 +14,7 @@ import pytest
 
 from engine.pieces import Pieces, face_of_card
 from engine.sides import SideName
-from scorer_app.cli import score
+from scorer_app.cli import score_sheet
 from scorer_app.cli.pieces import rules_of
 from scorer_app.cli.read import _options
 from scorer_app.hand.intervals import intervals
@@ -142,7 +142,7 @@ def test_doubts_are_weighed_as_those_of_cards(monkeypatch: pytest.MonkeyPatch) -
         seen.append(rules.pieces)
         return intervals(record, rules, unseen)
 
-    monkeypatch.setattr(score, "intervals", weighed)
+    monkeypatch.setattr(score_sheet, "intervals", weighed)
     burako("score", "--melds-a", TABLE, "--pieces", "cards")
     burako("score", "--melds-a", TABLE)
     assert seen == [Pieces.CARDS, Pieces.TILES]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,8 @@ from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.cli import judge_cases
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.score import Noticed, Sheet, _options, _rules
+from scorer_app.cli.score import _options, _rules
+from scorer_app.cli.score_sheet import Noticed, Sheet
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.table_rules import TableRules
@@ -181,8 +181,7 @@ def test_photographs_of_a_side_that_overlap_are_no_score_without_doubt() -> None
     for photo, rows in (("a", ["3R 4R 5R", "9R 9B 9K"]), ("b", ["9R 9B 9K", "7B 7K 7Y"])):
         reading = reading_of(picture_of(*rows).reading)
         record = add_reading(record, f"{photo}.jpg#1", "A", Place.MELDS, reading)
-    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    sheet = Sheet.of(record, (), TableRules(ruleset("burako"), 4), options)
+    sheet = Sheet.of(record, (), TableRules(ruleset("burako"), 4), "en")
     assert sheet.open
     assert sheet.to_json()["again"] == [{"photo": "b.jpg", "tiles": ["9R", "9B", "9K"]}]
     assert "b.jpg: Tiles that another photo shows too (3)" in sheet.in_words()
@@ -202,8 +201,7 @@ def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Pa
 def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doubt() -> None:
     """A set of one's own may have more tiles: the notice says so, and the score ends as counted."""
     rules = TableRules(ruleset("burako"), 4)
-    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    sheets = [Sheet.of(table(row), (), rules, options) for row in ("7R 7R 7B", "7R 7R 7B 7R")]
+    sheets = [Sheet.of(table(row), (), rules, "en") for row in ("7R 7R 7B", "7R 7R 7B 7R")]
     assert [sheet.open for sheet in sheets] == [False, False]
     assert [sheet.to_json()["notices"] for sheet in sheets] == [[], ["too_many_copies"]]
     assert sheets[1].doubtful == ()
@@ -227,8 +225,7 @@ def test_a_hand_is_not_surely_void_where_a_canasta_may_not_have_been_read(
 ) -> None:
     notices = [Noticed("a.jpg", notice, "A", place)] if notice else []
     rules = TableRules(ruleset("burako"), 4)
-    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    sheet = Sheet.of(table(melds), notices, rules, options)
+    sheet = Sheet.of(table(melds), notices, rules, "en")
     answer = sheet.to_json()
     assert answer["no_score"]
     low, high = answer["interval"]["A"]
@@ -247,8 +244,7 @@ def test_the_copies_of_a_photograph_that_is_given_twice_are_no_doubts_of_their_o
     reading = reading_of(picture_of("7R 7B 7K", "8R 8B 8K", "7R 8R 9R").reading)
     for name in ("a.jpg#Amelds0", "b.jpg#Amelds1"):
         record = add_reading(record, name, "A", Place.MELDS, reading)
-    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    sheet = Sheet.of(record, (), rules, options)
+    sheet = Sheet.of(record, (), rules, "en")
     assert (len(sheet.copies), sheet.doubtful, sheet.open) == (1, (), True)
 
 
@@ -266,8 +262,8 @@ def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
     reading = reading_of(picture_of("3R 4R 5R", loose="11R").reading)
     record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
     record = add_reading(record, "a.jpg#Amelds0", "A", Place.MELDS, reading)
-    rules = TableRules(ruleset("buracco"), 4)
-    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=pieces))
+    rules = TableRules(ruleset("buracco"), 4, pieces)
+    sheet = Sheet.of(record, (), rules, "en")
     (aside,) = sheet.to_json()["set_aside"]
     assert (aside["photo"], aside["read"], sheet.open) == ("a.jpg", "11R", False)
     assert aside.get("card", face) == face
@@ -276,14 +272,13 @@ def test_a_tile_that_lies_apart_on_a_photograph_of_melds_is_told_as_not_counted(
 
 def test_melds_of_which_nothing_counts_are_no_score_without_doubt() -> None:
     """Each tile lies by itself, as cards do that were thrown down."""
-    options = argparse.Namespace(lang="en", pieces=Pieces.TILES)
     rules = TableRules(ruleset("buracco"), 4)
     record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})
     sheets = []
     for at, picture in enumerate((picture_of(PURA, loose="2B"), picture_of(loose="1R 9K"))):
         reading = reading_of(picture.reading)
         record = add_reading(record, f"{at}.jpg#Amelds{at}", "A", Place.MELDS, reading)
-        sheets.append(Sheet.of(record, (), rules, options))
+        sheets.append(Sheet.of(record, (), rules, "en"))
     assert [(len(sheet.aside), sheet.open) for sheet in sheets] == [(1, False), (3, True)]
 
 
@@ -302,7 +297,7 @@ def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
 ) -> None:
     record = replace(table(row), end=End.CLOSE, closed_by="A", muerto={"A": taken, "B": False})
     rules = TableRules(ruleset("burako"), 4)
-    sheet = Sheet.of(record, (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    sheet = Sheet.of(record, (), rules, "en")
     answer = sheet.to_json()
     assert (answer["reason"], sheet.open, "A" in answer) == (reason, True, False)
     assert answer["interval"]["A"] == [low, high]
@@ -323,8 +318,7 @@ def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
 def test_a_canasta_has_the_name_on_the_sheet_that_it_has_on_the_page(
     rules: str, language: str, told: str
 ) -> None:
-    options = argparse.Namespace(lang=language, pieces=Pieces.TILES)
-    sheet = Sheet.of(table(PURA), (), TableRules(ruleset(rules), 4), options)
+    sheet = Sheet.of(table(PURA), (), TableRules(ruleset(rules), 4), language)
     assert f"  {told:<24}    200  {PURA}" in sheet.in_words().splitlines()
 
 
@@ -343,7 +337,7 @@ def test_a_canasta_has_the_name_on_the_sheet_that_it_has_on_the_page(
 def test_what_the_hand_gives_notice_of_is_told_in_words(row: str, told: str) -> None:
     """Two photographs that show one tile give it twice: each of them is read without a doubt."""
     rules = TableRules(ruleset("buracco"), 4)
-    sheet = Sheet.of(table(row), (), rules, argparse.Namespace(lang="en", pieces=Pieces.TILES))
+    sheet = Sheet.of(table(row), (), rules, "en")
     assert told in sheet.in_words().splitlines()
 
 
@@ -365,8 +359,7 @@ def test_a_rack_that_nobody_showed_is_told_to_count_as_empty(
     shown = table(*racks, place=Place.RACK, record=table(PURA))
     record = replace(shown, end=end, closed_by=closed_by, muerto={"A": True, "B": False})
     rules = TableRules(ruleset("buraco"), players)
-    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
-    sheet = Sheet.of(record, (), rules, asked)
+    sheet = Sheet.of(record, (), rules, "en")
     lines = [f"The rack of {one} was not shown: it counts as empty." for one in told]
     assert [line for line in sheet.in_words().splitlines() if "not shown" in line] == lines
     answer = sheet.to_json()
@@ -388,7 +381,6 @@ def test_a_rack_that_was_photographed_empty_is_not_said_to_be_unshown(tmp_path: 
 
 def test_a_void_hand_and_a_hand_whose_racks_were_shown_lack_none() -> None:
     rules = TableRules(ruleset("burako"), 4)
-    asked = argparse.Namespace(lang="en", pieces=Pieces.TILES)
     void = replace(table("3R 4R 5R"), end=End.STOCK_EXHAUSTED, closed_by=None)
-    assert Sheet.of(void, (), rules, asked).to_json()["unshown_racks"] == []
+    assert Sheet.of(void, (), rules, "en").to_json()["unshown_racks"] == []
     assert "atril" not in burako("score", *SCORED).stdout

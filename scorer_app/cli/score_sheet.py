@@ -1,0 +1,301 @@
+"""What `burako score` prints of a hand that was read from photographs: the score of both sides, all
+doubts, and how far they could change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from engine.pieces import Pieces, card_name, piece_names
+from engine.sides import SIDES, SideName
+from engine.tiles import Tile
+from scorer_app.cli.judge_answers import answer_hand
+from scorer_app.cli.terminal import printable
+from scorer_app.hand.duplicates import shown_again, shown_twice
+from scorer_app.hand.given_photos import GivenPhoto, unused_photos
+from scorer_app.hand.intervals import intervals, open_tiles, sides_with_doubtful_melds
+from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.plainness import as_it_lies
+from scorer_app.hand.questions import is_partner_unshown, unshown_racks
+from scorer_app.hand.record import Place, Record
+from scorer_app.hand.record import Tile as TileOfHand
+from scorer_app.hand.refused_closing import intervals_if_refused
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.languages import Language
+from scorer_app.texts.notices import explain_photo_notice
+from scorer_app.texts.translator import Translate, translator
+from vision.reading import Notice
+
+# With these notices more tiles may lie there than were read, which no interval allows for.
+UNSEEN = {
+    Notice.NO_TILES,
+    Notice.TOO_DARK,
+    Notice.TOO_BLURRED,
+    Notice.OTHER_PIECES,
+}
+UNREAD = UNSEEN | {Notice.TOO_SMALL}  # with these a canasta may be missed
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A notice about a photograph, which is given by its path and by what it was to show."""
+
+    photo: str
+    notice: Notice
+    side: SideName
+    place: Place
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The score sheet of a hand that was read from photographs."""
+
+    answer: dict[str, Any]  # as `burako judge` answers a hand
+    interval: dict[SideName, tuple[int, int]]  # lowest and highest total that a side may have
+    doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
+    aside: tuple[dict[str, Any], ...]  # the same of the tiles that were set aside, and do not count
+    notices: tuple[Noticed, ...]
+    # The path of each photograph that seems to be a copy of an earlier one, and the path of that.
+    copies: tuple[tuple[str, str], ...]
+    # The path of each photograph that shows melds, or a large part of a rack, of an earlier one,
+    # and the faces of their tiles.
+    again: tuple[tuple[str, tuple[str | None, ...]], ...]
+    # The sides that did not close and of which no rack was shown, in a hand that counts.
+    unshown: tuple[SideName, ...]
+    partner: bool  # whether the same holds of the partner of the player who closed
+    open: bool  # something doubtful touches the score
+    language: Language
+    pieces: Pieces
+
+    @classmethod
+    def of(
+        cls,
+        record: Record,
+        notices: Sequence[Noticed],
+        table: TableRules,
+        language: Language,
+    ) -> Sheet:
+        """Score the hand in `record` by the rules of `table`, and return the sheet. `notices` are
+        those of the photographs. Sentences are in `language`, in the words for the pieces of
+        `table`. Raises ValueError where a side has more tiles than any set.
+        """
+        case = hand_case(record, table.players)
+        answer = answer_hand(case, table.rules, language, table.pieces)
+        # An unread tile counts nothing in the total, which may then lie below every possible
+        # reading.
+        totals = {side: answer[side]["total"] for side in SIDES if side in answer}
+        counted = as_it_lies(record, table)
+        if totals:
+            unseen = sides_with_doubtful_melds(counted) | _with_melds_noted(notices, UNREAD)
+            # Nobody knows what melds a side has that were photographed in other pieces.
+            unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
+            spans = {
+                side: (min(low, totals[side]), max(high, totals[side]))
+                for side, (low, high) in intervals(unknown, table, unseen).items()
+            }
+        else:
+            spans = intervals_if_refused(counted, table)
+        doubts = tuple(
+            {
+                **_found(tile, table.pieces),
+                "alternatives": [list(pair) for pair in tile.alternatives],
+            }
+            for tile in open_tiles(record)
+        )
+        copies = copies_in(record)
+        again = _shown_again(record)
+        unread = any(doubt["read"] is None for doubt in doubts) or any(
+            one.notice in UNSEEN for one in notices
+        )
+        # A hand whose closing is refused has no totals: a person has to look.
+        is_open = bool(unread or copies or again or not totals or _adds_nothing(record)) or any(
+            low != high for low, high in spans.values()
+        )
+        aside = tuple(_found(tile, table.pieces) for tile in _set_aside(record))
+        counts = bool(totals) and not answer.get("no_score")
+        unshown = tuple(unshown_racks(record)) if counts else ()
+        partner = counts and is_partner_unshown(record, table)
+        told = (answer, spans, doubts, aside, tuple(notices), copies, again, unshown, partner)
+        return cls(*told, is_open, language, table.pieces)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `--json` prints: the keys of the hand's answer as `burako judge` gives them,
+        and what the photographs add.
+        """
+        spans = {side: list(span) for side, span in self.interval.items()}
+        notices = [{"photo": one.photo, "notice": one.notice} for one in self.notices]
+        return {
+            **self.answer,
+            "interval": spans,
+            "doubtful": list(self.doubtful),
+            "set_aside": list(self.aside),
+            "photo_notices": notices,
+            "copies": [{"photo": one, "duplicate_of": other} for one, other in self.copies],
+            "again": [{"photo": photo, "tiles": list(tiles)} for photo, tiles in self.again],
+            "unshown_racks": list(self.unshown),
+            "partner_unshown": self.partner,
+        }
+
+    def in_words(self) -> str:
+        """Return the sheet as text for people: the lines of both sides, the notices of the hand
+        and of the photographs, the photographs that seem to be given twice, the tiles set aside,
+        the racks that were not shown, and the doubtful tiles.
+        """
+        say = translator(self.language, self.pieces)
+        remarks = [str(notice["message"]) for notice in self.answer["notice_details"]]
+        for one in self.notices:
+            remarks.append(f"{printable(one.photo)}: {explain_photo_notice(one.notice, say)}")
+        for copy, original in self.copies:
+            remarks.append(f"{printable(copy)}, {printable(original)}: {say('ask.twice')}")
+        for photo, tiles in self.again:
+            remarks.append(f"{printable(photo)}: {say('ask.again', count=len(tiles))}")
+        for photo in dict.fromkeys(tile["photo"] for tile in self.aside):
+            faces = [_name(tile) for tile in self.aside if tile["photo"] == photo]
+            remarks.append(f"{printable(photo)}: {say('note.pozo')} {' '.join(faces)}")
+        remarks += [say("note.rack", side=side) for side in self.unshown]
+        if self.partner:
+            remarks.append(say("note.partner"))
+        doubtful = say("score.doubtful")
+        for doubt in self.doubtful:
+            found = f"{_name(doubt)} @ {doubt['tile']}"
+            remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
+        if not any(side in self.answer for side in SIDES):
+            score = self._without_lines(say, say("score.refused"))
+        elif self.answer.get("no_score"):
+            score = self._without_lines(say)
+        else:
+            score = self._score(say)
+        return "\n".join([*score, *remarks])
+
+    def _without_lines(self, say: Translate, *sentences: str) -> Iterator[str]:
+        """Yield what is said of a hand that is void, or whose closing the rules refuse, in place of
+        an itemised score: why it has none, further `sentences`, and the total of each side, or the
+        lowest and highest that it may be.
+        """
+        yield str(self.answer["message"])
+        yield from sentences
+        for side in SIDES:
+            low, high = self.interval[side]
+            span = low if low == high else say("score.between", low=low, high=high)
+            yield f"{side}: {span}"
+
+    def _score(self, say: Translate) -> Iterator[str]:
+        for side in SIDES:
+            score = self.answer[side]
+            yield side
+            for line in score["lines"]:
+                kind, canasta = line["kind"], line["canasta"]
+                title = say(f"canasta.{canasta}" if canasta else f"score.{kind}")
+                tiles = piece_names(map(Tile.parse, line["tiles"]), self.pieces)
+                yield f"  {title:<24}{line['points']:>7}  {tiles}"
+            base = f"{say('score.base')} {score['base']}"
+            puntos = f"{say('score.puntos')} {score['puntos']}"
+            low, high = self.interval[side]
+            span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
+            yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _with_melds_noted(notices: Sequence[Noticed], sought: set[Notice]) -> set[SideName]:
+    """Return the sides with a photograph of their melds that has one of the notices `sought`."""
+    return {one.side for one in notices if one.place is Place.MELDS and one.notice in sought}
+
+
+def _path_of(name: str) -> str:
+    """Return the path of a photograph, from the name that it has in the record: what stands before
+    the last `#`.
+    """
+    return name.rpartition("#")[0]
+
+
+def copies_in(record: Record) -> tuple[tuple[str, str], ...]:
+    """List the photographs that seem to be copies of earlier ones: the path of each, and the path
+    of that earlier one.
+    """
+    found = shown_twice(record).items()
+    return tuple((_path_of(photo), _path_of(original)) for photo, original in found)
+
+
+def _shown_again(record: Record) -> tuple[tuple[str, tuple[str | None, ...]], ...]:
+    """List the photographs that show melds, or a large part of a rack, of an earlier one: the path
+    of each, and the faces of the tiles that the record holds twice for that reason. Copies of whole
+    photographs are left out.
+    """
+    once = reduce(drop_photo, shown_twice(record), record)
+    return tuple(
+        (_path_of(photo), tuple(record.tiles[name].face for name in tiles))
+        for photo, tiles in shown_again(once).items()
+    )
+
+
+def _set_aside(record: Record) -> list[TileOfHand]:
+    """List the tiles that lie beside the melds of a photograph, and so count for nobody."""
+    rows = [row for side in SIDES for row in record.in_place(side, Place.POZO)]
+    return [record.tiles[name] for row in rows for name in row.tiles]
+
+
+def _adds_nothing(record: Record) -> bool:
+    """Tell whether nothing of a photograph counts, because all its tiles were set aside."""
+    given = [
+        GivenPhoto(str(record.tiles[name].photo), side, Place.MELDS)
+        for side in SIDES
+        for row in record.in_place(side, Place.POZO)
+        for name in row.tiles
+    ]
+    return bool(unused_photos(record, given))
+
+
+def _found(tile: TileOfHand, pieces: Pieces) -> dict[str, Any]:
+    """Return what `--json` prints of a tile: its photograph, its middle in pixels of that, and its
+    face; of a card also the card's name. Face and name are None where the tile was not read.
+    """
+    face = tile.face
+    found = {
+        "photo": _path_of(str(tile.photo)),
+        "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
+        "read": face,
+    }
+    if pieces is not Pieces.CARDS:
+        return found
+    return {**found, "card": None if face is None else card_name(Tile.parse(face))}
+
+
+def _name(found: dict[str, Any]) -> str:
+    """Return the name by which people know the tile or card of `_found`; `?` where it is unread."""
+    return found.get("card", found["read"]) or "?"
+
+
+def hand_case(record: Record, players: int) -> dict[str, Any]:
+    """Return a record as the input of a `hand` case of `burako judge`. `players` is the number of
+    the match's players, 2 or 4.
+
+    Unread tiles are left out, and so is what lies in the pozo.
+    """
+    teams = {}
+    for side in SIDES:
+        melds = [
+            [face for face in record.faces(row) if face]
+            for row in record.in_place(side, Place.MELDS)
+        ]
+        rack = [
+            face for row in record.in_place(side, Place.RACK) for face in record.faces(row) if face
+        ]
+        # With four players one rack stands for both of a side: the partner of the one who closed
+        # has what is left.
+        hands = [[], rack] if players == 4 else [rack]
+        teams[side] = {
+            "melds": [meld for meld in melds if meld],
+            "hands": hands,
+            "muerto_taken": record.muerto[side],
+            "muerto_played": side not in record.muerto_unplayed,
+        }
+    return {
+        "players": players,
+        "end": record.end,
+        "closed_by": record.closed_by,
+        "teams": teams,
+        "accept_illegal": True,
+    }
