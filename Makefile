@@ -25,7 +25,7 @@ comma := ,
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-further train-racks train-second-look train-cards train-card-second-look train-column-ends training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-odd train-low train-rack-detector train-further train-racks train-second-look train-cards train-card-second-look train-column-ends train-column-gaps training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -160,6 +160,10 @@ train-card-second-look: $(VENV)/.installed-train
 # The network that tells what lies beyond the ends of columns, of the networks of cards in MODELS.
 train-column-ends: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes.column_ends --out var/training-column-ends-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The network that tells what lies between neighbours of a column, learnt from columns as the networks of cards in MODELS read them.
+train-column-gaps: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.column_gaps --out var/training-column-gaps-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
 # training only.

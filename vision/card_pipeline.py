@@ -20,10 +20,16 @@ from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
 from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there
-from vision.cards.filling import filled, missed_faces, with_jolly, with_read
+from vision.cards.column_gaps import ColumnGaps, not_in_order
+from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
-from vision.cards.loose import with_unread_cards, with_unread_jollies, without_stray
+from vision.cards.loose import (
+    with_twins_in_doubt,
+    with_unread_cards,
+    with_unread_jollies,
+    without_stray,
+)
 from vision.cards.marks import ANY_FACE, are_jollies
 from vision.cards.melds import (
     beyond_ends,
@@ -49,8 +55,6 @@ from vision.reader import face_scores
 from vision.reading import Layout
 from vision.seen import Rows, Seen
 
-MOST_NUMBERS_OF_A_SET = 3  # that its cards show: its own, the 2 of a wild 2, and none on a jolly
-
 
 class CardTableReader(TableReader):
     """Reads playing cards as `TableReader` reads tiles: a card is found and read by the index in
@@ -63,6 +67,7 @@ class CardTableReader(TableReader):
         super().__init__(models, doubts)
         self.marks_again = CardSecondLook.in_folder(models)
         self.column_ends = ColumnEnds.in_folder(models)
+        self.column_gaps = ColumnGaps.in_folder(models)
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Return what the picture shows: find and read the marks, then tell which marks are of one
@@ -91,20 +96,8 @@ class CardTableReader(TableReader):
             if layout is Layout.MELDS:
                 return self._as_melds(seen, cards, faint, rules)
             seen = with_unread_jollies(seen, cards, self.doubts)
+            seen = with_twins_in_doubt(seen, cards, self.doubts)
             return with_unread_cards(frame.pixels, seen, cards, faint, self.doubts), cards
-
-    def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return a function that tells whether a column, as indices of cards, is a legal run in its
-        order, so that no card can have been missed inside it. The function always returns False if
-        `layout` is one without melds.
-        """
-        is_meld = self._meld_judge(seen.faces, rules)
-
-        def is_run(row: Indices) -> bool:
-            numbers = {FACES[face].number for face in seen.faces[list(row)].argmax(axis=1)}
-            return layout is Layout.MELDS and len(numbers) > MOST_NUMBERS_OF_A_SET and is_meld(row)
-
-        return is_run
 
     def _as_melds(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
@@ -317,47 +310,62 @@ class CardTableReader(TableReader):
         """Return `seen` with the cards that were missed.
 
         A gap in a column is filled with a card that lies in the gap and in no column. Where no such
-        card was seen, the gap is filled with a missed card, which is read where its mark should be.
+        card was seen, a missed card is put there if the network sees one in the gap, or if the
+        column is no meld and the numbers beside the gap lack one; in a photograph of melds only
+        where the column is a meld with it. It is read where its mark should be.
         Where columns should be melds, as `layout` tells, cards that show beyond their ends although
         the detector did not find their marks are added, too; a single card that was seen there
         joins the column, in doubt, where that makes a meld. No card is missed where another corner
         of a card shows. All missed cards get the joint score 0, so they are doubtful. `cards` are
-        those of `seen`.
+        those of `seen`. Without the network of gaps only numbers tell that a card was missed in
+        one.
         """
+        columns = seen.table.rows
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
             number
-            for number, row in enumerate(seen.table.rows)
+            for number, row in enumerate(columns)
             if layout is Layout.MELDS and not is_meld(row)
         ]
         jollies = are_jollies(seen.faces)
-        gaps = find_gaps(seen.table.rows, cards, jollies, incomplete)
+        gaps = find_gaps(columns, cards, incomplete)
+        if self.column_gaps:
+            asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
+            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked)
         would_be_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
-        is_run = self._run_judge(seen, layout, rules)
-        rows, quads = filled(seen, cards, gaps, is_run, would_be_meld)
+        may_be_there = would_be_meld if layout is Layout.MELDS else _anything
+        rows, missed = filled(seen, cards, gaps, may_be_there)
         beyond = list[tuple[End, float]]()
         if self.column_ends and layout is Layout.MELDS:
-            ends = ends_of(seen.table.rows, rows, cards, seen.quads, jollies)
+            ends = ends_of(columns, rows, cards, seen.quads, jollies)
             beyond = self.column_ends.missed(frame.pyramid, ends)
-            beyond, joined = with_cards_there(beyond, rows, cards, seen.quads, quads, would_be_meld)
+            in_gaps = [card.mark for card in missed]
+            beyond, joined = with_cards_there(
+                beyond, rows, cards, seen.quads, in_gaps, would_be_meld
+            )
             seen = self._in_doubt(seen, joined)
-        first_beyond = len(quads)
-        for end, _jolly in beyond:
+        for end, jolly in beyond:
             row = rows[end.column]
-            row.insert(len(row) if end.free else 0, len(seen.quads) + len(quads))
-            quads.append(end.mark)
-        if not quads:
+            row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
+            missed.append(Missed(end.mark, jolly))
+        if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
-        marks = np.stack(quads).astype(np.float32)
-        no_cards = {len(seen.quads) + missed for missed in on_other_marks(marks, cards)}
+        marks = np.stack([card.mark for card in missed]).astype(np.float32)
+        no_cards = {len(seen.quads) + on_mark for on_mark in on_other_marks(marks, cards)}
         rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
         unread = scores.legible < self.doubts.faint
         faces[unread] = missed_faces(layout)
-        for missed, (_end, jolly) in enumerate(beyond, first_beyond):
-            faces[missed] = with_jolly(ANY_FACE[0] if unread[missed] else faces[missed], jolly)
+        for number, card in enumerate(missed):
+            if card.jolly is not None:
+                by_mark = ANY_FACE[0] if unread[number] else faces[number]
+                faces[number] = with_jolly(by_mark, card.jolly)
         return with_read(seen, rows, scores.quads, faces)
+
+
+def _anything(_column: Indices) -> bool:
+    return True
 
 
 def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:

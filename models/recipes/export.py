@@ -29,7 +29,7 @@ from models.recipes.command import add_other_networks
 from models.recipes.nets import (
     CardDetectorNet,
     CardSecondLookNet,
-    ColumnEndsNet,
+    ColumnNet,
     DetectorNet,
     DirectionNet,
     ReaderNet,
@@ -39,6 +39,7 @@ from models.recipes.training import load_rounds, load_weights
 from vision import detector, rack_direction, reader
 from vision.around import HEIGHT, WIDTH, LooksAround
 from vision.cards.column_ends import ColumnEnds
+from vision.cards.column_gaps import ColumnGaps
 from vision.cards.second_look import CardSecondLook
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
@@ -62,16 +63,18 @@ IN_BYTES = {
     SecondLook.network: LARGE,
     CardSecondLook.network: LARGE,
     ColumnEnds.network: LARGE,
+    ColumnGaps.network: LARGE,
 }
 
 # Networks that look around a place, as they are trained and as they are used. For each kind of
-# pieces, that which looks again at finds in doubt; and that which sees the ends of columns.
+# pieces, that which looks again at finds in doubt; and those which see columns of cards.
 Looks = tuple[type[nn.Module], type[LooksAround]]
 SECOND_LOOKS: dict[Pieces, Looks] = {
     Pieces.TILES: (SecondLookNet, SecondLook),
     Pieces.CARDS: (CardSecondLookNet, CardSecondLook),
 }
-COLUMN_ENDS: Looks = (ColumnEndsNet, ColumnEnds)
+COLUMN_ENDS: Looks = (ColumnNet, ColumnEnds)
+COLUMN_GAPS: Looks = (ColumnNet, ColumnGaps)
 
 
 def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
@@ -239,6 +242,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--direction", type=Path)
     parser.add_argument("--second_look", type=Path)
     parser.add_argument("--column_ends", type=Path)
+    parser.add_argument("--column_gaps", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
     parser.add_argument(
         "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
@@ -261,6 +265,7 @@ def main(arguments: list[str] | None = None) -> None:
     for checkpoint, looks in (
         (given.second_look, SECOND_LOOKS[kind.pieces]),
         (given.column_ends, COLUMN_ENDS),
+        (given.column_gaps, COLUMN_GAPS),
     ):
         if checkpoint:
             manifest[looks[1].network] = export_look(checkpoint, given.out, looks)

@@ -205,10 +205,10 @@ class CardSecondLookNet(SecondLookNet):
     second, third = 32, 48
 
 
-class ColumnEndsNet(CardSecondLookNet):
-    """Tells what lies beyond the end of a column of cards, which is in the middle of a view, (n, 3,
-    112, 96) RGB in 0..1, white-balanced -> logits of nothing, a card and a jolly, (n, 3), and of
-    colours, which are not trained, (n, 4).
+class ColumnNet(CardSecondLookNet):
+    """Tells what lies beyond the end of a column of cards, or between two neighbours of it. That
+    place is in the middle of a view, (n, 3, 112, 96) RGB in 0..1, white-balanced -> logits of
+    nothing, a card and a jolly, (n, 3), and of colours, which are not trained, (n, 4).
     """
 
     classes = 3

@@ -1,5 +1,6 @@
 """The stages of the recipes of further networks of cards, which learn from what the first ones tell
-of rendered hands: `models.recipes.card_second_look` and `models.recipes.column_ends`.
+of rendered hands: `models.recipes.card_second_look`, `models.recipes.column_ends` and
+`models.recipes.column_gaps`.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class TrainingScene:
     windows: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     upside_down: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
     # (k, 4, 2) windows around finds, and for each (k, 3) what it shows, its colour and whether the
-    # reader is in doubt, see models.recipes.finds; or around ends of columns, see
-    # models.recipes.column_ends.
+    # reader is in doubt, see models.recipes.finds; or around places in columns, see
+    # models.recipes.columns.
     finds: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     shown: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
@@ -124,7 +124,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
     """Load all scenes of a folder from its file LABELS, which lists the pictures; from its file
     BLANKS, which lists places that only look like faces; from its file DIRECTIONS, which lists
     windows around tiles of racks; and from its file FINDS, which lists windows around what was
-    found or around ends of columns. A folder may lack all files but the first.
+    found or around places in columns. A folder may lack all files but the first.
     """
     mined, directions, finds = (
         json.loads((folder / name).read_text("utf-8")) if (folder / name).exists() else {}

@@ -30,6 +30,7 @@ TRAINERS = {
         "reader": "train_reader",
         "second_look": "train_card_second_look",
         "column_ends": "train_column_ends",
+        "column_gaps": "train_column_gaps",
     },
 }
 

@@ -7,7 +7,7 @@ Otherwise it is run as `models.recipes.train_reader` is.
 
 from __future__ import annotations
 
-from models.recipes.nets import ColumnEndsNet
+from models.recipes.nets import ColumnNet
 from models.recipes.train_second_look import SCENES, Finds, losses, with_finds
 from models.recipes.training import Task, train
 from vision.cards.column_ends import AROUND
@@ -24,7 +24,7 @@ class Ends(Finds):
 
 
 def main() -> None:
-    train(ColumnEndsNet, Ends, losses, SCENES, with_finds(Task.from_arguments(__doc__)))
+    train(ColumnNet, Ends, losses, SCENES, with_finds(Task.from_arguments(__doc__)))
 
 
 if __name__ == "__main__":

@@ -14,21 +14,22 @@ from datasets.samples.cards import LEFT, MELDS
 from engine import SideName
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
-from engine.tiles import FACE_INDEX, JOKER, Tile
+from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
 from vision import Layout, open_reader
 from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
 from vision.cards.column_ends import ColumnEnds, End
+from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import LEAST, with_jolly, with_read
 from vision.cards.marks import ANY_FACE
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.sizes import sized_alike
-from vision.cards.steps import Gap, find_gaps, gap_filler
+from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
 from vision.frame import Frame, load
 from vision.grouping import Indices
 from vision.kinds import CARDS, TILES
 from vision.pipeline import TableReader
-from vision.pyramid import RGB
+from vision.pyramid import RGB, Picture
 from vision.seen import Rows, Seen
 
 from .test_cards import HEIGHT, WIDTH, card, mark, outline, placed, surely
@@ -72,9 +73,8 @@ def test_cards_with_larger_marks_are_no_larger() -> None:
     assert widths.max() / widths.min() < 1.3
 
 
-def gaps_in(column: list[Card], jolly: int | None = None) -> list[Gap]:
-    are_jollies = np.arange(len(column)) == (-1 if jolly is None else jolly)
-    return find_gaps([tuple(range(len(column)))], column, are_jollies)
+def gaps_in(column: list[Card]) -> list[Gap]:
+    return find_gaps([tuple(range(len(column)))], column)
 
 
 def shrunk(seen: Card, size: float) -> Card:
@@ -92,15 +92,11 @@ def column_at(*steps: float) -> list[Card]:
     return [card(0, STEP * step) for step in steps]
 
 
-def test_a_wide_step_tells_of_a_card_that_was_missed() -> None:
+def test_in_a_wide_step_a_card_may_have_been_missed() -> None:
     assert gaps_in(column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
     shares = [gap.share for gap in gaps_in(column_at(0, 1, 2, 5, 6))]
     assert shares == pytest.approx([1 / 3, 2 / 3])
-
-
-def test_a_step_somewhat_wide_tells_of_a_card_only_where_one_lies() -> None:
-    (gap,) = gaps_in(column_at(0, 1, 2.45, 3.45, 4.45))
-    assert (gap.before, gap.wide) == (2, False)
+    assert gaps_in(column_at(0, 1, 2.45, 3.45, 4.45)) == [Gap(0, 2, 0.5)]
 
 
 @pytest.mark.parametrize("steps", [(0, 1, 2, 3), (0, 1.2, 2.1, 3.4), (0, 2, 3), (0, 1, 2, 9)])
@@ -110,14 +106,14 @@ def test_uneven_steps_and_short_columns_tell_nothing(steps: tuple[float, ...]) -
 
 def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
     """The cards grow along the column, as towards the camera. The wide step is 1.8 times the usual
-    one on the table, but only 1.5 times in the picture.
+    one on the table, but less than 1.3 times in the picture.
     """
     sizes = np.array([0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3])
     steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1.8, 1, 1, 1, 1, 1])
-    assert steps.max() / np.median(steps) < 1.65
+    assert steps.max() / np.median(steps) < StepConfig.wide_step
     places = np.concatenate([[0.0], steps.cumsum()])
     column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
-    assert [(gap.before, gap.wide) for gap in gaps_in(column)] == [(1, True)]
+    assert [gap.before for gap in gaps_in(column)] == [1]
 
 
 def test_how_many_cards_were_missed_is_told_by_their_size() -> None:
@@ -129,16 +125,7 @@ def test_how_many_cards_were_missed_is_told_by_their_size() -> None:
     assert round(steps[-1] / np.median(steps)) == 4
     places = np.concatenate([[0.0], steps.cumsum()])
     column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
-    assert [(gap.before, gap.wide) for gap in gaps_in(column)] == [(4, True), (4, True)]
-
-
-def test_steps_around_a_jolly_are_told_by_the_cards_before_and_after() -> None:
-    """The jolly's mark stands half a step aside, so no step beside it is wide; by the cards before
-    and after it one card is missing.
-    """
-    column = column_at(0, 1.45, 3, 4, 5, 6)
-    assert not any(gap.wide for gap in gaps_in(column))
-    assert [gap.before for gap in gaps_in(column, jolly=1) if gap.wide] == [2]
+    assert [gap.before for gap in gaps_in(column)] == [4, 4]
 
 
 def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
@@ -157,18 +144,17 @@ def two_columns(*steps: float) -> list[Card]:
 
 
 def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
-    none = np.zeros(6, np.bool_)
     rows: list[Indices] = [(0, 1, 2), (3, 4)]
-    assert find_gaps(rows, two_columns(0, 2), none, [1]) == [Gap(1, 1, 0.5, True, True)]
-    assert find_gaps(rows, two_columns(0, 1.4), none, [1]) == [Gap(1, 1, 0.5, False, True)]
-    assert find_gaps(rows, two_columns(0, 1.2), none, [1]) == []
-    assert find_gaps(rows, two_columns(0, 2), none) == []
+    assert find_gaps(rows, two_columns(0, 2), [1]) == [Gap(1, 1, 0.5, True)]
+    assert find_gaps(rows, two_columns(0, 1.4), [1]) == [Gap(1, 1, 0.5, True)]
+    assert find_gaps(rows, two_columns(0, 1.2), [1]) == []
+    assert find_gaps(rows, two_columns(0, 2)) == []
     # With a single step beside it nobody knows which of the two is the usual one.
-    assert find_gaps([(0, 1), (3, 4)], two_columns(0, 2), none, [1]) == []
+    assert find_gaps([(0, 1), (3, 4)], two_columns(0, 2), [1]) == []
     # Nor where the cards beside it all lie on one place.
     on_one_place = [*column_at(0, 0, 0), *two_columns(0, 2)[3:]]
-    assert find_gaps(rows, on_one_place, none, [1]) == []
-    assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), none, [1])) == 2
+    assert find_gaps(rows, on_one_place, [1]) == []
+    assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), [1])) == 2
 
 
 @pytest.mark.parametrize(
@@ -343,38 +329,103 @@ def test_what_is_left_in_the_sample_is_read(reader: TableReader, side: SideName)
     assert sorted(map(str, names)) == sorted(LEFT[side].loose)
 
 
-def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None:
-    """A wide step in a set may hide a card; between the cards of a legal run there is none."""
+class SeesACard(ColumnGaps):
+    """Sees a jolly in every gap that steps tell."""
+
+    def __init__(self) -> None:
+        self.asked = list[Between]()
+
+    def judged(
+        self,
+        picture: Picture,
+        columns: Sequence[Indices],
+        cards: Sequence[Card],
+        gaps: Sequence[Gap],
+        asked: Sequence[Between],
+    ) -> list[Gap]:
+        self.asked += asked
+        return [replace(gap, jolly=0.99) for gap in gaps]
+
+
+@pytest.mark.parametrize(
+    ("names", "shows", "count"),
+    [
+        (("3R", "4R", "5R", "6R", "7R"), False, 5),
+        (("3R", "3B", "3K", "3Y", "3R"), False, 5),
+        (("3R", "3B", "3K", "3Y", "3R"), True, 6),
+        # A wild 2 may stand for the 3, so the column is a meld without the card that shows.
+        (("1R", "2R", "4R", "5R", "6R"), True, 6),
+        # No card makes it a meld.
+        (("3R", "9B", "5K", "6R", "12Y"), True, 5),
+        # The column is no meld, and the numbers tell of one card between two.
+        (("3R", "4R", "6R", "7R", "8R"), False, 6),
+    ],
+)
+@pytest.mark.parametrize("layout", list(Layout))
+def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    shows: bool,
+    count: int,
+    layout: Layout,
+) -> None:
     assert isinstance(reader, CardTableReader)
+    sees_a_card = SeesACard() if shows else None
+    monkeypatch.setattr(reader, "column_gaps", sees_a_card)
     cards = column_at(0, 1, 3, 4, 5)
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
     frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
-    for faces, layout, count in (
-        (("3R", "4R", "5R", "6R", "7R"), Layout.MELDS, 5),
-        (("3R", "4R", "5R", "6R", "7R"), Layout.LOOSE, 6),
-        (("3R", "4R", "6R", "7R", "8R"), Layout.MELDS, 6),
-        (("3R", "3B", "3K", "3Y", "3R"), Layout.MELDS, 6),
-        # A 2 may be wild and stand for the 3, but at the wide step no 3 is seen.
-        (("1R", "2R", "4R", "5R", "6R"), Layout.MELDS, 6),
-    ):
-        seen = Seen(np.ones(5, np.float32), quads, surely(*faces), Rows([(0, 1, 2, 3, 4)]))
-        told = reader._with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
-        assert len(told.quads) == count
+    seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3, 4)]))
+    told = reader._with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
+    if layout is Layout.LOOSE:
+        count = 6 if shows else 5
+    assert len(told.quads) == count
+    if len(told.quads) == 6:
+        assert told.table.rows == [(0, 1, 5, 2, 3, 4)] and told.joint_scores[5] == 0
+        assert told.quads[5].mean(axis=0) == pytest.approx(quads[1:3].mean(axis=(0, 1)), abs=5)
+    if sees_a_card and count == 6:
+        assert FACES[told.faces[5].argmax()] == JOKER
+    if sees_a_card:
+        assert bool(sees_a_card.asked) == (layout is Layout.MELDS)
 
 
-@pytest.mark.parametrize(("layout", "told"), [(Layout.MELDS, JOKER), (Layout.LOOSE, None)])
-def test_where_the_mark_of_a_card_cannot_be_seen_a_jolly_is_likeliest_in_a_meld(
-    reader: TableReader, layout: Layout, told: Tile | None
+@pytest.mark.parametrize(
+    ("names", "steps"),
+    [
+        (("3R", "4R", "7R", "8R"), (0, 1, 4, 5)),
+        (("3R", "5R", "6R", "7R", "9R"), (0, 2, 3, 4, 6)),
+    ],
+    ids=["in one gap", "in two gaps"],
+)
+def test_two_cards_that_show_in_a_run_are_told_though_it_is_no_meld_with_either_alone(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    steps: tuple[int, ...],
 ) -> None:
-    """A chip lies on the mark. A person is asked to look at the card, and where no melds lie no
-    face is claimed.
-    """
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", SeesACard())
+    monkeypatch.setattr(reader, "column_ends", None)
+    quads = np.stack([mark(0, STEP * step) for step in steps]) + np.float32(200)
+    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
+    row = tuple(range(len(names)))
+    seen = Seen(np.ones(len(names), np.float32), quads, surely(*names), Rows([row]))
+    told = reader._with_missed(frame, seen, column_at(*steps), Layout.MELDS, ruleset("burraco_it"))
+    assert len(told.quads) == len(told.table.rows[0]) == len(names) + 2
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+def test_a_jolly_whose_mark_is_covered_is_told_by_what_lies_around_it(
+    reader: TableReader, layout: Layout
+) -> None:
+    """A chip lies on the mark; a person is asked to look at the card."""
     frame = load(HAND / "cards" / "melds-a.jpg")
     (joker,) = (card for card in reader.read(frame).tiles if card.tile == JOKER)
     chip = joker.corners.mean(axis=0).astype(int).tolist()
     covered = cv2.circle(frame.pixels.copy(), chip, CHIP, (40, 110, 60), -1)
     cards = reader.read(replace(frame, pixels=covered), layout).tiles
-    assert (cards[-1].tile, cards[-1].doubtful) == (told, True)
+    assert (cards[-1].tile, cards[-1].doubtful) == (JOKER, True)
     assert not any(card.doubtful for card in cards[:-1])
 
 

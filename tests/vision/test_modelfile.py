@@ -49,7 +49,7 @@ def test_a_folder_may_lack_one_of_them(usual_alone: Path) -> None:
     np.testing.assert_array_equal(told.quads, Detector().detect(picture, on_rack=True).quads)
 
 
-@pytest.mark.parametrize(("of_cards", "count"), [(False, 8), (True, 4)], ids=["tiles", "cards"])
+@pytest.mark.parametrize(("of_cards", "count"), [(False, 8), (True, 5)], ids=["tiles", "cards"])
 def test_the_networks_of_a_kind_take_less_than_eight_megabytes(of_cards: bool, count: int) -> None:
     entries = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
     files = [one["file"] for name, one in entries.items() if name.startswith("card_") == of_cards]

@@ -28,16 +28,17 @@ from vision.quads import drawn, overlap
 AROUND = Around(across=1.5, down=1.75)
 CLASSES = ["nothing", "card", "jolly"]
 NOTHING, CARD, JOLLY = range(3)
-# Probability that nothing lies beyond an end, up to which a card was missed there. It was chosen on
-# 300 rendered hands that the network was not trained on (seeds 20500 to 20900). Of 3,111 ends of
-# their columns beyond which nothing lies one has no more, and of 17 others, beyond which a card was
-# missed, 13.
+# Probability that nothing lies beyond an end, up to which a card was missed there. It was chosen
+# for the network before its last round of training, on 300 rendered hands that this had not seen
+# (seeds 20500 to 20900). It gave so little at one of 3,111 ends beyond which nothing lies, and at
+# 13 of 17 beyond which a card was missed.
 LIKELY = 0.2
 # A card was seen after all whose middle lies within this share of a step from where it should be.
 NEAR = 0.5
 # How many times likelier than the network says a jolly is where no mark was found: of the marks of
 # jollies in melds one in eleven is missed, of others one in some hundreds, so 60 times as many; and
-# ends with a jolly beyond were drawn five times as often when the network was trained.
+# ends with a jolly beyond, and places with one between cards, were drawn five times as often when
+# the networks were trained.
 RATHER_JOLLY = 12.0
 
 
@@ -86,11 +87,11 @@ class ColumnEnds(LooksAround):
             place = longer.mark.mean(axis=0)
             inside = bool((place >= 0).all() and (place < size).all())
             if told[NOTHING] <= LIKELY and inside:
-                found.append((longer, _share_of_jolly(told)))
+                found.append((longer, share_of_jolly(told)))
         return found
 
 
-def _share_of_jolly(shown: NDArray[np.float32]) -> float:
+def share_of_jolly(shown: NDArray[np.float32]) -> float:
     """Return how probably a card that was missed is a jolly, given the probabilities of CLASSES,
     (3,), of what lies there.
     """
@@ -177,14 +178,24 @@ def at_end(before: Card, end: Card) -> NDArray[np.float32]:
     side is a height of a card long, its middle is that of the edge of the card `end` beyond which
     the column may go on, and downwards leads there. `before` is the card beside `end`.
     """
-    frame = card_frames(end.outline[None])[0]
+    return along_column(before, end, end.middle, 0.5)
+
+
+def along_column(
+    before: Card, after: Card, middle: NDArray[np.floating], share: float
+) -> NDArray[np.float32]:
+    """Return a square, (4, 2) in pixels, that lies along a column in which `after` follows on
+    `before`: each side is a height of the card `after` long, and downwards leads on from it. Its
+    middle is this `share` of the card's length along the column away from `middle` (2,).
+    """
+    frame = card_frames(after.outline[None])[0]
     width, height = frame.T
-    across, down = np.linalg.solve(frame, step_between(before, end)) * [1, ASPECT]
+    across, down = np.linalg.solve(frame, step_between(before, after)) * [1, ASPECT]
     if abs(down) > abs(across):
-        to_edge, right = np.copysign(1, down) * np.array([height, width * ASPECT])
-        outwards = to_edge
+        onwards, right = np.copysign(1, down) * np.array([height, width * ASPECT])
+        outwards = onwards
     else:
-        to_edge, right = np.copysign(1, across) * np.array([width, -height])
-        outwards = to_edge * ASPECT
-    edge = end.middle + to_edge / 2
-    return np.asarray(drawn(edge[None], right[None], outwards[None])[0])
+        onwards, right = np.copysign(1, across) * np.array([width, -height])
+        outwards = onwards * ASPECT
+    centre = middle + share * onwards
+    return np.asarray(drawn(centre[None], right[None], outwards[None])[0])

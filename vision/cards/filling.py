@@ -4,7 +4,8 @@ not seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,16 @@ MISSED_JOLLY = 60.0
 # What lies around a mark tells with this probability at least that its card is a jolly, or that it
 # is none: a mark that can be read is surer.
 LEAST = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """A card that was missed: the quad where its mark should be, (4, 2) in pixels, and how probably
+    it is a jolly by what lies around it; None where nothing tells.
+    """
+
+    mark: NDArray[np.float32]
+    jolly: float | None
 
 
 def with_read(
@@ -62,60 +73,69 @@ def filled(
     seen: Seen,
     cards: list[Card],
     gaps: list[Gap],
-    is_whole_run: Callable[[Indices], bool],
-    would_be_meld: Callable[[Indices], bool],
-) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
+    may_hold: Callable[[Indices], bool],
+) -> tuple[list[list[int]], list[Missed]]:
     """Fill the `gaps` in columns of cards. Return the columns after that, as indices of cards; and
-    the quads, (4, 2) each, where the marks of missed cards should be.
+    the missed cards.
 
     A gap is filled with that one of the `cards` that lies there and in no column. Where no card
-    lies there, it is filled with a missed card, if the gap's width shows that one was missed, or if
-    the numbers beside it do and the column is a meld with one more card there. Missed cards are
-    numbered after those seen, in the order of their quads. `is_whole_run` tells whether a column,
-    as indices of cards, is a run that lacks no card; `would_be_meld` whether a column is a meld
-    where the index after those of the cards seen stands for a card of any face.
+    lies there, it is filled with a missed card, if one shows there, or if the column is no meld and
+    the numbers beside the gap lack one; and if the column may hold that card, by itself or with
+    those that show in its other gaps. Missed cards are numbered after those seen, in the order of
+    their list. `may_hold` tells whether a column may be as it is told, where the index after those
+    of the cards seen stands for a card of any face.
     """
-    rows = [list(row) for row in seen.table.rows]
+    columns, any_card = seen.table.rows, len(seen.quads)
+    rows = [list(row) for row in columns]
     in_rows = {card for row in rows for card in row}
     alone = [card for card in range(len(cards)) if card not in in_rows]
-    quads = list[NDArray[np.float32]]()
+    full = {
+        number
+        for number in {gap.column for gap in gaps if gap.jolly is not None}
+        if may_hold(_with_any_cards(columns[number], _shown_in(gaps, number), any_card))
+    }
+    lacking = list[Missed]()
     for gap in reversed(gaps):  # so that earlier ones stay
-        last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
+        last, following = columns[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
         there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-        missed = _lacks_one(seen, seen.table.rows[gap.column], gap.before)
-        if gap.wide:
-            missed |= not is_whole_run(seen.table.rows[gap.column])
-        else:
-            longer = _with_any_card(rows[gap.column], gap, len(seen.quads))
-            missed &= gap.incomplete and would_be_meld(longer)
-        if there is None and not missed:
+        shows = gap.jolly is not None
+        lacks_one = gap.incomplete and _lacks_one(seen, columns[gap.column], gap.before)
+        holds = (shows and gap.column in full) or may_hold(
+            _with_any_cards(rows[gap.column], [gap], any_card)
+        )
+        if there is None and not ((shows or lacks_one) and holds):
             continue
         if there is None:
-            there = len(seen.quads) + len(quads)
-            quads.append(seen.quads[last] + gap.share * step)
+            there = any_card + len(lacking)
+            lacking.append(Missed(seen.quads[last] + gap.share * step, gap.jolly))
         else:
             alone.remove(there)
         rows[gap.column].insert(gap.before, there)
-    return rows, quads
+    return rows, lacking
 
 
-def _with_any_card(row: list[int], gap: Gap, any_card: int) -> Indices:
-    """Return the column `row` with the index `any_card`, which stands for any card, put into `gap`.
-    Indices in `row` that are higher than `any_card` are those of missed cards, with which later
-    gaps of the column were filled; `any_card` replaces them, too.
+def _shown_in(gaps: Sequence[Gap], column: int) -> list[Gap]:
+    """Return the gaps of the column with the index `column` in which a card shows."""
+    return [gap for gap in gaps if gap.column == column and gap.jolly is not None]
+
+
+def _with_any_cards(row: Sequence[int], gaps: Sequence[Gap], any_card: int) -> Indices:
+    """Return the column `row` with the index `any_card`, which stands for any card, put into each
+    of its `gaps`, which are in the order of its cards. Indices in `row` that are higher than
+    `any_card` are those of missed cards, with which later gaps of the column were filled;
+    `any_card` replaces them, too.
     """
-    longer = (*row[: gap.before], any_card, *row[gap.before :])
-    return tuple(min(card, any_card) for card in longer)
+    longer = [min(card, any_card) for card in row]
+    for gap in reversed(gaps):
+        longer.insert(gap.before, any_card)
+    return tuple(longer)
 
 
 def _lacks_one(seen: Seen, column: Indices, before: int) -> bool:
     """Tell whether the numbers of a column ask for one more card in the gap after its first
     `before` cards: whether the nearest two numbers around the gap differ by one more than there are
     steps between their cards. Jollies, which show no number, are passed over.
-
-    In a wide gap between two such cards a card was missed, even if a wild 2 makes their column a
-    legal run without that card.
     """
     numbers = [
         (at, number)

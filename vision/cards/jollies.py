@@ -42,6 +42,10 @@ SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 # How many times farther apart marks of two jollies are than those of one card, at least, and those
 # of either of the two at most: the nearest card may lie farther from the camera than they do.
 OF_TWO, OF_EITHER = 1.6, 1.4
+# How many times as large as the nearest card a card may be that perhaps holds the marks of what was
+# told as two jollies. On four rendered racks with two jollies near each other this holds of the
+# three that show one jolly, and not of the one that shows two.
+WIDER = 1.25
 OF_A_CARD = 2  # marks of a card at least, where those of two are told from those of one
 
 
@@ -149,6 +153,17 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     if len(marks) < ENOUGH_MARKS:
         return _frame_between_corners(marks[1] - marks[0], frame) is not None
     return _are_within_one(marks - middle, frame, HARDLY_TURNED)
+
+
+def may_be_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
+    """Tell whether `marks` of jollies, (k, 2) in pixels, may all be of one card: one up to WIDER
+    times as large as, and turned by MOST_TURNED degrees at most against, the nearest of the
+    `others`, outlines (m, 4, 2). Where there are no others nothing tells.
+    """
+    if not len(others):
+        return False
+    middle = marks.mean(axis=0)
+    return _are_within_one(marks - middle, WIDER * _nearest_frame(middle, others))
 
 
 def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_] | None:

@@ -1,4 +1,6 @@
-"""Cards that lie by themselves: which cannot be read, and which finds beside them are none."""
+"""Cards that lie by themselves: which cannot be read, which two may be one, and which finds beside
+them are none.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ import numpy as np
 from vision.cards.card import Card, shows_whole
 from vision.cards.corners import lies_within
 from vision.cards.from_marks import FaintMarks
+from vision.cards.jollies import may_be_on_one_card
 from vision.cards.marks import ANY_FACE, are_jollies
+from vision.cards.places import card_frames
 from vision.cards.unread_cards import unread_cards
 from vision.doubts import DoubtConfig
 from vision.pyramid import RGB
@@ -23,6 +27,12 @@ from vision.seen import Rows, Seen
 FAINTEST_UNREAD = 0.2
 # Share of a jolly's area, among loose cards, that may lie over or under another card.
 SHARED = 0.2
+# Two loose cards lie in one place if they share more than IN_ONE_PLACE of the smaller one's area.
+# On 240 rendered racks four pairs of cards that were told share more: two are one card told twice,
+# and in two one is no card. Of pairs that are truly two cards the nearest share 0.54. Marks that
+# stand OPPOSITE_CORNERS of a card's width and of its height apart, at least, are in opposite
+# corners.
+IN_ONE_PLACE, OPPOSITE_CORNERS = 0.6, 0.4
 
 
 def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
@@ -45,6 +55,48 @@ def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
         if in_place or not (sure or beside):
             faces[at] = ANY_FACE
     return replace(seen, faces=faces)
+
+
+def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
+    """Return `seen`, of a photograph of loose cards, in which the less sure of two cards that may
+    be one counts as doubtful: two jollies whose marks may all be of one card, even as they lie in a
+    fan, or two other cards that lie in one place and show opposite corners. Two corners of one
+    card may be read as different faces. Where all cards are jollies, nothing is told of these.
+    """
+    scores = seen.joint_scores.copy()
+    jollies = are_jollies(seen.faces)
+    others = np.array([card.outline for card in cards], np.float32).reshape(-1, 4, 2)[~jollies]
+    sureness = seen.joint_scores * np.exp(seen.faces.max(axis=1))
+    for two in _near_pairs(cards):
+        one, other = (cards[card] for card in two)
+        if jollies[[*two]].all():
+            twins = may_be_on_one_card(np.concatenate([one.marks, other.marks]), others)
+        else:
+            twins = _lie_in_one_place(one, other)
+        if twins:
+            less_sure = min(two, key=lambda card: float(sureness[card]))
+            scores[less_sure] = min(scores[less_sure], doubts.tile)
+    return replace(seen, joint_scores=scores)
+
+
+def _near_pairs(cards: list[Card]) -> list[tuple[int, int]]:
+    """List the pairs of cards, as indices, whose middles lie within two heights of the second."""
+    middles = np.array([card.middle for card in cards], np.float32).reshape(-1, 2)
+    reach = 2 * np.array([max(card.size) for card in cards])
+    away = np.linalg.norm(middles[:, None] - middles, axis=2)
+    one, other = np.nonzero(np.triu(away <= reach, 1))
+    return list(zip(one.tolist(), other.tolist(), strict=True))
+
+
+def _lie_in_one_place(one: Card, other: Card) -> bool:
+    """Tell whether two cards overlap by more than IN_ONE_PLACE, and each mark of the one stands in
+    the opposite corner to those of the other: marks of cards in a fan or a column do not.
+    """
+    if overlap(one.outline, other.outline) <= IN_ONE_PLACE:
+        return False
+    moves = (one.marks[:, None] - other.marks).reshape(-1, 2)
+    apart = np.abs(moves @ np.linalg.inv(card_frames(one.outline[None])[0]).T)
+    return bool(apart.min() >= OPPOSITE_CORNERS)
 
 
 def _is_seen_whole_in_place_of(jolly: Card, other: Card) -> bool:

@@ -1,5 +1,5 @@
-"""What the steps from card to card of a column tell: gaps in which cards were missed, and cards
-that were seen twice.
+"""What the steps from card to card of a column tell: gaps in which cards may have been missed, and
+cards that were seen twice.
 
 A column is a tuple of indices of `cards`, from the most covered card to the free one; `number` is
 the index of a column among all `columns`.
@@ -22,18 +22,11 @@ from vision.grouping import Indices
 
 @dataclass(frozen=True)
 class StepConfig:
-    """When the steps of a column show that a card was missed or seen twice."""
+    """When the steps of a column tell that a card may have been missed, or was seen twice."""
 
-    # A step so many times the usual one hides a missed card. Of 100 columns read right 4 have such
-    # a step; of 14 with one card missed inside, all.
-    missed_step: float = 1.65
-    # A step so many times the usual one is a gap, too, but no wide one: see `Gap`.
-    filled_step: float = 1.3
+    # A step so many times the usual one is a gap.
+    wide_step: float = 1.3
     steps_to_tell: int = 3  # least steps of a column that tell the usual one
-    # A step of a shorter column that is no meld, in usual steps of the other columns, that hides a
-    # missed card. Of 16 such steps on 460 rendered hands 12 do; the others are of columns that were
-    # read wrong.
-    missed_short_step: float = 1.6
     least_others: int = 2  # steps of other columns that tell the usual one
     # In usual steps: a jolly has no place between two cards nearer to each other than
     # `no_place_between`, nor nearer than `no_place_beyond` to the end of a column. On 460 rendered
@@ -150,38 +143,39 @@ def _has_a_place(
 
 @dataclass(frozen=True)
 class Gap:
-    """A gap in a column, where a card was missed.
+    """A gap in a column, where a card may have been missed.
 
     `column` is the column's index, and `before` is how many of its cards lie before the gap.
     `share` is how far the missed card lies on the way from the card before the gap to the card
-    after it, 0 to 1. `incomplete` says that the column, as it was seen, is no meld.
+    after it, 0 to 1. `incomplete` says that steps told of the gap and that the column, as it was
+    seen, is no meld. `jolly` is how probably the card in the gap is a jolly, where one shows there;
+    None where none shows.
 
-    A `wide` gap is so long that its length alone shows that a card was missed. Another gap counts
-    only in two cases: a card that is in no column was found in the gap, or the gap is `incomplete`
-    and the numbers before and after it differ by two.
+    A gap in which no card shows is filled in two cases: a card that is in no column lies there, or
+    the gap is `incomplete`, the numbers around it lack one, and the column is a meld with one card
+    more.
     """
 
     column: int
     before: int
     share: float
-    wide: bool = True
     incomplete: bool = False
+    jolly: float | None = None
 
 
 def find_gaps(
     columns: list[Indices],
     cards: Sequence[Card],
-    are_jollies: NDArray[np.bool_],
     incomplete: Collection[int] = (),
     config: StepConfig = StepConfig(),
 ) -> list[Gap]:
     """Return the gaps of all columns, one Gap for each card that may have been missed. People lay
-    the cards of a column at about equal steps, so a step longer than usual tells that cards were
-    missed there.
+    the cards of a column at about equal steps, so in a step longer than usual cards may have been
+    missed.
 
     The list follows the order of the columns and, within a column, the order of its cards.
-    `columns` hold indices of the n `cards`, and `are_jollies` (n,) tells which cards are jollies.
-    `incomplete` holds the indices of the columns that are no melds as they were seen.
+    `columns` hold indices of the `cards`, and `incomplete` holds the indices of the columns that
+    are no melds as they were seen.
     """
     found: list[Gap] = []
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
@@ -196,8 +190,7 @@ def find_gaps(
         if not even or _is_fan([cards[i] for i in column], config):
             continue
         least, ratios = _usual_steps(steps, [cards[i] for i in column])
-        ratios = _widened_at_jollies(ratios, are_jollies[list(column)], config)
-        found += _gaps(number, ratios, least, config.missed_step, number in incomplete, config)
+        found += _gaps(number, ratios, least, number in incomplete, config)
     return found
 
 
@@ -219,14 +212,13 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
     if not usual > 0:  # not a number, or most of the others' cards lie on one place
         return []
     ratios = on_table[number] / usual
-    return _gaps(number, ratios, ratios, config.missed_short_step, True, config)
+    return _gaps(number, ratios, ratios, True, config)
 
 
 def _gaps(
     number: int,
     ratios: Array,
     least: Array,
-    missed_step: float,
     incomplete: bool,
     config: StepConfig,
 ) -> list[Gap]:
@@ -234,18 +226,16 @@ def _gaps(
     (n,) are the column's steps divided by the usual one; `least` (n,) may be less, where it is not
     known exactly how long the steps are on the table.
 
-    A step has gaps if its ratio is at least `StepConfig.filled_step`, unless it has room for more
-    than `StepConfig.most_missed` cards by the lesser of both. Its gaps are wide if the ratio is at
-    least `missed_step`. `incomplete`, which each Gap notes, tells that the column is no meld as it
-    was seen.
+    A step has gaps if its ratio is at least `StepConfig.wide_step`, unless it has room for more
+    than `StepConfig.most_missed` cards by the lesser of both. `incomplete`, which each Gap notes,
+    tells that the column is no meld as it was seen.
     """
     found = []
-    for at in np.flatnonzero(ratios >= config.filled_step).tolist():
+    for at in np.flatnonzero(ratios >= config.wide_step).tolist():
         missed = max(1, round(float(least[at])) - 1)
-        wide = bool(ratios[at] >= missed_step)
         if missed <= config.most_missed:
             shares = [(one + 1) / (missed + 1) for one in range(missed)]
-            found += [Gap(number, at + 1, share, wide, incomplete) for share in shares]
+            found += [Gap(number, at + 1, share, incomplete) for share in shares]
     return found
 
 
@@ -278,23 +268,6 @@ def _usual_steps(steps: Array, column: list[Card]) -> tuple[Array, Array]:
     on_table = steps / (sizes[1:] + sizes[:-1])
     ratios = np.stack([steps / np.median(steps), on_table / np.median(on_table)])
     return np.asarray(ratios.min(axis=0)), np.asarray(ratios.max(axis=0))
-
-
-def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
-    """Return a copy of `ratios` (n,), with some of them raised next to jollies. A ratio is a step
-    of a column divided by the usual step.
-
-    Where on its card the mark of a jolly stands is poorly known. So where the cards before and
-    after a jolly are so far apart that another one must be missing, the larger of the jolly's two
-    ratios is raised to `missed_step`. `are_jollies` (n + 1,) tells which of the column's cards are
-    jollies.
-    """
-    told = ratios.copy()
-    for jolly in np.flatnonzero(are_jollies[1:-1]) + 1:
-        around = slice(jolly - 1, jolly + 1)
-        if told[around].sum() >= 1 + config.missed_step and told[around].max() < config.missed_step:
-            told[jolly - 1 + int(told[around].argmax())] = config.missed_step
-    return told
 
 
 def _is_fan(column: list[Card], config: StepConfig) -> bool:

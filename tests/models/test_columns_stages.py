@@ -1,10 +1,11 @@
-"""The training of the network that sees the ends of columns, as one command."""
+"""The trainings of the networks that see columns of cards: one command each."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,18 @@ import pytest
 
 from datasets.cards import hands
 from engine.pieces import card_name
-from models.recipes import column_ends
-from models.recipes.column_ends import Place, collect, ends_on, places_of
+from models.recipes import column_ends, column_gaps
+from models.recipes.column_ends import collect_ends, ends_on
+from models.recipes.column_gaps import gaps_on
+from models.recipes.columns import Place, places_of
 from models.recipes.scenes import FINDS, LABELS, NONE, load_scenes
 from models.recipes.stages import Round
 from tests.places import SAMPLES
 from vision.card_pipeline import CardTableReader
+from vision.cards import column_gaps as gaps_of_columns
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, CARD, JOLLY, NOTHING, at_end
+from vision.cards.column_gaps import between
 
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 COLUMN = ["3C", "4C", "5C", "*"]
@@ -67,6 +72,37 @@ def test_a_window_lies_at_the_end() -> None:
     assert np.allclose(window, expected, atol=0.1) and (shown, colour) == (NOTHING, NONE)
 
 
+def told_between(cards: list[Card], places: list[Place | None]) -> list[tuple[int, int]]:
+    rows = [tuple(range(len(cards)))]
+    return [(shown, doubt) for _, shown, _, doubt in gaps_on(rows, cards, places, [COLUMN])]
+
+
+def test_each_gap_is_told_as_it_was_read_and_with_the_card_in_it_withheld() -> None:
+    every = list[Place | None]([Place(0, number) for number in range(4)])
+    assert told_between(column(4), every) == 3 * [(NOTHING, 0)] + 2 * [(CARD, 0)]
+    assert told_between(column(3), [Place(0, 3), Place(0, 2), Place(0, 1)])[-1] == (CARD, 0)
+
+
+def test_a_card_in_a_gap_that_was_missed_or_is_none_is_in_doubt() -> None:
+    assert told_between(column(2), [Place(0, 0), Place(0, 2)]) == [(CARD, 1)]
+    with_jolly = [["3C", "4C", "*", "5C"]]
+    (gap,) = gaps_on([(0, 1)], column(2), [Place(0, 1), Place(0, 3)], with_jolly)
+    assert gap[1:] == (JOLLY, NONE, 1)
+    assert told_between(column(3), [Place(0, 0), None, Place(0, 1)]) == [(NOTHING, 1)]
+
+
+def test_gaps_with_more_than_a_card_in_them_are_left_out() -> None:
+    assert told_between(column(2), [Place(0, 0), Place(0, 3)]) == []
+    assert told_between(column(2), [Place(0, 0), Place(1, 1)]) == []
+
+
+def test_a_window_lies_over_the_gap() -> None:
+    cards = column(2)
+    ((window, *_),) = gaps_on([(0, 1)], cards, [Place(0, 0), Place(0, 1)], [COLUMN])
+    expected = gaps_of_columns.AROUND.windows(between(*cards)[None])[0]
+    assert np.allclose(window, expected, atol=0.1)
+
+
 def test_a_card_lies_where_its_surest_mark_is() -> None:
     square = np.array([[0, 0], [20, 0], [20, 30], [0, 30]])
     marks = [
@@ -95,7 +131,7 @@ def test_the_ends_of_a_photograph_are_collected(tmp_path: Path) -> None:
     (tmp_path / LABELS).write_text("".join(json.dumps(line) + "\n" for line in lines))
     photos = {"melds.jpg": {"columns": columns}, "rack.jpg": {"columns": []}}
     (tmp_path / hands.HANDS).write_text(json.dumps({"photos": photos}) + "\n")
-    collected = collect(tmp_path, None)
+    collected = collect_ends(tmp_path, None)
     (found, none) = load_scenes(tmp_path)
     assert len(found.finds) == collected and not len(none.finds)
     # Of each of five columns both ends, and both with their last card withheld.
@@ -104,8 +140,16 @@ def test_the_ends_of_a_photograph_are_collected(tmp_path: Path) -> None:
     assert set(json.loads((tmp_path / FINDS).read_text())) == {"melds.jpg"}
 
 
+@pytest.mark.parametrize(
+    ("recipe", "network", "samples"),
+    [(column_ends, "column_ends", ends_on), (column_gaps, "column_gaps", gaps_on)],
+)
 def test_the_stages_come_in_order_and_train_this_network_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recipe: ModuleType,
+    network: str,
+    samples: object,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = list[Any]()
 
@@ -114,9 +158,9 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
         (out / hands.HANDS).touch()
         asked.append(("render", count))
 
-    def collected(folder: Path, models: Path) -> int:
+    def collected(folder: Path, models: Path, samples: object) -> int:
         (folder / FINDS).write_text("{}")
-        asked.append(("collect", folder.name, models))
+        asked.append(("collect", folder.name, models, samples))
         return 5
 
     def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
@@ -124,19 +168,19 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(hands, "render_all", rendered)
-    monkeypatch.setattr(column_ends, "collect", collected)
+    monkeypatch.setattr(recipe, "collect", collected)
     monkeypatch.setattr(subprocess, "run", ran)
     monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
     models = tmp_path / "models"
     for _ in range(2):
-        column_ends.run(tmp_path, models, 10)
+        recipe.run(tmp_path, models, 10)
     (count, gathered, trained, exported, *again) = asked
-    assert count == ("render", 100) and gathered == ("collect", "hands", models)
-    assert trained.networks == ("column_ends",) and trained.start is None
-    assert "models.recipes.train_column_ends" in trained.command("column_ends")
+    assert count == ("render", 100) and gathered == ("collect", "hands", models, samples)
+    assert trained.networks == (network,) and trained.start is None
+    assert f"models.recipes.train_{network}" in trained.command(network)
     command = exported[1]
-    checkpoint = str(tmp_path / "trained/column_ends/checkpoint.pt")
-    assert command[command.index("--column_ends") + 1] == checkpoint
+    checkpoint = str(tmp_path / f"trained/{network}/checkpoint.pt")
+    assert command[command.index(f"--{network}") + 1] == checkpoint
     assert command[command.index("--out") + 1] == str(models)
     # Nothing is rendered or collected twice.
     assert [isinstance(step, Round) for step in again] == [True, False]
