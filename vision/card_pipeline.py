@@ -263,9 +263,7 @@ class CardTableReader(TableReader):
 
     def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
         """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""
-        scores = seen.joint_scores.copy()
-        scores[sorted(cards)] = np.minimum(scores[sorted(cards)], self.doubts.tile)
-        return replace(seen, joint_scores=scores)
+        return seen.with_at_most(self.doubts.tile, cards)
 
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +45,12 @@ class Seen:
     table: Rows
     other_set: bool = False
     left_out: NDArray[np.float32] | None = None
+
+    def with_at_most(self, joint_score: float, pieces: Collection[int]) -> Seen:
+        """Return the same with no `joint_score` above this for the pieces with these indices."""
+        scores, lowered = self.joint_scores.copy(), sorted(pieces)
+        scores[lowered] = np.minimum(scores[lowered], joint_score)
+        return replace(self, joint_scores=scores)
 
     def take(self, indices: NDArray[np.intp]) -> Seen:
         """Return what is known of the pieces with these `indices` (k,), in this order."""

@@ -99,18 +99,18 @@ def filled(
         last, following = columns[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
         there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-        shows = gap.jolly is not None
-        lacks_one = gap.incomplete and _lacks_one(seen, columns[gap.column], gap.before)
-        holds = (shows and gap.column in full) or may_hold(
-            _with_any_cards(rows[gap.column], [gap], any_card)
-        )
-        if there is None and not ((shows or lacks_one) and holds):
-            continue
-        if there is None:
+        if there is not None:
+            alone.remove(there)
+        else:
+            shows = gap.jolly is not None
+            lacks_one = gap.incomplete and _lacks_one(seen, columns[gap.column], gap.before)
+            if not (shows or lacks_one):
+                continue
+            longer = _with_any_cards(rows[gap.column], [gap], any_card)
+            if not ((shows and gap.column in full) or may_hold(longer)):
+                continue
             there = any_card + len(lacking)
             lacking.append(Missed(seen.quads[last] + gap.share * step, gap.jolly))
-        else:
-            alone.remove(there)
         rows[gap.column].insert(gap.before, there)
     return rows, lacking
 

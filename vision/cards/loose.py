@@ -63,7 +63,7 @@ def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     fan, or two other cards that lie in one place and show opposite corners. Two corners of one
     card may be read as different faces. Where all cards are jollies, nothing is told of these.
     """
-    scores = seen.joint_scores.copy()
+    less_sure = set[int]()
     jollies = are_jollies(seen.faces)
     others = np.array([card.outline for card in cards], np.float32).reshape(-1, 4, 2)[~jollies]
     sureness = seen.joint_scores * np.exp(seen.faces.max(axis=1))
@@ -74,9 +74,8 @@ def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
         else:
             twins = _lie_in_one_place(one, other)
         if twins:
-            less_sure = min(two, key=lambda card: float(sureness[card]))
-            scores[less_sure] = min(scores[less_sure], doubts.tile)
-    return replace(seen, joint_scores=scores)
+            less_sure.add(min(two, key=lambda card: float(sureness[card])))
+    return seen.with_at_most(doubts.tile, less_sure)
 
 
 def _near_pairs(cards: list[Card]) -> list[tuple[int, int]]:
