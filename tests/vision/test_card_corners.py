@@ -60,28 +60,6 @@ def test_two_corners_along_a_side_tell_the_size_beside_a_card_that_is_known(corn
     assert told[1] == pytest.approx(whole, abs=3)
 
 
-def test_a_card_of_which_one_edge_shows_lies_under_its_neighbour() -> None:
-    """The network takes the marks at its left edge for those at the right edge of a card beside."""
-    quads = np.concatenate([marks("0123", 30), marks("03")])
-    beside = outline(20 - WIDTH)
-    told = as_corners_tell(quads, np.stack([outline(30), beside]), [[0, 1, 2, 3], [4, 5]])
-    assert told[1] == pytest.approx(outline(), abs=2)
-    quads[:4] = marks("0123", 300)
-    free = as_corners_tell(quads, np.stack([outline(300), beside]), [[0, 1, 2, 3], [4, 5]])
-    assert free[1] == pytest.approx(beside, abs=2)
-
-
-def test_a_card_lies_not_under_one_upon_which_its_marks_lie() -> None:
-    """The marks at its left edge lie upon the card to the left, which shows its own left edge; that
-    card would cover the missing corners if both lay in one place.
-    """
-    left = 22 - WIDTH
-    quads = np.concatenate([marks("0123", 300), marks("03"), marks("03", left)])
-    cards = [[0, 1, 2, 3], [4, 5], [6, 7]]
-    outlines = np.stack([outline(300), outline(), outline(left)])
-    assert as_corners_tell(quads, outlines, cards) == pytest.approx(outlines, abs=2)
-
-
 def test_a_fan_is_one_column_by_whichever_corners_its_cards_are_seen() -> None:
     """In a card turned by 40 degrees a left mark may lie right of the card's middle, and is still a
     left mark.

@@ -61,6 +61,18 @@ def test_equal_columns_side_by_side_stay_two() -> None:
     assert joined(quads, cards, *faces, *faces, "6R", "6R") == 8
 
 
+def test_equal_columns_near_each_other_are_of_a_pack_with_two_indices() -> None:
+    """They lie as far apart as both upper indices of a card, but each lies left on its card."""
+    faces = ["3R", "4R", "5R", "6R", "7R"]
+    places = [(x, STEP * at) for x in (0.0, 1.02 * WIDTH) for at in range(5)]
+    quads, outlines = np.stack([mark(*p) for p in places]), np.stack([outline(*p) for p in places])
+    same = unlikeness(surely(*faces, *faces)) <= USUAL.same_face
+    assert four_corners_of(Places.of(quads, outlines), same, USUAL) is None
+    outlines[5:] -= [WIDTH - 20, 0]
+    four = four_corners_of(Places.of(quads, outlines), same, USUAL)
+    assert four is not None and four.marks.all()
+
+
 @pytest.mark.parametrize(("rows", "cards"), [(6, 12), (5, 8)])
 def test_many_marks_tell_that_a_pack_has_two_corners(rows: int, cards: int) -> None:
     """Two columns so near that the marks of equal cards may be both upper corners of one card. Of

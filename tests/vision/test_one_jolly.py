@@ -100,3 +100,15 @@ def test_joined_marks_that_only_two_cards_can_hold_are_of_two_jollies(marks: int
     assert joined == [[*range(marks)], [*range(marks, 2 * marks)], [2 * marks]]
     one = [[*range(marks)], [2 * marks]]
     assert jollies_joined(quads, outlines, faces, one) == one
+
+
+@pytest.mark.parametrize(("third", "cards"), [("beside", 2), ("upper right", 1)])
+def test_a_mark_beside_a_jolly_seen_whole_is_of_another(third: str, cards: int) -> None:
+    """Of the jolly beside only the mark at the upper left shows, and it had been joined."""
+    lower = MARK + [WIDTH - 20, HEIGHT - 28]
+    other = MARK + ([1.4 * WIDTH, 10] if third == "beside" else [WIDTH - 20, 0])
+    away = MARK + [0, -2 * HEIGHT]
+    quads = np.stack([placed(place, 0, 0, 0) for place in (MARK, lower, other, away)])
+    outlines = np.stack([outline(0.5 * WIDTH, 0)] * 3 + [outline(0, -2 * HEIGHT)])
+    told = jollies_joined(quads, outlines, surely("J", "J", "J", "9K"), [[0, 1, 2], [3]])
+    assert sorted(map(sorted, told)) == ([[0, 1], [2], [3]] if cards == 2 else [[0, 1, 2], [3]])

@@ -18,9 +18,6 @@ from vision.cards.places import ASPECT, UNIT, Matrix, card_frames, card_sides
 ENOUGH = 3  # corners that tell the outline
 EDGE = 0.035  # widths and heights of a card between its edge and the nearest mark
 LEAST_SPAN = 0.5  # widths and heights of a card, of marks that are seen along both of its sides
-# Share of a card's width and height within which a mark of another card plainly lies upon it.
-INNER = 0.85
-ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirrored, too
 
 
 @dataclass(frozen=True)
@@ -53,9 +50,7 @@ def as_corners_tell(
     mark, so of a jolly only the outermost mark in each corner counts. `jolly` (m,) tells which
     cards are jollies, and without `jolly` no card counts as one.
 
-    For a card with two marks along a side, the nearest card with three or more gives the size. The
-    card could lie on either side of the line through its two marks. Of its other two corners no
-    mark is seen, so the card is put on the side where other cards cover more of these corners. All
+    For a card with two marks along a side, the nearest card with three or more gives the size. All
     other outlines stay as they are.
     """
     told = outlines.copy()
@@ -78,10 +73,6 @@ def as_corners_tell(
     for number in pairs:
         nearest = known[min(known, key=lambda one: _distance(told[one], told[number]))]
         told[number] = _with_side(quads[cards[number]], told[number], nearest.table(), inset)
-    for _ in range(ROUNDS):
-        for number in pairs:
-            others = np.delete(told, number, axis=0)
-            told[number] = _on_covered_side(quads[cards[number]], told[number], others, inset)
     return told
 
 
@@ -176,60 +167,6 @@ def _with_side(
     sides = [[x, y], [-y * ASPECT, x * ASPECT]] if along[0] else [[y / ASPECT, -x / ASPECT], [x, y]]
     frame = table @ np.transpose(sides)
     return np.asarray((marks - corners @ frame.T).mean(axis=0) + UNIT @ frame.T, np.float32)
-
-
-def _on_covered_side(
-    quads: NDArray[np.float32],
-    outline: NDArray[np.float32],
-    others: NDArray[np.float32],
-    inset: Matrix,
-) -> NDArray[np.float32]:
-    """Choose on which side of its marks a card lies, and return its outline there.
-
-    The marks, `quads` (k, 4, 2), stand along the left or right edge of the card. The card lies in
-    `outline` or in its mirror image across the line through the marks. Of these two, the one is
-    returned of which more corners without a mark lie under other cards, whose outlines are `others`
-    (m, 4, 2). A card with marks along another edge keeps its outline.
-
-    `inset` (2,) is how far marks lie from the middle of their card, in its widths and heights.
-    """
-    marks, corners = _corners(quads, outline)
-    if len(np.unique(corners[:, 0])) > 1:
-        return outline
-    frame = card_frames(outline[None])[0]
-    beside = np.linalg.solve(frame, (marks - outline.mean(axis=0)).T)[0].mean()
-    mirrored = np.asarray(outline + 2 * beside * frame[:, 0], np.float32)
-    covered = [_covered(quads, one, others, inset) for one in (outline, mirrored)]
-    return mirrored if covered[1] > covered[0] else outline
-
-
-def _covered(
-    quads: NDArray[np.float32],
-    outline: NDArray[np.float32],
-    others: NDArray[np.float32],
-    inset: Matrix,
-) -> int:
-    """Count the corners of a card whose marks were not found and would lie within outlines of other
-    cards. A card upon which a mark of this card lies is beneath it there, and covers nothing of it.
-
-    `outline` (4, 2) is that of the card, `quads` (k, 4, 2) are the marks found on the card, and
-    `others` (m, 4, 2) the outlines of other cards. `inset` (2,) is how far a mark lies from the
-    middle of the card, in the card's widths and heights.
-    """
-    marks, corners = _corners(quads, outline)
-    above = [
-        other for other in others if not any(lies_within(mark, _inner(other)) for mark in marks)
-    ]
-    shown = {tuple(corner) for corner in corners}
-    hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])
-    places = outline.mean(axis=0) + (hidden * inset) @ card_frames(outline[None])[0].T
-    return sum(any(lies_within(place, other) for other in above) for place in places)
-
-
-def _inner(outline: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the middle part of a card's outline (4, 2): INNER of its width and height."""
-    middle = outline.mean(axis=0)
-    return np.asarray(middle + INNER * (outline - middle), np.float32)
 
 
 def lies_within(place: NDArray[np.floating], outline: NDArray[np.float32]) -> bool:

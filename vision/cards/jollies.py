@@ -43,8 +43,9 @@ SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 # of either of the two at most: the nearest card may lie farther from the camera than they do.
 OF_TWO, OF_EITHER = 1.6, 1.4
 # How many times as large as the nearest card a card may be that perhaps holds the marks of what was
-# told as two jollies. On four rendered racks with two jollies near each other this holds of the
-# three that show one jolly, and not of the one that shows two.
+# told as two jollies, and one that holds three marks of which two stand in its opposite corners. On
+# four rendered racks with two jollies near each other this holds of the three that show one jolly,
+# and not of the one that shows two.
 WIDER = 1.25
 OF_A_CARD = 2  # marks of a card at least, where those of two are told from those of one
 
@@ -167,28 +168,45 @@ def may_be_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_] | None:
-    """Tell which of k `marks` of jollies, (k, 2) in pixels, are of a second card, (k,): of four or
-    more that fit on no card about as large, and turned about as, the nearest of the `others`,
-    outlines (m, 4, 2), but on two. Returns None where they may be of one card, or fit on no two.
+    """Tell which of k `marks` of jollies, (k, 2) in pixels, are of a second card, (k,): of three or
+    more that fit on no card turned about as, and OF_TWO times as large as, the nearest of the
+    `others`, outlines (m, 4, 2), three marks on none WIDER times as large, but on two. One mark is
+    a card's by itself only where two others stand in opposite corners. Returns None where all may
+    be of one card, or fit on no two.
 
     Two jollies side by side, with four marks each, had become one: each was joined with marks of
-    the other, and then the rest with these.
+    the other, and then the rest with these. So had a free jolly, with two marks, and one that lay
+    covered beside it.
     """
-    if not len(others) or len(marks) < 2 * OF_A_CARD:
+    if not len(others) or len(marks) < ENOUGH_MARKS:
         return None
     middle = marks.mean(axis=0)
     frame = _nearest_frame(middle, others)
-    if _are_within_one(marks - middle, frame * OF_TWO):
+    larger = OF_TWO if len(marks) >= 2 * OF_A_CARD else WIDER
+    if _are_within_one(marks - middle, frame * larger):
         return None
     for along in ((marks - middle) @ np.linalg.inv(frame).T).T:  # in widths, then in heights
         order = np.argsort(along)
         widest_first = np.argsort(-np.diff(along[order]), kind="stable") + 1
         for cut in widest_first.tolist():
             parts = [marks[order[:cut]], marks[order[cut:]]]
-            fit = (_are_within_one(part - part.mean(axis=0), frame * OF_EITHER) for part in parts)
-            if min(map(len, parts)) >= OF_A_CARD and all(fit):
+            if _are_of_two(parts, frame):
                 return np.isin(np.arange(len(marks)), order[cut:])
     return None
+
+
+def _are_of_two(parts: list[Matrix], frame: Matrix) -> bool:
+    """Tell whether the two `parts` of some marks, (k, 2) each, are of a card each. `frame` (2, 2)
+    is the matrix of the nearest card. A mark by itself is one beside two at the upper left and at
+    the lower right of a card, where all packs have marks.
+    """
+    few, many = sorted(parts, key=len)
+    if len(few) >= OF_A_CARD:
+        return all(_are_within_one(part - part.mean(axis=0), frame * OF_EITHER) for part in parts)
+    move = many[1] - many[0]
+    if len(many) != OF_A_CARD or np.linalg.solve(frame, move).prod() < 0:
+        return False
+    return _frame_between_corners(move, frame) is not None
 
 
 def _nearest_frame(middle: Matrix, outlines: NDArray[np.float32]) -> Matrix:

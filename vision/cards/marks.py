@@ -26,7 +26,8 @@ from vision.cards.places import (
     plumb_pairs,
     unlikeness,
 )
-from vision.cards.sizes import four_corners_of
+from vision.cards.sides import on_one_side
+from vision.cards.sizes import has_four_indices
 from vision.reader import log_softmax
 
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
@@ -41,13 +42,16 @@ class _Pairs:
     `sides` tells how two marks may lie on one card: LEVEL, BENEATH or ACROSS, or 0 where they
     cannot be of one card. `distances` are those of `_distances`. `plumb` tells of which pairs one
     mark lies beneath the other, and `complete` which pairs are all the marks that a card of their
-    pack has.
+    pack has. `too_near` tells which pairs stand level with each other and too near to be the upper
+    corners of one card, as marks of equal cards beside each other in a row do; none does where the
+    pack has two indices.
     """
 
     sides: NDArray[np.int64]
     distances: Matrix
     plumb: NDArray[np.bool_]
     complete: NDArray[np.bool_]
+    too_near: NDArray[np.bool_]
 
 
 def one_card_each(
@@ -66,18 +70,24 @@ def one_card_each(
     """
     lies, unlike = Places.of(quads, outlines), unlikeness(faces)
     same = (unlike <= config.same_face) & ~np.asarray(apart)
-    of_four = four_corners_of(lies, same, config) is not None
+    of_four = has_four_indices(lies, faces, same, config)
     if of_four:
         config = replace(config, beside=config.beside_of_four)
     sides, distances = _sides(lies, config), _distances(lies, config)
+    plumb = plumb_pairs(quads)
     if of_four:
+        opposite = _opposite_in_row(lies, plumb & (unlike <= config.same_face), config)
+        opposite &= np.isfinite(distances)
+        distances[_interrupted(lies, opposite, config)] = np.inf
         complete = np.zeros(distances.shape, np.bool_)
     else:
         complete = _at_both_ends(lies, config)
         whole = int(np.triu(complete & (unlike <= config.plainly_same), 1).sum())
         if len(quads) >= config.enough_marks or whole >= config.enough_whole:
             distances[_are_two_cards(lies, sides, distances, faces, config)] = np.inf
-    pairs = _Pairs(sides, distances, plumb_pairs(quads), complete)
+    too_near = (lies.turn <= config.turn_degrees) & (lies.x < config.too_near)
+    too_near &= of_four & (ASPECT * lies.slant <= config.off_line)
+    pairs = _Pairs(sides, distances, plumb, complete, too_near)
     card_of = [[mark] for mark in range(len(quads))]
     for i, j in _most_alike_first(lies, distances, outlines, faces, config):
         if card_of[i] is not card_of[j] and _joins(i, j, card_of, pairs, faces, config):
@@ -85,6 +95,18 @@ def one_card_each(
             for mark in joined:
                 card_of[mark] = joined
     return [list(card) for card in sorted({tuple(sorted(marks)) for marks in card_of})]
+
+
+def _opposite_in_row(
+    lies: Places, edges: NDArray[np.bool_], config: MarkConfig
+) -> NDArray[np.bool_]:
+    """Return a mask (n, n) of the pairs of marks that stand upside down to each other at two edges
+    of one card, or of two cards in a row: both ends of either edge show. `edges` (n, n) tells which
+    marks may be the two ends of one edge.
+    """
+    shown = np.asarray(edges.any(axis=1))
+    opposite = lies.head_to_head(config.turn_degrees) & (lies.x > config.off_line)
+    return np.asarray(opposite & shown[:, None] & shown)
 
 
 def _at_both_ends(lies: Places, config: MarkConfig) -> NDArray[np.bool_]:
@@ -148,7 +170,7 @@ def _joins(
     `card_of` lists for each mark all marks of its card, and `faces` (n, 53) are log-probabilities.
     """
     one, other = card_of[i], card_of[j]
-    if not _fit(one, other, pairs.sides, faces, config):
+    if not _fit(one, other, pairs, faces, config):
         return False
     if not may_be_corners(one + other, pairs.plumb, faces):
         return False
@@ -163,22 +185,24 @@ def _any(pairs: NDArray[np.bool_], marks: list[int]) -> bool:
 def _fit(
     some: list[int],
     others: list[int],
-    sides: NDArray[np.int64],
+    pairs: _Pairs,
     faces: NDArray[np.float32],
     config: MarkConfig,
 ) -> bool:
     """Tell whether all marks of two groups, `some` and `others`, can be corners of one card. Both
-    groups are indices of marks.
+    groups are indices of marks, and `faces` (n, 53) their log-probabilities.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
-    `sides` (n, n) tells how each pair of marks may lie on one card: LEVEL, BENEATH or ACROSS, or 0
-    where it cannot. `faces` (n, 53) are log-probabilities.
+    Both ends of an edge, and those of another one too near to it, are of two equal cards.
     """
-    marks = some + others
+    marks, sides = some + others, pairs.sides
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
         return False
     each_once = all(len(np.unique(row)) == len(marks) for row in sides[np.ix_(marks, marks)])
     if not each_once and is_jolly(faces, marks):
+        return False
+    edges = _any(pairs.plumb, some) and _any(pairs.plumb, others)
+    if edges and pairs.too_near[np.ix_(some, others)].any():
         return False
     return unlike_together(faces, marks) <= config.perhaps_same
 
@@ -222,26 +246,26 @@ def _distances(lies: Places, config: MarkConfig) -> Matrix:
     beside = np.where(lies.facing, config.beside_if_facing, config.beside)
     level = (lies.turn <= config.turn_degrees) & (along_top <= beside)
     far_enough = lies.x >= config.apart * np.minimum(lies.width / (2 * IN_CORNER), 1.0)
-    level &= far_enough & ~_interrupted(lies.lies, lies.turn, config)
+    level &= far_enough
+    level &= ~_interrupted(lies, level, config)
     found[level] = along_top[level]
     return found
 
 
-def _interrupted(lies: Matrix, turn: Matrix, config: MarkConfig) -> NDArray[np.bool_]:
-    """Return a mask (n, n) of the pairs of marks side by side that have a third mark in line
-    between them: such two marks are of two cards in a row.
-
-    `lies` (n, n, 2) is where mark j lies from mark i, in the plane of card i. `turn` (n, n) is the
-    angle between their cards in degrees.
+def _interrupted(lies: Places, asked: NDArray[np.bool_], config: MarkConfig) -> NDArray[np.bool_]:
+    """Return a mask (n, n) of the pairs of marks among those `asked` (n, n) that have a third mark
+    between them which is level with one of the two. Such two marks are of two cards in a row: where
+    both edges of one card show, no mark lies between those at its edges and level with them. `lies`
+    tells how the marks lie.
     """
-    level = (turn <= config.turn_degrees) & (ASPECT * np.abs(lies[..., 1]) <= config.off_line)
+    level = (lies.turn <= config.turn_degrees) & (
+        ASPECT * np.abs(lies.lies[..., 1]) <= config.off_line
+    )
     found = np.zeros(level.shape, np.bool_)
-    for i, row in enumerate(level):
-        x = lies[i, :, 0]
-        for j in np.flatnonzero(row):
-            found[i, j] = (
-                bool((row & (x / x[j] > 0.15) & (x / x[j] < 0.85)).any()) if x[j] else False
-            )
+    for i, j in zip(*np.nonzero(asked), strict=True):
+        x = lies.lies[i, :, 0]
+        if x[j]:
+            found[i, j] = (level[i] & (x / x[j] > 0.15) & (x / x[j] < 0.85)).any()
     return found | found.T
 
 
@@ -279,7 +303,8 @@ def joint_outlines(
     `cards` lists for each card which rows of `quads` are its marks. Each mark of a card proposes an
     outline; the one in whose corners all marks lie best is taken. A mark at the right edge, as
     packs with marks in all four corners have it, is easily taken for one at the left edge of the
-    card beside it, so the mirror image of each outline is tried too.
+    card beside it, so the mirror image of each outline is tried too; on which side cards lie that
+    show one long edge alone is told by all cards of their row (`on_one_side`).
 
     Where enough corners of a card show, they alone determine its outline. In the case of a jolly
     they also determine its direction. `jolly` (m,) tells which cards are jollies; without it none
@@ -289,7 +314,10 @@ def joint_outlines(
         outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
         for marks in cards
     ]
-    return as_corners_tell(quads, np.stack(chosen), cards, jolly) if chosen else outlines[:0]
+    if not chosen:
+        return outlines[:0]
+    told = as_corners_tell(quads, np.stack(chosen), cards, jolly)
+    return on_one_side(quads, outlines, told, cards)
 
 
 def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.cards.marks import joint_faces
 from vision.cards.places import ASPECT, USUAL, Matrix, Places, unlikeness
-from vision.cards.sizes import four_corners_of
+from vision.cards.sizes import has_four_indices
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _from_corners(
     beneath = np.hypot(x, ASPECT * (y - lies.height))
     across = np.hypot(x - lies.width, ASPECT * (y - lies.height))
     upright = lies.turn <= config.turn_degrees
-    if four_corners_of(lies, same, USUAL) is None:
+    if not has_four_indices(lies, faces, same, USUAL):
         level[:], beneath[:] = np.inf, np.inf
     else:
         across[upright], beneath[upright] = np.inf, np.inf

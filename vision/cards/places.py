@@ -77,12 +77,17 @@ class MarkConfig:
     # hold 0.4 and more, at a spacing of 1.23 and less. Where marks in opposite corners do not agree
     # with that, the share has to be `enough_of_mixed`, which tells of two packs that lie mixed: on
     # these photographs 0.47 and more of three such tables, at a spacing of 1.42 and less, and 0.4
-    # and less of all others.
+    # and less of all others. Cards in rows tell such a pack, too: as many pairs stand at the two
+    # ends of one long edge, and hold the share `most_level` of the marks that are no jollies'.
     least_spacing: float = 0.3
     enough_level: int = 3
     enough_level_marks: float = 0.35
     enough_of_mixed: float = 0.45
     most_level: float = 0.5
+    # Least share of level pairs whose marks each lie where the network sees the card of the other:
+    # of 21 photographs of rendered hands with such pairs it is 1 on 20, and 0 on the one that shows
+    # two equal columns of a pack with two indices beside each other.
+    least_facing: float = 0.5
     usual_spacing: float = 1.5
     # With `enough_marks` or more, or `enough_whole` cards that show marks in opposite corners, a
     # pack that does not count as such has fewer indices: two marks of one face, level with each
@@ -99,6 +104,11 @@ class MarkConfig:
     spread: float = 1.2
     beneath: float = 0.3
     beside_of_four: float = 0.35
+    # Two edges of which both ends show are of two cards if marks of theirs that stand level lie
+    # nearer than this. Steps of rendered rows are 0.18 to 0.52, so that the widest are not told by
+    # it: the upper marks of one card that was seen from low above the table, and whose width was
+    # told wrongly, lay 0.54 apart.
+    too_near: float = 0.45
 
 
 USUAL = MarkConfig()

@@ -130,11 +130,11 @@ def four_corners_of(
 
     In a column of cards with four indices both upper corners of each card show: most marks have
     another of the same face level with them, and all such pairs are about equally far apart. Equal
-    cards of a pack with two indices may lie side by side too; but then the index in the opposite
-    corner of each card is at another distance. Where less than most marks are of such pairs, a pack
-    with four indices and one with two may lie mixed: marks that are of no such pair count as those
-    of the latter then. `lies` is how the n marks lie, and `same` (n, n) tells which of them show
-    one face.
+    cards of a pack with two indices may lie side by side too; but then the network sees both cards
+    on the same side of their marks, and the index in the opposite corner of each card is at another
+    distance. Where less than most marks are of such pairs, a pack with four indices and one with
+    two may lie mixed: marks that are of no such pair count as those of the latter then. `lies` is
+    how the n marks lie, and `same` (n, n) tells which of them show one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing
@@ -146,6 +146,8 @@ def four_corners_of(
         near = level & (ratios >= spacing) & (ratios <= spacing * config.spread**2)
         if np.triu(near, 1).sum() < config.enough_level:
             continue
+        if lies.facing[near].mean() < config.least_facing:
+            continue
         told = float(np.median(ratios[near]))
         beneath = across & ((ratios <= config.beneath * told) | _about(ratios, told, config.spread))
         agrees = beneath.any(axis=1).sum() >= across.any(axis=1).sum() / 2
@@ -156,6 +158,23 @@ def four_corners_of(
         if mixed is None and told <= config.usual_spacing and paired.mean() >= enough:
             mixed = FourCorners(told, paired)
     return mixed
+
+
+def has_four_indices(
+    lies: Places, faces: NDArray[np.float32], same: NDArray[np.bool_], config: MarkConfig
+) -> bool:
+    """Tell whether the pack has indices in all four corners, by columns (`four_corners_of`) or by
+    rows: of cards that lie over one another sideways both ends of one long edge show, and in a pack
+    with two indices no card has two at one edge. `faces` (n, 53) are the marks' log-probabilities;
+    the other arguments are those of `four_corners_of`.
+    """
+    if four_corners_of(lies, same, config) is not None:
+        return True
+    read = faces.argmax(axis=1) != FACE_INDEX[JOKER]
+    ends = same & read & read[:, None] & lies.head_to_head(config.turn_degrees)
+    ends &= (lies.along_side() <= config.filled_by_each) & (lies.y > lies.height / 2)
+    enough = np.triu(ends, 1).sum() >= config.enough_level
+    return bool(enough and ends.any(axis=1).sum() >= config.most_level * read.sum())
 
 
 def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
