@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from math import cos, radians, sin, sqrt
 
 import numpy as np
@@ -34,11 +35,22 @@ class Area:
         return [card for column in (*self.columns, self.loose) for card in column]
 
 
+class Laid(Enum):
+    """How the cards of a meld lie over one another: each below the one before, each to its right,
+    or turned about a point below them.
+    """
+
+    COLUMNS = "columns"
+    ROWS = "rows"
+    FANS = "fans"
+
+
 @dataclass(frozen=True)
 class Neatness:
     """How neatly the cards of an area lie.
 
-    `step` is how far each card of a column lies below the one before it, in heights of a card.
+    `step` is how far each card of a column lies below the one before it, in heights of a card; the
+    steps of rows and fans grow with it.
     `beside` is the distance between the middles of neighbouring columns, in widths of a card.
     `mess`, in mm, and `turn`, in degrees, are standard deviations of places and angles.
     """
@@ -59,16 +71,27 @@ class Neatness:
 
 
 def piles(
-    rng: np.random.Generator, area: Area, size: tuple[float, float], neat: Neatness
+    rng: np.random.Generator,
+    area: Area,
+    size: tuple[float, float],
+    neat: Neatness,
+    laid: Laid = Laid.COLUMNS,
 ) -> list[Pile]:
-    """Lay an area's cards around the middle of the table: columns in lines beside one another, then
-    the loose cards as columns of one card. Returns two lists for each column, which both start with
+    """Lay an area's cards around the middle of the table: melds in lines beside one another, then
+    the loose cards as melds of one card. Returns two lists for each meld, which both start with
     the lowest card: a pose for each card (x and y in mm, angle in radians), and the cards.
 
-    `size` is a card's width and height in mm; `neat` tells how neatly the cards lie.
+    `size` is a card's width and height in mm; `neat` tells how neatly the cards lie, and `laid`
+    how those of a meld lie over one another. Where melds are fans, so are the loose cards together.
     """
     w, h = size
-    columns = [list(column) for column in area.columns] + [[card] for card in area.loose]
+    fanned = laid is Laid.FANS and area.loose
+    loose = [list(area.loose)] if fanned else [[card] for card in area.loose]
+    columns = [list(column) for column in area.columns] + loose
+    if laid is not Laid.COLUMNS:
+        return _in_lines(
+            [(_aside(rng, size, len(cards), neat, laid), cards) for cards in columns], size
+        )
     lengths = [h * (1 + neat.step * (len(column) - 1)) for column in columns]
     across = max(1, round(sqrt(len(columns) * 1.35 * max(lengths, default=h) / (w * neat.beside))))
     lines = [columns[at : at + across] for at in range(0, len(columns), across)]
@@ -92,6 +115,47 @@ def _column(
         turn = lean + radians(float(rng.normal(0, neat.turn)))
         poses.append((x + down * sin(lean) + dx, y - down * cos(lean) + dy, turn))
     return poses
+
+
+def _aside(
+    rng: np.random.Generator, size: tuple[float, float], count: int, neat: Neatness, laid: Laid
+) -> list[Pose]:
+    """Return the poses of the cards of one meld that is laid as a row or as a fan."""
+    w, h = size
+    poses: list[Pose] = []
+    if laid is Laid.ROWS:
+        step, rise = w * neat.step * float(rng.uniform(0.8, 1.45)), float(rng.normal(0, 0.05))
+        for at in range(count):
+            dx, dy = rng.normal(0, neat.mess, 2)
+            turn = radians(float(rng.normal(0, neat.turn)))
+            poses.append((at * step + dx, at * step * rise + dy, turn))
+        return poses
+    radius = h * float(rng.uniform(0.9, 1.6))
+    spread = neat.step * float(rng.uniform(24, 42)) * sqrt(0.9 * h / radius)
+    for at in range(count):
+        dx, dy = rng.normal(0, 1.0 + neat.mess, 2)
+        turn = radians(spread * ((count - 1) / 2 - at) + float(rng.normal(0, neat.turn)))
+        poses.append((dx - radius * sin(turn), dy + radius * (cos(turn) - 1), turn))
+    return poses
+
+
+def _in_lines(melds: list[Pile], size: tuple[float, float]) -> list[Pile]:
+    """Return the melds side by side in lines one beneath the other, centred on the table. All
+    lines together are about a third wider than high.
+    """
+    w, h = size
+    boxes = [_corners([meld], size)[:, :2] for meld in melds]
+    widths = [float(np.ptp(box[:, 0])) + 0.25 * w for box in boxes]
+    heights = [float(np.ptp(box[:, 1])) + 0.15 * h for box in boxes]
+    most = max(max(widths, default=0.0), sqrt(1.35 * float(np.dot(widths, heights))))
+    found, x, y, line = list[Pile](), 0.0, 0.0, 0.0
+    for (poses, cards), box, width, height in zip(melds, boxes, widths, heights, strict=True):
+        if x and x + width > most:
+            x, y, line = 0.0, y - line, 0.0
+        dx, dy = x - box[:, 0].min(), y - box[:, 1].max()
+        found.append(([(px + dx, py + dy, turn) for px, py, turn in poses], cards))
+        x, line = x + width, max(line, height)
+    return _centred(found)
 
 
 def _centred(found: list[Pile]) -> list[Pile]:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from datasets.cards.area import Area, Neatness, camera_over, piles, table_of, turned
+from datasets.cards.area import Area, Laid, Neatness, camera_over, piles, table_of, turned
+from datasets.cards.drawing import Draughtsman
 from datasets.cards.notation import CARDS, JOLLY, RANKS, SUITS
 from datasets.cards.packs import PACKS, UNSEEN
 from datasets.cards.scene import CardBank, photographed_table
@@ -51,30 +52,50 @@ Hand = dict[str, Area]  # areas by the name of their photograph, such as `melds-
 Photographs = list[tuple[str, NDArray[np.uint8], dict[str, Any]]]  # name, RGB picture, its labels
 
 
+@dataclass(frozen=True)
+class HandConfig:
+    """How hands are dealt, laid and photographed. `pixels` is the width and height of each
+    photograph, and `clean` the share of those without faults such as blur. `pack` makes the look of
+    a pack from a seed, and `draw` its cards from that look. Only the faces in `cards` are dealt,
+    and jollies. `laid` tells how the cards of a meld lie.
+    """
+
+    pixels: tuple[int, int] = PIXELS
+    clean: float = CLEAN
+    pack: Callable[[int], PackStyle] = random_pack
+    draw: Callable[[PackStyle], Draughtsman] = Draughtsman
+    cards: tuple[str, ...] = tuple(CARDS)
+    laid: Laid = Laid.COLUMNS
+
+
 class IndexHidden(Exception):
     """Some card of an area shows no index, however often the area is laid."""
 
 
-def deal(rng: np.random.Generator) -> Hand:
+def deal(rng: np.random.Generator, faces: Sequence[str] = CARDS) -> Hand:
     """Choose at random the melds of both sides and the cards left in their hands, from two packs
-    with four jollies. Returns the cards of each of the four photographs as an Area, by the
-    photograph's name, such as `melds-a`.
+    with four jollies, of which only these `faces` are dealt. Returns the cards of each of the four
+    photographs as an Area, by the photograph's name, such as `melds-a`.
     """
     while True:
-        hand = {f"melds-{side.lower()}": _melds(rng) for side in SIDES}
+        hand = {f"melds-{side.lower()}": _melds(rng, faces) for side in SIDES}
         for side in SIDES:
-            left = rng.choice([*CARDS, JOLLY], int(rng.integers(0, 9)))
+            left = rng.choice([*faces, JOLLY], int(rng.integers(0, 9)))
             hand[f"rack-{side.lower()}"] = Area(loose=tuple(map(str, left)))
         cards = [face_of_card(card) for area in hand.values() for card in area.cards()]
         if FEWEST <= len(cards) <= MOST and not too_many_copies(cards, RULES):
             return hand
 
 
-def _melds(rng: np.random.Generator) -> Area:
+def _melds(rng: np.random.Generator, faces: Sequence[str]) -> Area:
     columns: list[tuple[str, ...]] = []
     for _ in range(int(rng.integers(2, 6))):
-        long = rng.random() < 0.35
-        columns.append(_meld(rng, int(rng.integers(7, 10) if long else rng.integers(3, 7))))
+        while True:
+            long = rng.random() < 0.35
+            meld = _meld(rng, int(rng.integers(7, 10) if long else rng.integers(3, 7)))
+            if {*meld} <= {*faces, JOLLY}:
+                break
+        columns.append(meld)
     return Area(tuple(columns))
 
 
@@ -103,12 +124,10 @@ def photograph(
     rng: np.random.Generator,
     area: Area,
     bank: CardBank,
-    pixels: tuple[int, int],
-    clean: float = CLEAN,
+    config: HandConfig = HandConfig(),
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl. `bank` draws
-    the cards; `pixels` is the photograph's width and height; `clean` is the probability that it has
-    no faults such as blur.
+    the cards.
 
     Raises IndexHidden where some card's index stays hidden after LIES attempts at laying the cards.
     """
@@ -117,10 +136,10 @@ def photograph(
     quarter = float(rng.choice([0, 0, 0, 90, 180, 270])) + float(rng.normal(0, 5))
     elevation, roll = float(rng.uniform(42, 90)), float(rng.normal(0, 4))
     for _ in range(LIES):
-        laid = turned(piles(rng, area, card, neat), quarter)
-        camera = camera_over(laid, card, pixels, elevation=elevation, roll=roll)
-        table = table_of(rng, laid, camera, card)
-        faultless = bool(rng.random() < clean)
+        poses = turned(piles(rng, area, card, neat, config.laid), quarter)
+        camera = camera_over(poses, card, config.pixels, elevation=elevation, roll=roll)
+        table = table_of(rng, poses, camera, card)
+        faultless = bool(rng.random() < config.clean)
         image, line = photographed_table(rng, table, bank, faultless, with_hands=False)
         if sorted(line["cards"].values()) == sorted(area.cards()):
             break
@@ -131,22 +150,17 @@ def photograph(
 
 
 def render(
-    out: Path,
-    seed: int,
-    number: int,
-    pixels: tuple[int, int],
-    clean: float = CLEAN,
-    pack: Callable[[int], PackStyle] = random_pack,
+    out: Path, seed: int, number: int, config: HandConfig = HandConfig()
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Render the photographs of hand `number` into the folder `out`. `pixels` is the width and
-    height of each, `clean` the share of those without faults, and `pack` makes a pack from a seed.
-    A hand that cannot be laid so that every index is seen is dealt anew. Returns the hand's line of
-    hands.jsonl, and a line of labels.jsonl for each photograph.
+    """Render the photographs of hand `number` into the folder `out`. A hand that cannot be laid so
+    that every index is seen is dealt anew. Returns the hand's line of hands.jsonl, and a line of
+    labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
-    hand, bank = deal(rng), CardBank.random(seed * 1000 + number, pack)
-    while (taken := _photographs(rng, hand, bank, pixels, clean)) is None:
-        hand = deal(rng)
+    hand = deal(rng, config.cards)
+    bank = CardBank.random(seed * 1000 + number, config.pack, config.draw)
+    while (taken := _photographs(rng, hand, bank, config)) is None:
+        hand = deal(rng, config.cards)
     photos, labels = {}, list[dict[str, Any]]()
     for name, image, line in taken:
         file = f"{number:03d}-{name}.jpg"
@@ -158,21 +172,18 @@ def render(
 
 
 def _photographs(
-    rng: np.random.Generator, hand: Hand, bank: CardBank, pixels: tuple[int, int], clean: float
+    rng: np.random.Generator, hand: Hand, bank: CardBank, config: HandConfig
 ) -> Photographs | None:
     """Render the photographs of a hand, as `photograph` does; None where an index stays hidden."""
     shown = [(name, area) for name, area in hand.items() if area.cards()]
     try:
-        return [(name, *photograph(rng, area, bank, pixels, clean)) for name, area in shown]
+        return [(name, *photograph(rng, area, bank, config)) for name, area in shown]
     except IndexHidden:
         return None
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m datasets.cards.hands", description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
+    parser = hands_parser("python -m datasets.cards.hands", __doc__)
     parser.add_argument("--size", type=size, default=PIXELS, help="WIDTHxHEIGHT in pixels")
     parser.add_argument(
         "--clean", type=float, default=CLEAN, help="share of photographs without faults, 0..1"
@@ -186,25 +197,31 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     pack = DRAWN.get(given.packs, random_pack)
-    render_all(given.out, given.count, given.seed, given.size, given.clean, pack)
+    config = HandConfig(given.size, given.clean, pack, laid=Laid(given.laid))
+    render_all(given.out, given.count, given.seed, config)
 
 
-def render_all(
-    out: Path,
-    count: int,
-    seed: int,
-    pixels: tuple[int, int],
-    clean: float = CLEAN,
-    pack: Callable[[int], PackStyle] = random_pack,
-) -> None:
-    """Render `count` hands into the folder `out`; hands.jsonl is written last. `pixels` is the
-    width and height of each photograph, `clean` the share of photographs without faults, and `pack`
-    makes a pack from a seed.
-    """
+def hands_parser(prog: str, description: str | None) -> argparse.ArgumentParser:
+    """Return a parser of what every command that renders hands is told."""
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument(
+        "--laid",
+        choices=[laid.value for laid in Laid],
+        default=Laid.COLUMNS.value,
+        help="how the cards of a meld lie over one another",
+    )
+    return parser
+
+
+def render_all(out: Path, count: int, seed: int, config: HandConfig = HandConfig()) -> None:
+    """Render `count` hands into the folder `out`; hands.jsonl is written last."""
     out.mkdir(parents=True, exist_ok=True)
     hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
     for number in tqdm(range(count), "hands"):
-        hand, photographs = render(out, seed, number, pixels, clean, pack)
+        hand, photographs = render(out, seed, number, config)
         hands.append(hand)
         labels += photographs
     _write_lines(out / "labels.jsonl", labels)

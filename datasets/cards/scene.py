@@ -55,13 +55,18 @@ class CardBank:
     _faces: dict[tuple[str, int], tuple[CardFace, Skin]] = field(default_factory=dict)
 
     @classmethod
-    def random(cls, seed: int, pack: Callable[[int], PackStyle] = random_pack) -> CardBank:
+    def random(
+        cls,
+        seed: int,
+        pack: Callable[[int], PackStyle] = random_pack,
+        draw: Callable[[PackStyle], Draughtsman] = Draughtsman,
+    ) -> CardBank:
         """Choose the packs of a scene at random: in four cases of five the same pack twice, else
-        two different ones. `pack` makes a pack from a seed.
+        two different ones. `pack` makes the look of a pack from a seed, and `draw` its cards.
         """
         rng = np.random.default_rng([seed, 22])
-        first = Draughtsman(pack(seed))
-        second = first if rng.random() < 0.8 else Draughtsman(pack(seed + 1))
+        first = draw(pack(seed))
+        second = first if rng.random() < 0.8 else draw(pack(seed + 1))
         return cls((first, second), FaceBank.random(seed))
 
     @property

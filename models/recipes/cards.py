@@ -18,6 +18,7 @@ import json
 from pathlib import Path
 
 from datasets.cards import hands
+from datasets.cards.area import Laid
 from datasets.cards.generate import write_block
 from datasets.cards.scene import CardConfig
 from datasets.generate import Job, generate
@@ -54,12 +55,12 @@ def render(out: Path, seed: int, count: int) -> Path:
     return out
 
 
-def render_hands(out: Path, seed: int, count: int) -> Path:
+def render_hands(out: Path, seed: int, count: int, laid: Laid = Laid.COLUMNS) -> Path:
     """Render `count` whole hands with cards, from the seed `seed`, into the folder `out`, and
-    return the folder. Nothing is rendered where it already holds hands.
+    return the folder. `laid` tells how melds lie. Nothing is rendered where it already holds hands.
     """
     if not (out / hands.HANDS).exists():
-        hands.render_all(out, count, seed, hands.PIXELS)
+        hands.render_all(out, count, seed, hands.HandConfig(laid=laid))
     return out
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from models.recipes.columns import A_HAND, Place, Sample, class_of, collect
 from models.recipes.command import run_command
-from models.recipes.on_hands import OnHands
+from models.recipes.on_hands import LAID_ANYHOW, OnHands
 from models.recipes.scenes import NONE
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, JOLLY, NOTHING, at_end
@@ -73,7 +73,9 @@ def collect_ends(folder: Path, models: Path | None) -> int:
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
-    OnHands("column_ends", SEED, A_HAND, collect_ends, "ends of columns").run(out, models, minutes)
+    OnHands("column_ends", SEED, A_HAND, collect_ends, "ends of columns", LAID_ANYHOW).run(
+        out, models, minutes
+    )
 
 
 def main() -> None:

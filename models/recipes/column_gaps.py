@@ -13,7 +13,7 @@ import numpy as np
 
 from models.recipes.columns import A_HAND, Place, Sample, class_of, collect
 from models.recipes.command import run_command
-from models.recipes.on_hands import OnHands
+from models.recipes.on_hands import LAID_ANYHOW, OnHands
 from models.recipes.scenes import NONE
 from vision.cards.card import Card
 from vision.cards.column_ends import JOLLY, NOTHING
@@ -68,7 +68,9 @@ def collect_gaps(folder: Path, models: Path | None) -> int:
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
-    OnHands("column_gaps", SEED, A_HAND, collect_gaps, "gaps in columns").run(out, models, minutes)
+    OnHands("column_gaps", SEED, A_HAND, collect_gaps, "gaps in columns", LAID_ANYHOW).run(
+        out, models, minutes
+    )
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from datasets.cards import hands
-from datasets.cards.area import Area
+from datasets.cards.area import Area, Laid, Neatness, piles
 from datasets.cards.hands import FEWEST, HANDS, MOST, RULES, IndexHidden, deal, main, render
 from engine.inventory import too_many_copies
 from engine.melds import judge_meld
@@ -66,6 +66,30 @@ def test_a_hand_is_of_legal_melds_out_of_two_packs(seed: int) -> None:
             assert judge_meld(tuple(map(face_of_card, column)), RULES).valid
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_melds_may_lie_as_columns_as_rows_or_as_fans(seed: int) -> None:
+    """A card of a column lies below the one before it and one of a row to the right; those of a
+    fan are turned clockwise.
+    """
+    area, width = Area((("3R", "4R", "5R", "6R"), ("9K", "9R", "*")), ("7H",)), 63.0
+    for laid in Laid:
+        rng = np.random.default_rng(seed)
+        found = piles(rng, area, (width, 88.0), Neatness.random(rng), laid)
+        assert [tuple(cards) for _poses, cards in found] == [*area.columns, area.loose]
+        for poses, _cards in found[:2]:
+            right, up, turned = np.diff(poses, axis=0).T
+            if laid is Laid.COLUMNS:
+                assert (up < -10).all() and (np.abs(right) < 10).all()
+            elif laid is Laid.ROWS:
+                assert (right > 5).all() and (np.abs(up) < 10).all()
+            else:
+                assert (turned < np.radians(-2)).all()
+        xs = [np.array(poses)[:, 0] for poses, _cards in found]
+        ys = [np.array(poses)[:, 1] for poses, _cards in found]
+        middle = np.array([np.concatenate(xs), np.concatenate(ys)])
+        assert middle.min(axis=1) + middle.max(axis=1) == pytest.approx([0, 0], abs=1e-6)
+
+
 def test_a_hand_that_cannot_be_laid_is_dealt_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,7 +102,7 @@ def test_a_hand_that_cannot_be_laid_is_dealt_anew(
         return np.zeros((6, 8, 3), np.uint8), {"tiles": [], "notes": {"jpeg": "80"}}
 
     monkeypatch.setattr(hands, "photograph", photographed)
-    line, labels = render(tmp_path, 3, 0, (8, 6))
+    line, labels = render(tmp_path, 3, 0)
     rng = np.random.default_rng([3, 0])
     first, second = deal(rng), deal(rng)
     shown = [area for area in second.values() if area.cards()]

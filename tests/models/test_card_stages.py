@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from datasets.cards import hands
-from datasets.cards.hands import HANDS
+from datasets.cards.hands import HANDS, HandConfig
 from engine.pieces import Pieces
 from models.recipes import cards as recipe
 from models.recipes.scenes import LABELS
@@ -48,7 +48,8 @@ def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]
         asked.append((command[2], options))
         return subprocess.CompletedProcess(command, 0)
 
-    def rendered(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
+    def rendered(out: Path, count: int, seed: int, config: HandConfig) -> None:
+        assert config == HandConfig()
         out.mkdir(parents=True)
         (out / HANDS).touch()
         (out / LABELS).touch()

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from datasets.cards import hands
+from datasets.cards.area import Laid
+from datasets.cards.hands import HandConfig
 from engine.pieces import card_name
 from models.recipes import column_ends, column_gaps
 from models.recipes.column_ends import collect_ends, ends_on
@@ -153,10 +155,10 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
 ) -> None:
     asked = list[Any]()
 
-    def rendered(out: Path, count: int, *_: object) -> None:
+    def rendered(out: Path, count: int, seed: int, config: HandConfig) -> None:
         out.mkdir(parents=True)
         (out / hands.HANDS).touch()
-        asked.append(("render", count))
+        asked.append(("render", count, config.laid))
 
     def collected(folder: Path, models: Path, samples: object) -> int:
         (folder / FINDS).write_text("{}")
@@ -174,8 +176,12 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
     models = tmp_path / "models"
     for _ in range(2):
         recipe.run(tmp_path, models, 10)
-    (count, gathered, trained, exported, *again) = asked
-    assert count == ("render", 100) and gathered == ("collect", "hands", models, samples)
+    (*begun, trained, exported) = asked[:8]
+    folders = ["hands", "hands-in-rows", "hands-in-fans"]
+    counts = {Laid.COLUMNS: 70, Laid.ROWS: 20, Laid.FANS: 10}
+    assert begun[:3] == [("render", count, laid) for laid, count in counts.items()]
+    assert begun[3:] == [("collect", folder, models, samples) for folder in folders]
+    assert trained.scenes == tuple(tmp_path / folder for folder in folders)
     assert trained.networks == (network,) and trained.start is None
     assert f"models.recipes.train_{network}" in trained.command(network)
     command = exported[1]
@@ -183,4 +189,4 @@ def test_the_stages_come_in_order_and_train_this_network_alone(
     assert command[command.index(f"--{network}") + 1] == checkpoint
     assert command[command.index("--out") + 1] == str(models)
     # Nothing is rendered or collected twice.
-    assert [isinstance(step, Round) for step in again] == [True, False]
+    assert [isinstance(step, Round) for step in asked[8:]] == [True, False]
