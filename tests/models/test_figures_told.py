@@ -158,7 +158,7 @@ def cards_together() -> str:
     return (
         "Together {:,} of {:,} cards right,".format(*cards["cards_right"])
         + " {} of {} photographs exact,".format(*cards["photos_exact"])
-        + f" {cards['silent'][0]} silent errors, {cards['extra'][0]} invented,"
+        + f" silent errors: {cards['silent'][0]}, {cards['extra'][0]} invented,"
         + " {:,} of {:,} doubtful,".format(*cards["doubtful"])
         + " {} of {} columns in order".format(*cards["columns_right"])
         + " ({} of the {} wide fans of `poker_cards`)".format(*fans)
