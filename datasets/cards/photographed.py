@@ -7,15 +7,15 @@ are real ones. OUT holds what that module writes, and its pictures are not to be
 repository. Networks are not trained on them: they show how packs are read that nobody drew.
 
 Faces are cut out where the networks of cards read a whole card, and once only, as its label says,
-and where its four edges plainly show. Of several pictures of a face the one is taken that is best
-by its size, how sharp it is and how much it looks the same upside down. Faces that no photograph
-shows so are not dealt.
+its four edges plainly show, and no other index lies upon it. Of several pictures of a face the one
+is taken that is best by its size, how sharp it is and how much it looks the same upside down. Faces
+that no photograph shows so are not dealt.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,8 @@ from datasets.pixels import resized
 from engine.pieces import card_name
 from engine.tiles import FACES
 from vision.card_pipeline import CardTableReader
+from vision.cards.card import Card
+from vision.cards.corners import lies_within
 from vision.clock import Clock
 from vision.frame import load
 from vision.reading import Layout
@@ -112,12 +114,18 @@ def _faces_of(picture: CardPicture, reader: CardTableReader) -> Iterator[Face]:
     seen, cards = reader.found_cards(frame, Layout.LOOSE, RULES, Clock())
     names = [card_name(FACES[number]) for number in seen.faces.argmax(axis=1)]
     for card, name, quad in zip(cards, names, seen.quads, strict=True):
-        others = [one for one, other in zip(names, cards, strict=True) if other is not card]
-        if name not in picture.cards or name in others or not card.sure:
+        others = [other for other in cards if other is not card]
+        once = names.count(name) == 1 and name in picture.cards
+        if not (card.sure and once) or _lie_upon(card, others):
             continue
         outline = with_edges(frame.pixels, np.asarray(card.outline, np.float32))
         if outline is not None:
             yield _cut(frame.pixels, name, outline, quad)
+
+
+def _lie_upon(card: Card, others: Sequence[Card]) -> bool:
+    """Tell whether a mark of another card lies upon a card, so that the other one covers it."""
+    return any(lies_within(mark, card.outline) for other in others for mark in other.marks)
 
 
 def _cut(pixels: Picture, name: str, outline: Quad, index: Quad) -> Face:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -18,12 +19,20 @@ from datasets.cards.photographed import (
     WIDTH,
     Face,
     PhotographedPack,
+    cut_faces,
     evenly_lit,
     main,
     with_edges,
 )
+from datasets.cards.photos import CardPicture
 from datasets.cards.style import random_pack
+from engine.pieces import face_of_card
+from engine.tiles import FACES
+from vision.card_pipeline import CardTableReader
+from vision.cards.card import Card
+from vision.seen import Rows, Seen
 
+MARK = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)
 TRUE = np.array([[210, 90], [520, 130], [470, 560], [150, 500]], np.float32)
 
 
@@ -95,3 +104,53 @@ def test_hands_are_not_dealt_from_a_few_faces(
     assert main([str(tmp_path / "out"), *asked]) == 1
     assert "expected 36 faces of grey_desk_poker at least" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+class ReadsCards:
+    """A reader that finds the cards it is given, read as these names."""
+
+    def __init__(self, cards: list[Card], names: list[str]) -> None:
+        self.cards = cards
+        faces = np.full((len(cards), len(FACES)), -9.0, np.float32)
+        faces[np.arange(len(cards)), [FACES.index(face_of_card(name)) for name in names]] = 0
+        quads = np.stack([card.outline[:1] + MARK for card in cards]).astype(np.float32)
+        self.seen = Seen(np.ones(len(cards), np.float32), quads, faces, Rows([]))
+
+    def found_cards(self, *_: object) -> tuple[Seen, list[Card]]:
+        return self.seen, self.cards
+
+
+@pytest.mark.parametrize(
+    ("names", "second", "cut"),
+    [
+        (["7H", "8H"], (600.0, 60.0), {"7H"}),
+        (["9H", "8H"], (600.0, 60.0), set()),  # not as its label says
+        (["7H", "7H"], (600.0, 60.0), set()),  # read twice
+        (["7H", "8H"], (300.0, 300.0), set()),  # another card lies upon it
+    ],
+)
+def test_only_what_is_read_rightly_and_lies_free_is_cut_out(
+    tmp_path: Path, names: list[str], second: tuple[float, float], cut: set[str]
+) -> None:
+    path = tmp_path / "card.png"
+    cv2.imwrite(str(path), photograph()[..., ::-1])
+    other = np.array([[0, 0], [70, 0], [70, 90], [0, 90]], np.float32) + np.float32(second)
+    cards = [Card(TRUE, TRUE[:1] + 30), Card(other, other[:1] + 9)]
+    reader = cast(CardTableReader, ReadsCards(cards, names))
+    faces = cut_faces([CardPicture(path, ("7H", "8H"))], reader)
+    assert faces.keys() == cut
+    for face in faces.values():
+        assert np.median(face.picture) == pytest.approx(PAPER, abs=8)
+        assert face.picture[HEIGHT // 2, WIDTH // 2, 0] > face.picture[HEIGHT // 2, WIDTH // 2, 1]
+
+
+def test_the_best_picture_of_a_face_is_taken(tmp_path: Path) -> None:
+    sharp = photograph()
+    for name, picture in (("a", cv2.GaussianBlur(sharp, (0, 0), 3)), ("b", sharp)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), picture[..., ::-1])
+    reader = cast(CardTableReader, ReadsCards([Card(TRUE, TRUE[:1] + 30)], ["7H"]))
+    first, both = (
+        cut_faces([CardPicture(tmp_path / f"{one}.png", ("7H",)) for one in names], reader)
+        for names in ("a", "ab")
+    )
+    assert both["7H"].quality > first["7H"].quality
