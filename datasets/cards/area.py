@@ -89,9 +89,8 @@ def piles(
     loose = [list(area.loose)] if fanned else [[card] for card in area.loose]
     columns = [list(column) for column in area.columns] + loose
     if laid is not Laid.COLUMNS:
-        return _in_lines(
-            [(_aside(rng, size, len(cards), neat, laid), cards) for cards in columns], size
-        )
+        lay = _row if laid is Laid.ROWS else _fan
+        return _in_lines([(lay(rng, size, len(cards), neat), cards) for cards in columns], size)
     lengths = [h * (1 + neat.step * (len(column) - 1)) for column in columns]
     across = max(1, round(sqrt(len(columns) * 1.35 * max(lengths, default=h) / (w * neat.beside))))
     lines = [columns[at : at + across] for at in range(0, len(columns), across)]
@@ -117,21 +116,26 @@ def _column(
     return poses
 
 
-def _aside(
-    rng: np.random.Generator, size: tuple[float, float], count: int, neat: Neatness, laid: Laid
+def _row(
+    rng: np.random.Generator, size: tuple[float, float], count: int, neat: Neatness
 ) -> list[Pose]:
-    """Return the poses of the cards of one meld that is laid as a row or as a fan."""
-    w, h = size
-    poses: list[Pose] = []
-    if laid is Laid.ROWS:
-        step, rise = w * neat.step * float(rng.uniform(0.8, 1.45)), float(rng.normal(0, 0.05))
-        for at in range(count):
-            dx, dy = rng.normal(0, neat.mess, 2)
-            turn = radians(float(rng.normal(0, neat.turn)))
-            poses.append((at * step + dx, at * step * rise + dy, turn))
-        return poses
-    radius = h * float(rng.uniform(0.9, 1.6))
-    spread = neat.step * float(rng.uniform(24, 42)) * sqrt(0.9 * h / radius)
+    step = size[0] * neat.step * float(rng.uniform(0.8, 1.45))
+    rise = float(rng.normal(0, 0.05))
+    poses = []
+    for at in range(count):
+        dx, dy = rng.normal(0, neat.mess, 2)
+        turn = radians(float(rng.normal(0, neat.turn)))
+        poses.append((at * step + dx, at * step * rise + dy, turn))
+    return poses
+
+
+def _fan(
+    rng: np.random.Generator, size: tuple[float, float], count: int, neat: Neatness
+) -> list[Pose]:
+    height = size[1]
+    radius = height * float(rng.uniform(0.9, 1.6))
+    spread = neat.step * float(rng.uniform(24, 42)) * sqrt(0.9 * height / radius)  # degrees
+    poses = []
     for at in range(count):
         dx, dy = rng.normal(0, 1.0 + neat.mess, 2)
         turn = radians(spread * ((count - 1) / 2 - at) + float(rng.normal(0, neat.turn)))

@@ -56,15 +56,15 @@ Photographs = list[tuple[str, NDArray[np.uint8], dict[str, Any]]]  # name, RGB p
 class HandConfig:
     """How hands are dealt, laid and photographed. `pixels` is the width and height of each
     photograph, and `clean` the share of those without faults such as blur. `pack` makes the look of
-    a pack from a seed, and `draw` its cards from that look. Only the faces in `cards` are dealt,
-    and jollies. `laid` tells how the cards of a meld lie.
+    a pack from a seed, and `draw` its cards from that look. Only these `faces` are dealt, and
+    jollies. `laid` tells how the cards of a meld lie.
     """
 
     pixels: tuple[int, int] = PIXELS
     clean: float = CLEAN
     pack: Callable[[int], PackStyle] = random_pack
     draw: Callable[[PackStyle], Draughtsman] = Draughtsman
-    cards: tuple[str, ...] = tuple(CARDS)
+    faces: tuple[str, ...] = tuple(CARDS)
     laid: Laid = Laid.COLUMNS
 
 
@@ -157,10 +157,10 @@ def render(
     labels.jsonl for each photograph.
     """
     rng = np.random.default_rng([seed, number])
-    hand = deal(rng, config.cards)
+    hand = deal(rng, config.faces)
     bank = CardBank.random(seed * 1000 + number, config.pack, config.draw)
     while (taken := _photographs(rng, hand, bank, config)) is None:
-        hand = deal(rng, config.cards)
+        hand = deal(rng, config.faces)
     photos, labels = {}, list[dict[str, Any]]()
     for name, image, line in taken:
         file = f"{number:03d}-{name}.jpg"
