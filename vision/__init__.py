@@ -13,8 +13,8 @@
 `open_reader` gives a `TableReader`, whose `read` takes a path, the bytes of a file or a `Frame` of
 pixels, and answers with a `TableReading`. For a rack or a heap: `read("rack.jpg", layout="loose")`.
 What cannot be read raises `PhotoError`, whose `reason` says why.
-`open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.pipeline`,
-those for cards in `vision.card_pipeline`; `vision.live` watches a table through a camera.
+`open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.tiles.pipeline`,
+those for cards in `vision.cards.pipeline`; `vision.live` watches a table through a camera.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from vision.errors import ModelError, PhotoError, VisionError
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 __all__ = [
     "Doubt",
@@ -58,8 +58,8 @@ def open_reader(models: str | Path | None = None, pieces: Pieces = Pieces.TILES)
 
 @cache
 def _open(models: str | None, pieces: Pieces) -> TableReader:
-    from vision.card_pipeline import CardTableReader
-    from vision.pipeline import TableReader
+    from vision.cards.pipeline import CardTableReader
+    from vision.tiles.pipeline import TableReader
 
     reader = CardTableReader if pieces is Pieces.CARDS else TableReader
     return reader(None if models is None else Path(models))

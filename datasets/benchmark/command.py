@@ -12,7 +12,7 @@ from datasets.benchmark.tables import Row, align, write_table
 from engine.pieces import Pieces
 from vision import open_reader
 from vision.errors import ModelError
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"  # the committed tables
 

@@ -24,7 +24,7 @@ from datasets.benchmark.tables import Row
 from datasets.faces.odd_style import Oddity, odd_style
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import TeachingError
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful")
 COLUMNS = ("oddity", "taught_with", "photographs", "measure", "value", "count", "of")

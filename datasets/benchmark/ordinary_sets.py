@@ -24,7 +24,7 @@ from datasets.benchmark.tables import Row
 from datasets.faces import random_style
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import TeachingError
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 MEASURES = ("tiles_exact", "silent", "doubtful")
 COLUMNS = ("measure", "untaught", "taught", "of", "sets_worse", "sets_better")

@@ -19,8 +19,8 @@ from datasets.labels import LabelledPicture
 from datasets.photos import load_strange_set
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import teach
-from vision.pipeline import TableReader
 from vision.reading import Layout
+from vision.tiles.pipeline import TableReader
 
 SETS = ("S1",)
 MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful", "photos_exact", "rows_equal")

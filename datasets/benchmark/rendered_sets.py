@@ -19,7 +19,7 @@ from datasets.scene.layout import Hand
 from engine.tiles import COLOURS, NUMBERS
 from vision.frame import Frame
 from vision.own_set.teaching import TaughtPhoto, named_rows, teach
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 TABLES = 3  # rendered of each set
 TABLE = SceneConfig(1280, 960, tile_px=(36, 64))

@@ -49,8 +49,8 @@ from datasets.scene.photo import encoded
 from engine.rulesets import MINIMUM_MELD
 from vision import open_reader
 from vision.frame import load
-from vision.pipeline import TableReader
 from vision.reading import Layout
+from vision.tiles.pipeline import TableReader
 
 SUMMARY_COLUMNS = ("slice", "melds", "measure", "count", "of", "low", "high")
 TILE_MEASURES = ("photos_exact", "tiles_exact", "silent", "doubtful")

@@ -19,9 +19,9 @@ from datasets.cards.hands import RULES
 from datasets.cards.photos import CardPicture
 from engine.pieces import card_name
 from engine.tiles import FACES
-from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
 from vision.cards.corners import lies_within
+from vision.cards.pipeline import CardTableReader
 from vision.clock import Clock
 from vision.frame import load
 from vision.reading import Layout

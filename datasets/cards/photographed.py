@@ -28,7 +28,7 @@ from datasets.cards.photos import FOLDERS, load_photographs
 from datasets.cards.style import PackStyle
 from datasets.photos import PhotosMissing
 from datasets.pixels import resized
-from vision.card_pipeline import CardTableReader
+from vision.cards.pipeline import CardTableReader
 
 FOUR = ("poker_cards", "four_corner_poker")  # packs with an index in all four corners
 ENOUGH = 36  # faces of a pack from which hands can be dealt

@@ -16,9 +16,9 @@ from tqdm import tqdm
 from datasets.cards.hands import HANDS, RULES
 from datasets.cards.notation import JOLLY as JOLLY_CARD
 from models.recipes.scenes import FINDS, LABELS, write_whole
-from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, JOLLY
+from vision.cards.pipeline import CardTableReader
 from vision.clock import Clock
 from vision.frame import load
 from vision.grouping import Indices

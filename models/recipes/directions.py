@@ -2,8 +2,8 @@
 `python -m models.recipes.directions FOLDER... --models DIR`.
 
 It writes FOLDER/directions.json, {photo: [[window, stands on its head], ...]}. A window, four
-corners x, y in px, is what `vision.rack_direction` shows to its network around a tile, at the quad
-that the networks in DIR tell.
+corners x, y in px, is what `vision.tiles.rack_direction` shows to its network around a tile, at
+the quad that the networks in DIR tell.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from models.recipes.scenes import DIRECTIONS, TrainingScene, load_scenes, write_
 from vision.detector import Detector
 from vision.frame import load
 from vision.quads import across, sides
-from vision.rack_direction import six_or_nine, windows
 from vision.reader import FaceScores, Reader
+from vision.tiles.rack_direction import six_or_nine, windows
 
 FACES = {f"{number}{colour}" for number in (6, 9) for colour in "RBKY"}
 MOST_OFF = 0.5  # of a find's middle from that of a labelled tile, in widths of the find

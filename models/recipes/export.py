@@ -36,7 +36,7 @@ from models.recipes.nets import (
     SecondLookNet,
 )
 from models.recipes.training import load_rounds, load_weights
-from vision import detector, rack_direction, reader
+from vision import detector, reader
 from vision.around import HEIGHT, WIDTH, LooksAround
 from vision.cards.column_ends import ColumnEnds
 from vision.cards.column_gaps import ColumnGaps
@@ -44,7 +44,8 @@ from vision.cards.second_look import CardSecondLook
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, LOW_TILES, ODD_TILES, RACK_TILES, TILES, Kind
 from vision.modelfile import ENDING, MANIFEST
-from vision.second_look import SecondLook
+from vision.tiles import rack_direction
+from vision.tiles.second_look import SecondLook
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in less than single precision

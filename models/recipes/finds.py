@@ -2,7 +2,7 @@
 models.recipes.finds FOLDER... --models DIR [--racks | --pieces cards]`.
 
 It writes FOLDER/finds.json, {photo: [[window, what it shows, colour, in doubt], ...]}. A window,
-four corners x, y in px, is what a second look (`vision.second_look`, or for cards
+four corners x, y in px, is what a second look (`vision.tiles.second_look`, or for cards
 `vision.cards.second_look`) shows to its network around a find. What it shows is a number of its
 CLASSES, and the colour one of the reader's, or NONE where it is not trained. In doubt, 0 or 1, are
 finds that the reader is not sure of. `--racks`: the scenes show racks and no melds.
@@ -29,14 +29,14 @@ from models.recipes.scenes import (
     load_scenes,
     write_whole,
 )
-from vision import second_look
 from vision.cards import second_look as card_second_look
 from vision.detector import Detections, Detector
 from vision.frame import load
 from vision.kinds import CARDS, KINDS, TILES, Kind
 from vision.quads import Quad
 from vision.reader import JOKER, NINE, SIX, UNREADABLE, FaceScores, Reader
-from vision.second_look import NO_TILE
+from vision.tiles import second_look
+from vision.tiles.second_look import NO_TILE
 
 AROUND = {TILES: second_look.AROUND, CARDS: card_second_look.AROUND}
 # The detector's score from which a find is collected, where it is not the one from which it is

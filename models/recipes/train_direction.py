@@ -19,7 +19,7 @@ from models.recipes.reader_data import CHANGES, OF_ONE_FACE, jittered, varied
 from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import TrainingScene
 from models.recipes.training import Task, train
-from vision.rack_direction import views
+from vision.tiles.rack_direction import views
 
 SCENES = 20  # a batch
 OFF = 0.012  # about how far corners of a window are off, in sizes of the window

@@ -21,7 +21,7 @@ from models.recipes.scenes import NONE, TrainingScene
 from models.recipes.training import Task, train
 from vision.around import views
 from vision.reader import JOKER, UNREADABLE
-from vision.second_look import AROUND
+from vision.tiles.second_look import AROUND
 
 SCENES = 24  # a batch
 FROM_ONE = 16  # finds of one scene at most

@@ -40,11 +40,11 @@ from models.recipes.export import in_half_precision
 from models.recipes.scenes import load_scenes, write_whole
 from models.recipes.warm import unpacked
 from vision import open_reader
-from vision.card_pipeline import CardTableReader
+from vision.cards.pipeline import CardTableReader
 from vision.kinds import CARDS, ODD_TILES, TILES
 from vision.modelfile import ENDING, MANIFEST, Network, has_network, silent_onnxruntime
-from vision.pipeline import TableReader
 from vision.reading import Layout
+from vision.tiles.pipeline import TableReader
 
 SEED = 304
 MADE_ON = "whole_numbers"  # key of the metadata that tells on what the ranges were measured

@@ -46,7 +46,7 @@ from vision.own_set.kept import reader_with_set
 
 if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 Json = dict[str, Any]

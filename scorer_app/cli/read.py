@@ -24,7 +24,7 @@ from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, TableReading
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 
 def main(arguments: Sequence[str]) -> int:

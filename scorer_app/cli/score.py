@@ -28,7 +28,7 @@ from vision.errors import ModelError, PhotoError
 
 if TYPE_CHECKING:
     from vision.own_set.examples import TileSet
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
 

@@ -15,7 +15,7 @@ from vision import Pieces, open_reader
 
 if TYPE_CHECKING:
     from vision.own_set.examples import TileSet
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 FAILED, WRONG_USAGE = 1, 2
 

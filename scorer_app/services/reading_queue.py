@@ -24,8 +24,8 @@ from scorer_app.store import StoreUnavailable
 if TYPE_CHECKING:
     from vision.frame import Frame
     from vision.own_set.teaching import TaughtPhoto
-    from vision.pipeline import TableReader
     from vision.reading import TableReading
+    from vision.tiles.pipeline import TableReader
 
 Job = Callable[[Callable[["Stage"], None]], None]  # called with a function that notes its stage
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.tiles import Colour
     from vision.frame import Frame
     from vision.own_set.teaching import TaughtPhoto
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 log = logging.getLogger(__name__)
 _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its guests with another

@@ -19,8 +19,8 @@ from engine.melds import judge_meld
 from engine.pieces import Pieces, face_of_card
 from models.recipes.scenes import load_scenes
 from tests.scorer_app.bench.bench_card_hands import SideResult, judge, load_hands, measures, truth
-from vision.pipeline import TableReader
 from vision.reading import MeldReading, TableReading, TileReading
+from vision.tiles.pipeline import TableReader
 
 CORNERS = np.array([[0, 0], [10, 0], [10, 16], [0, 16]], np.float32)
 

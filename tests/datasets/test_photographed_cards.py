@@ -19,8 +19,8 @@ from datasets.cards.photos import CardPicture
 from datasets.cards.style import random_pack
 from engine.pieces import face_of_card
 from engine.tiles import FACES
-from vision.card_pipeline import CardTableReader
 from vision.cards.card import Card
+from vision.cards.pipeline import CardTableReader
 from vision.seen import Rows, Seen
 
 MARK = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)

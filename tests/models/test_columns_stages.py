@@ -22,11 +22,11 @@ from models.recipes.columns import Place, places_of
 from models.recipes.scenes import FINDS, LABELS, NONE, load_scenes
 from models.recipes.stages import Round
 from tests.places import SAMPLES
-from vision.card_pipeline import CardTableReader
 from vision.cards import column_gaps as gaps_of_columns
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, CARD, JOLLY, NOTHING, at_end
 from vision.cards.column_gaps import between
+from vision.cards.pipeline import CardTableReader
 
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 COLUMN = ["3C", "4C", "5C", "*"]

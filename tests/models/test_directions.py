@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from models.recipes.directions import directions_on
 from models.recipes.scenes import DIRECTIONS, POSITIVE, TrainingScene, load_scenes
 from tests.face_scores import seen_on
-from vision.rack_direction import windows
 from vision.reader import NINE, SIX, FaceScores
+from vision.tiles.rack_direction import windows
 
 FOUR = 3
 

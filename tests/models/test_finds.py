@@ -25,7 +25,7 @@ from tests.places import SAMPLES
 from vision.detector import Detections
 from vision.quads import Quad
 from vision.reader import JOKER, NINE, UNREADABLE, FaceScores
-from vision.second_look import AROUND, NO_TILE
+from vision.tiles.second_look import AROUND, NO_TILE
 
 TILE = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 SIZE = (120, 400)  # height and width of the picture

@@ -35,13 +35,13 @@ from models.recipes.nets import DetectorNet, DirectionNet, ReaderNet, SecondLook
 from models.recipes.scenes import load_scenes
 from models.recipes.training import Task, load_rounds, load_weights, train
 from models.recipes.warm import exported, unpacked
-from vision import second_look
 from vision.detector import Detector
 from vision.errors import ModelError, Reason
 from vision.modelfile import ENDING, MANIFEST, load_network
-from vision.rack_direction import RackDirection, windows
 from vision.reader import Reader
-from vision.second_look import SecondLook
+from vision.tiles import second_look
+from vision.tiles.rack_direction import RackDirection, windows
+from vision.tiles.second_look import SecondLook
 
 TEMPERATURES = {"number": 1.5, "colour": 1.25}
 STEPS = 4

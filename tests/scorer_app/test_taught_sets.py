@@ -17,7 +17,7 @@ from scorer_app.web.parts import parts_of
 from tests.places import SHARED, needs_photographs
 from tests.teaching_scenes import teaching_photograph, write_photograph
 from vision.own_set.examples import FACE_NAMES
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 from .cli.commands import burako, only_line
 from .conftest import Scorer, token_of

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import second_look
 from vision.around import HEIGHT, WIDTH, Around, views
 from vision.cards import second_look as card_second_look
+from vision.tiles import second_look
 
 FIND = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
 LOOKS = pytest.mark.parametrize(

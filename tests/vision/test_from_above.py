@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.places import SAMPLES
-from tests.vision.test_low_views import FROM_ABOVE, TABLE, rightly_found
 from tests.vision.test_plane import SIZE, camera, tiles_seen
+from tests.vision.tiles.test_low_views import FROM_ABOVE, TABLE, rightly_found
 from vision.detector import Detector
 from vision.frame import load
 from vision.from_above import AboveConfig, ViewFromAbove, view_from_above

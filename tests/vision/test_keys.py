@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.rulesets import RULESETS
 from engine.tiles import FACE_INDEX, FACES, Tile
 from tests.places import SAMPLES
-from tests.vision.test_low_views import TABLE
+from tests.vision.tiles.test_low_views import TABLE
 from vision import Layout, open_reader
 from vision.decided import decided
 from vision.frame import Frame, load

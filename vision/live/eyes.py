@@ -13,7 +13,7 @@ from vision.live.pictures import RGB
 from vision.reader import FaceScores
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 # Faces looked at together from which on they tell whether the chosen set lies on the table: a whole
 # table has more, a single change fewer.

@@ -26,7 +26,7 @@ from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 MOST_FILES = 8  # the oldest beyond these are deleted; one has a quarter of a megabyte
 DIGEST_BYTES = hashlib.sha256().digest_size

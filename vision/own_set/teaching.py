@@ -35,7 +35,7 @@ from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
+    from vision.tiles.pipeline import TableReader
 
 LENGTH = len(NUMBERS)  # tiles of a row
 # Log-probability from which a tile in a row is plainly a comodín. Of 40 rendered odd sets without

@@ -29,7 +29,7 @@ from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
 from scorer_app.hand.table_rules import TableRules
 from vision import TableReading
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 COLUMNS = ("hand", "cards", "side", "true", "read", "low", "high", "doubtful", "missing", "extra")
 TABLE = TableRules(RULES, 4, Pieces.CARDS)

@@ -12,8 +12,8 @@ import vision
 from tests.places import SAMPLES
 from vision.frame import load
 from vision.own_set.examples import FaceExample, TileSet
-from vision.pipeline import TableReader
 from vision.reading import TableReading
+from vision.tiles.pipeline import TableReader
 
 PHOTOGRAPH = SAMPLES / "melds-a.jpg"
 RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one

@@ -14,7 +14,7 @@ from vision.own_set import kept
 from vision.own_set.examples import TileSet
 from vision.own_set.kept import MOST_FILES, reader_with_set
 from vision.own_set.knowledge import OwnSet
-from vision.pipeline import TableReader
+from vision.tiles.pipeline import TableReader
 
 from . import taught_samples
 

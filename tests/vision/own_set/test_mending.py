@@ -12,9 +12,9 @@ from tests.places import SAMPLES
 from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.own_set.mending import Mending
-from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
 from vision.quads import across, overlap, scaled
+from vision.tiles.pipeline import TableReader
 
 from . import taught_samples
 

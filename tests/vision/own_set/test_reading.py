@@ -16,10 +16,10 @@ from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import AFTER_ALL, OwnSet
 from vision.own_set.prototypes import Prototypes
-from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
 from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, face_scores
 from vision.reading import Notice, TableReading
+from vision.tiles.pipeline import TableReader
 
 from . import taught_samples
 from .taught_samples import RIVAL

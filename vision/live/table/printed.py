@@ -2,9 +2,9 @@
 show.
 
 A row counts as printed if two things hold. The ground around the row differs from that around the
-other tiles; `vision.ground` decides this, as it does for photographs. And nobody laid the row: it
-was there when the watch began, came together with all that is around it, or lies near where such a
-row was before, as on a thing that was pushed along.
+other tiles; `vision.tiles.ground` decides this, as it does for photographs. And nobody laid the
+row: it was there when the watch began, came together with all that is around it, or lies near where
+such a row was before, as on a thing that was pushed along.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from itertools import chain
 import numpy as np
 
 from engine.rulesets import MINIMUM_MELD
-from vision.ground import are_printed
 from vision.live.pictures import RGB
 from vision.live.table.rows import TrackRow
 from vision.live.tracking.outcomes import Confirmation
 from vision.live.tracking.tracks import Track
+from vision.tiles.ground import are_printed
 
 PUSHED_REACH = 5.0  # tile widths from a printed tile within which others are on the same thing
 LEAST_OTHERS = 3  # tiles: with fewer there is no ground to compare that of a row with

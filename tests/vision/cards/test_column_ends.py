@@ -1,0 +1,219 @@
+"""Where the ends of columns are looked at, and the cards that are told to lie beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import JOKER
+from tests.face_scores import Probabilities, log_probabilities
+from tests.places import SAMPLES
+from vision.cards.card import Card
+from vision.cards.column_ends import (
+    CARD,
+    CLASSES,
+    JOLLY,
+    NOTHING,
+    ColumnEnds,
+    End,
+    at_end,
+    card_at,
+    ends_of,
+    with_cards_there,
+)
+from vision.cards.pipeline import CardTableReader
+from vision.modelfile import MANIFEST
+
+UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
+MARK = np.array([[5, 5], [20, 5], [20, 30], [5, 30]], np.float32)
+PICTURE = np.zeros((900, 900, 3), np.uint8)
+
+
+def card(x: float, y: float) -> Card:
+    """An upright card of 100 x 140 pixels with its upper left corner at `x`, `y`."""
+    return Card(UPRIGHT + np.array([x, y], np.float32), np.array([[x + 12, y + 17]], np.float32))
+
+
+def end(free: bool = True, number: int = 0) -> End:
+    """The lower end of a column whose cards lie 30 pixels apart."""
+    return End(number, free, card(300, 300), card(300, 330), MARK + np.array([300, 330], "f4"))
+
+
+def marks_of(cards: list[Card]) -> NDArray[np.float32]:
+    """The quads of the marks of upright cards, (n, 4, 2)."""
+    return np.array([MARK + one.outline[0] for one in cards], np.float32)
+
+
+class Told(ColumnEnds):
+    """Tells one thing after another of every end it is asked about."""
+
+    def __init__(self, *shown: Probabilities) -> None:
+        self.shown, self.asked = list(shown), list[NDArray[np.float32]]()
+
+    def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        self.asked.append(quads)
+        shown = self.shown.pop(0) if len(quads) else {}
+        return log_probabilities([shown] * len(quads), len(CLASSES))
+
+
+@pytest.mark.parametrize(
+    ("step", "middle", "right"),
+    [
+        ((0, 30), (350, 440), (140, 0)),
+        ((0, -30), (350, 300), (-140, 0)),
+        ((25, 0), (400, 370), (0, -140)),
+        ((-25, 3), (300, 370), (0, 140)),
+    ],
+    ids=["down", "up", "to the right", "to the left"],
+)
+def test_an_end_is_looked_at_outwards_and_never_mirrored(
+    step: tuple[float, float], middle: tuple[float, float], right: tuple[float, float]
+) -> None:
+    square = at_end(card(300 - step[0], 300 - step[1]), card(300, 300))
+    assert square.mean(axis=0).tolist() == pytest.approx(middle)
+    assert (square[1] - square[0]).tolist() == pytest.approx(right)
+    down = square[3] - square[0]
+    assert np.linalg.det([right, down]) == pytest.approx(140 * 140)
+    assert float(down @ np.array(step)) > 0
+
+
+@pytest.mark.parametrize(("nothing", "missed"), [(0.25, 0), (0.15, 1)])
+def test_what_probably_is_nothing_is_no_card(nothing: float, missed: int) -> None:
+    told = Told({NOTHING: nothing, CARD: 1 - nothing})
+    assert len(told.missed(PICTURE, [end()])) == missed
+
+
+def test_where_no_column_is_there_is_no_end() -> None:
+    assert ColumnEnds.missed(Told(), PICTURE, []) == []
+
+
+def test_a_card_beyond_an_end_lies_a_step_further() -> None:
+    told = Told({JOLLY: 0.1, CARD: 0.8, NOTHING: 0.1})
+    (missed, jolly), (other, _) = told.missed(PICTURE, [end(number=4), end(free=False, number=5)])
+    assert missed.mark.tolist() == (MARK + np.array([300, 360])).tolist()
+    assert missed.last.middle.tolist() == [350, 430]
+    assert (missed.column, missed.free, other.column, other.free) == (4, True, 5, False)
+    assert jolly == pytest.approx(0.6, abs=1e-4)
+    assert [quads[0, :, 1].max() for quads in told.asked] == [540]
+
+
+def test_a_card_beyond_the_edge_of_the_picture_is_not_missed() -> None:
+    told = Told({CARD: 1.0}, {CARD: 1.0})
+    assert len(told.missed(PICTURE[:380], [end()])) == 1
+    assert told.missed(PICTURE[:370], [end()]) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "there"),
+    [((303, 368), 2), ((300, 390), None), ((300, 340), None), ((330, 360), None)],
+    ids=["there", "a step further", "between", "aside"],
+)
+def test_a_card_that_was_seen_is_not_missed(place: tuple[float, float], there: int | None) -> None:
+    cards = [card(300, 300), card(300, 330), card(*place)]
+    assert card_at(end().longer(), cards, marks_of(cards)) == there
+
+
+def test_of_two_cards_near_the_place_it_is_the_nearer() -> None:
+    cards = [card(300, 300), card(300, 330), card(300, 374), card(301, 360)]
+    assert card_at(end().longer(), cards, marks_of(cards)) == 3
+
+
+def test_a_card_whose_mark_was_seen_there_is_not_missed_wherever_it_seems_to_lie() -> None:
+    cards = [card(300, 300), card(300, 330), card(260, 420)]
+    marks = marks_of(cards)
+    marks[2] = MARK + np.array([302, 362])
+    assert card_at(end().longer(), cards, marks) == 2
+
+
+def test_an_end_is_asked_about_unless_it_is_a_jolly_or_a_card_was_put_in_beside_it() -> None:
+    cards = [card(300, 300 + 30 * k) for k in range(4)]
+    marks = marks_of(cards)
+    no_jolly = np.zeros(4, np.bool_)
+    both = ends_of([(0, 1, 2)], [[0, 1, 2]], cards, marks, no_jolly)
+    assert [(one.free, one.before, one.last) for one in both] == [
+        (False, cards[1], cards[0]),
+        (True, cards[1], cards[2]),
+    ]
+    assert [one.mark.tolist() for one in both] == marks[[0, 2]].tolist()
+    (free,) = ends_of([(0, 1, 2)], [[0, 9, 1, 2]], cards, marks, no_jolly)
+    assert free.free
+    (covered,) = ends_of([(0, 1, 2)], [[0, 1, 2]], cards, marks, np.arange(4) == 2)
+    assert not covered.free
+
+
+@pytest.mark.parametrize(
+    ("columns", "melds", "filled", "joined"),
+    [
+        ([[0, 1]], {(0, 1, 2)}, [[0, 1, 2]], {2}),
+        ([[0, 5, 1]], {(0, 4, 1, 2)}, [[0, 5, 1, 2]], {2}),
+        ([[0, 1]], set(), [[0, 1]], set()),
+        ([[0, 1], [2, 3]], {(0, 1, 2)}, [[0, 1], [2, 3]], set()),
+    ],
+    ids=["joins the column", "one with a gap", "makes no meld", "is of another column"],
+)
+def test_a_card_that_was_seen_beyond_an_end(
+    columns: list[list[int]],
+    melds: set[tuple[int, ...]],
+    filled: list[list[int]],
+    joined: set[int],
+) -> None:
+    cards = [card(300, 300), card(300, 330), card(305, 365), card(340, 365)]
+    beyond, marks = [(end().longer(), 0.5)], marks_of(cards)
+    told = with_cards_there(beyond, columns, cards, marks, [], melds.__contains__)
+    assert told == ([], joined) and columns == filled
+
+
+def test_a_card_that_was_not_seen_is_missed_once() -> None:
+    cards = [card(300, 300), card(300, 330), card(300, 390), card(300, 420)]
+    above = End(1, False, cards[3], cards[2], MARK + np.array([300, 390], np.float32))
+    beyond = [(end().longer(), 0.5), (above.longer(), 0.5)]
+    rows, marks = [[0, 1], [2, 3]], marks_of(cards)
+
+    def missed(in_gaps: list[NDArray[np.float32]]) -> list[tuple[End, float]]:
+        return with_cards_there(beyond, rows, cards, marks, in_gaps, lambda _: True)[0]
+
+    assert missed([]) == beyond[:1]
+    assert missed([MARK + np.array([301, 361], np.float32)]) == []
+    assert rows == [[0, 1], [2, 3]]
+
+
+class Elsewhere(ColumnEnds):
+    """Tells of a jolly beyond the free end of the first column that is asked about, once."""
+
+    def __init__(self) -> None:
+        self.column: int | None = None
+
+    def missed(self, picture: NDArray[np.uint8], ends: Sequence[End]) -> list[tuple[End, float]]:
+        free = next(end for end in ends if end.free)
+        self.column = free.column
+        return [(free.longer(), 0.99)]
+
+
+def test_a_card_that_was_missed_at_an_end_belongs_to_the_column_in_doubt() -> None:
+    reader, photo = CardTableReader(), SAMPLES / "cards" / "melds-a.jpg"
+    reader.column_ends = None
+    before = reader.read(photo)
+    reader.column_ends = told = Elsewhere()
+    after = reader.read(photo)
+    assert told.column is not None
+    in_melds = [sum(len(meld.tiles) for meld in reading.melds) for reading in (before, after)]
+    assert in_melds[1] == in_melds[0] + 1 and len(after.melds) == len(before.melds)
+    (new,) = [tile for tile in after.tiles if tile.doubts]
+    assert new.meld is not None and new.tile in (None, JOKER)
+
+
+def test_on_a_rack_no_end_is_asked_about() -> None:
+    reader = CardTableReader()
+    reader.column_ends = told = Elsewhere()
+    reader.read(SAMPLES / "cards" / "rack-a.jpg", layout="loose")
+    assert told.column is None
+
+
+def test_a_folder_may_lack_the_network(tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_text("{}")
+    assert ColumnEnds.in_folder(tmp_path) is None
+    assert CardTableReader().column_ends is not None

@@ -1,0 +1,106 @@
+"""Where columns are looked at between their cards, and the cards that are told to lie there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.face_scores import Probabilities, log_probabilities
+from vision.cards.card import Card
+from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
+from vision.cards.column_gaps import ColumnGaps, between, not_in_order
+from vision.cards.pipeline import CardTableReader
+from vision.cards.steps import Gap
+from vision.grouping import Indices
+
+from .test_column_ends import PICTURE, card
+from .test_marks import surely
+
+SURELY_NOTHING = {NOTHING: 0.99, CARD: 0.01}
+RATHER_NOTHING = {NOTHING: 0.6, CARD: 0.4}
+A_CARD = {NOTHING: 0.1, CARD: 0.8, JOLLY: 0.1}
+
+
+class Told(ColumnGaps):
+    """Tells these things of the places it is asked about."""
+
+    def __init__(self, *shown: Probabilities) -> None:
+        self.shown, self.asked = list(shown), list[list[float]]()
+
+    def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        self.asked += quads.mean(axis=1).tolist()
+        return log_probabilities(self.shown[: len(quads)], len(CLASSES))
+
+
+def judged(told: Told, names: tuple[str, ...], gaps: list[Gap]) -> list[Gap]:
+    """The gaps of one column whose cards lie 30 pixels apart."""
+    cards = [card(300, 300 + 30 * number) for number in range(len(names))]
+    rows: list[Indices] = [tuple(range(len(names)))]
+    return told.judged(PICTURE, rows, cards, gaps, not_in_order(rows, cards, surely(*names)))
+
+
+@pytest.mark.parametrize(
+    ("step", "middle", "right"),
+    [
+        ((0, 30), (350, 315), (70, 0)),
+        ((0, -30), (350, 425), (-70, 0)),
+        ((20, 0), (310, 370), (0, -70)),
+        ((-20, 0), (390, 370), (0, 70)),
+    ],
+    ids=["down", "up", "to the right", "to the left"],
+)
+def test_the_strip_of_the_lower_card_is_looked_at_and_never_mirrored(
+    step: tuple[float, float], middle: tuple[float, float], right: tuple[float, float]
+) -> None:
+    square = between(card(300, 300), card(300 + step[0], 300 + step[1]))
+    assert square.mean(axis=0).tolist() == pytest.approx(middle)
+    assert (square[1] - square[0]).tolist() == pytest.approx(right)
+    assert (square[3] - square[0]).tolist() == pytest.approx(step)
+    assert np.linalg.det([right, step]) > 0
+
+
+def test_two_cards_almost_in_one_place_are_looked_at_from_farther() -> None:
+    square = between(card(300, 300), card(300, 305))
+    assert np.linalg.norm(square[3] - square[0]) == pytest.approx(0.12 * 140)
+
+
+def test_neighbours_of_a_run_are_not_looked_at() -> None:
+    told = Told(*[SURELY_NOTHING] * 2)
+    assert judged(told, ("12R", "13R", "1R", "2B", "3B", "5B"), []) == []
+    assert told.asked == [[350, 375], [350, 435]]
+    judged(told := Told(*[SURELY_NOTHING] * 3), ("4B", "4R", "J", "4K"), [])
+    assert len(told.asked) == 3
+
+
+@pytest.mark.parametrize(("step", "asked"), [(83, 1), (85, 0)])
+def test_cards_that_lie_far_apart_are_not_looked_at(step: int, asked: int) -> None:
+    """A card is 140 pixels high."""
+    cards = [card(300, 300), card(300, 300 + step)]
+    assert len(not_in_order([(0, 1)], cards, surely("4B", "4R"))) == asked
+
+
+def test_a_card_that_is_seen_between_two_was_missed() -> None:
+    (gap,) = judged(Told(RATHER_NOTHING, A_CARD), ("4B", "4R", "4K"), [])
+    assert (gap.column, gap.before, gap.share) == (0, 2, 0.5)
+    assert gap.jolly == pytest.approx(0.6, abs=1e-4)
+
+
+def test_a_wide_step_without_a_card_in_it_stays_as_it_was_told() -> None:
+    names, wide = ("4B", "4R", "4K"), Gap(0, 1, 0.5, incomplete=True)
+    assert judged(Told(SURELY_NOTHING, SURELY_NOTHING), names, [wide]) == [wide]
+    assert judged(Told(RATHER_NOTHING, SURELY_NOTHING), names, [wide]) == [wide]
+
+
+def test_of_two_cards_missed_in_one_gap_both_are_told() -> None:
+    told = judged(Told(A_CARD), ("4B", "5B"), [Gap(0, 1, 1 / 3), Gap(0, 1, 2 / 3)])
+    assert [(gap.share, gap.jolly is None) for gap in told] == [(1 / 3, False), (2 / 3, False)]
+
+
+def test_a_table_without_columns_is_not_looked_at() -> None:
+    cards: list[Card] = []
+    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], []) == []
+
+
+def test_the_installed_networks_look_between_cards() -> None:
+    assert CardTableReader().column_gaps is not None

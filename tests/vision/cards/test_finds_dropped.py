@@ -1,0 +1,271 @@
+"""Cards: finds that are dropped, since they are second finds of a card, have no place in their
+column, or are stray. The outlines are exact and made in the tests, without any network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision import Layout
+from vision.cards.card import Card
+from vision.cards.columns import on_whole_cards
+from vision.cards.from_marks import _each_card_once
+from vision.cards.loose import with_unread_jollies, without_stray
+from vision.cards.steps import seen_twice, without_a_place
+from vision.grouping import Indices
+from vision.kinds import CARDS
+from vision.seen import Rows, Seen
+
+from .test_marks import card, mark, outline, surely
+from .test_missed_cards import STEP, column_at, two_columns
+
+
+def whole_card(x: float) -> Card:
+    """Make a card at (x, 0) of which the marks in two opposite corners are seen."""
+    marks = np.stack([mark(x), mark(x, 0, 180)]).mean(axis=1)
+    return Card(outline(x), marks)
+
+
+def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
+    """Two cards of one face lie on one level of a column: the right mark of a card with four
+    indices was not joined to its left one. Without another card between them and a column of at
+    least four the marks stay two cards.
+    """
+    cards = [*column_at(0, 1), card(80, STEP), *column_at(2, 3)]
+    row = (0, 1, 2, 3, 4)
+    assert seen_twice([row], cards, surely("4R", "5R", "5R", "6R", "7R")) == {2: 1}
+    assert seen_twice([row], cards, surely("4R", "5R", "8R", "6R", "7R")) == {}
+    even = column_at(0, 1, 2, 3, 4)
+    assert seen_twice([row], even, surely("5R", "5R", "5R", "6R", "6R")) == {}
+    assert seen_twice([row[:3]], cards, surely("4R", "5R", "5R", "6R", "7R")) == {}
+
+
+@pytest.mark.parametrize(
+    ("chances", "told"),
+    [
+        ((0.99, 0.6), {1: 0}),
+        ((0.6, 0.99), {0: 1}),
+        ((0.6, 0.6), {}),
+        ((0.99, 0.96), {}),
+    ],
+)
+def test_an_unsure_find_on_the_level_of_a_sure_card_is_none(
+    chances: tuple[float, float], told: dict[int, int]
+) -> None:
+    """In a column no two cards lie side by side, whatever a mark in another corner is read as."""
+    faces = surely("4R", "8R", "5R", "6R", "7R")
+    for number, chance in enumerate(chances):
+        likeliest = faces[number].argmax()
+        faces[number] = np.log((1 - chance) / (faces.shape[1] - 1))
+        faces[number, likeliest] = np.log(chance)
+    row = tuple(range(5))
+    cards = column_at(0, 0.25, 1, 2, 3)
+    assert seen_twice([row], cards, faces) == told
+    assert seen_twice([row], column_at(0, 1, 2, 3, 4), faces) == {}
+    kept, marks, *_ = _each_card_once(cards, [[number] for number in row], faces)
+    assert [len(one.marks) for one in kept] == [1] * (5 - len(told))
+    assert marks == [[number] for number in row if number not in told]
+
+
+def stray(joint_score: float, face: str | None) -> Seen:
+    """Make a column of three cards, and after its first card a find outside it, which cannot be
+    read if `face` is None.
+    """
+    faces = surely("3R", face or "J", "4R", "5R")
+    if face is None:
+        faces[1] = -np.log(faces.shape[1])
+    quads = np.stack([mark(0, STEP * step) for step in range(4)])
+    scores = np.array([0.9, joint_score, 0.3, 0.9], np.float32)
+    return Seen(scores, quads, faces, Rows([(0, 2, 3)]))
+
+
+@pytest.mark.parametrize(
+    ("joint_score", "face", "is_card"),
+    [(0.9, None, False), (0.3, "J", False), (0.6, "J", True), (0.3, "9R", True)],
+)
+def test_beside_melds_what_cannot_be_read_or_may_be_a_jolly_is_no_card(
+    joint_score: float, face: str | None, is_card: bool
+) -> None:
+    seen = stray(joint_score, face)
+    told = without_stray(seen, Layout.MELDS, CARDS.doubts)
+    if is_card:
+        assert np.array_equal(told.quads, seen.quads)
+        assert told.table.rows == [(0, 2, 3)]
+    else:
+        assert np.array_equal(told.quads, seen.quads[[0, 2, 3]])
+        assert np.array_equal(told.faces, seen.faces[[0, 2, 3]])
+        assert np.array_equal(told.joint_scores, seen.joint_scores[[0, 2, 3]])
+        assert told.table.rows == [(0, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("joint_score", "face", "count"),
+    [(0.15, None, 3), (0.25, None, 4), (0.0, None, 4), (0.15, "J", 4), (0.15, "5R", 4)],
+)
+def test_a_faint_find_among_loose_cards_that_cannot_be_read_is_no_card(
+    joint_score: float, face: str | None, count: int
+) -> None:
+    """One without any score was not found, but is asked for."""
+    seen = stray(joint_score, face)
+    told = without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    assert len(told.quads) == count
+    seen = replace(seen, table=Rows([(0, 1), (2, 3)]))
+    told = without_stray(seen, Layout.LOOSE, CARDS.doubts)
+    assert told.table.rows == ([(1, 2)] if count == 3 else [(0, 1), (2, 3)])
+
+
+@pytest.mark.parametrize(
+    ("face", "joint_score", "x", "is_read"),
+    [
+        ("J", 0.4, 20, False),
+        ("J", 0.4, 95, True),  # 5 % of it lie over the other card
+        ("J", 0.4, 300, True),
+        ("J", 0.6, 20, True),
+        ("9R", 0.4, 20, True),
+    ],
+)
+def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
+    face: str, joint_score: float, x: float, is_read: bool
+) -> None:
+    faces = surely("3R", face)
+    scores = np.array([0.9, joint_score], np.float32)
+    seen = Seen(scores, np.stack([mark(), mark(x)]), faces, Rows([]))
+    told = with_unread_jollies(seen, [card(0), card(x)], CARDS.doubts)
+    assert np.array_equal(told.faces[0], faces[0])
+    assert np.array_equal(told.faces[1], faces[1]) == is_read
+    if not is_read:
+        assert np.ptp(told.faces[1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("other", "is_read"),
+    [
+        pytest.param(card(0), True, id="one mark of a card"),
+        pytest.param(whole_card(0), False, id="a card seen whole"),
+        pytest.param(replace(whole_card(0), sure=False), True, id="something that may be a card"),
+        pytest.param(whole_card(40), True, id="a card aside"),
+    ],
+)
+def test_a_jolly_where_a_card_is_seen_whole_cannot_be_read(other: Card, is_read: bool) -> None:
+    """Its marks are words in two corners of that card."""
+    faces = surely("3R", "J")
+    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(0)]), faces, Rows([]))
+    told = with_unread_jollies(seen, [other, whole_card(0)], CARDS.doubts)
+    assert np.array_equal(told.faces[1], faces[1]) == is_read
+
+
+def test_a_jolly_hardly_read_counts_as_in_doubt_too() -> None:
+    faces = surely("3R", "J")
+    faces[1] = np.log(0.1 / (faces.shape[1] - 1))
+    faces[1, -1] = np.log(0.9)
+    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(20)]), faces, Rows([]))
+    told = with_unread_jollies(seen, [card(0), card(20)], CARDS.doubts)
+    assert np.ptp(told.faces[1]) == 0
+
+
+def test_in_a_blurred_picture_nothing_is_dropped() -> None:
+    seen = stray(0.9, None)
+    seen.faces[[2, 3]] = seen.faces[1]
+    assert len(without_stray(seen, Layout.MELDS, CARDS.doubts).quads) == 4
+    nothing = Seen(seen.joint_scores[:0], seen.quads[:0], seen.faces[:0], Rows([]))
+    assert len(without_stray(nothing, Layout.MELDS, CARDS.doubts).quads) == 0
+
+
+def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:
+    rows: list[Indices] = [(0, 1, 2), (3, 4)]
+    alike = surely("4R", "5R", "6R", "7R", "7R")
+    unlike = surely("4R", "5R", "6R", "7R", "8R")
+    assert seen_twice(rows, two_columns(0, 0.5), alike) == {4: 3}
+    assert seen_twice(rows, two_columns(0, 0.5), unlike) == {}
+    assert seen_twice(rows, two_columns(0, 1), alike) == {}
+    assert seen_twice([(3, 4)], two_columns(0, 0.5), alike) == {}
+
+
+def without_place(*steps: float, jolly: int) -> set[int]:
+    column = column_at(*steps)
+    return without_a_place([tuple(range(len(column)))], column, np.arange(len(column)) == jolly)
+
+
+def test_a_jolly_between_two_cards_a_step_apart_is_none() -> None:
+    assert without_place(0, 1, 1.5, 2, 3, 4, jolly=2) == {2}
+    assert without_place(0, 1, 2, 3, 4, jolly=2) == set()
+    assert without_place(0, 0.5, 1, jolly=1) == set()  # no other step tells the usual one
+    column = column_at(0, 1, 1.5, 2, 3, 4)
+    whole = np.stack([mark(0, 1.5 * STEP), mark(0, 1.5 * STEP, 180)]).mean(axis=1)
+    column[2] = replace(column[2], marks=whole)
+    assert without_a_place([(0, 1, 2, 3, 4, 5)], column, np.arange(6) == 2) == set()
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_jolly_without_a_place_in_its_column_is_dropped_or_in_doubt_if_surely_read(
+    sure: bool,
+) -> None:
+    cards = column_at(0, 1, 1.5, 2, 3, 4)
+    cards[2] = replace(cards[2], sure=sure)
+    faces = surely("3R", "4R", "J", "5R", "6R", "7R")
+    kept, marks, columns, misplaced = _each_card_once(cards, [[at] for at in range(6)], faces)
+    if sure:
+        assert marks == [[at] for at in range(6)]
+        assert np.flatnonzero(misplaced).tolist() == [2]
+    else:
+        assert marks == [[0], [1], [3], [4], [5]]
+        assert (len(kept), columns) == (5, [(0, 1, 2, 3, 4)])
+        assert not misplaced.any()
+
+
+def test_a_jolly_that_is_seen_twice_is_kept_once() -> None:
+    cards = column_at(0, 0.25, 1, 2, 3)
+    groups = [[number] for number in range(5)]
+    kept, marks, columns, _ = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
+    assert marks == [[0, 1], [2], [3], [4]]
+    assert (len(kept), columns) == (4, [(0, 1, 2, 3)])
+    assert [len(card.marks) for card in kept] == [2, 1, 1, 1]
+
+
+def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:
+    assert without_place(0, 1, 2, 2.3, jolly=3) == {3}
+    assert without_place(0, 0.3, 1.3, 2.3, jolly=0) == {0}
+    assert without_place(0, 1, 2, 2.6, jolly=3) == set()
+
+
+def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
+    """A faint mark on a card seen whole, such as the name printed on a jolly, is no card. On a card
+    that shows one corner another card may lie, and a sure mark is a card anywhere.
+    """
+    marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
+    whole, corner = Card(outline(), marks), card(300)
+    faint = Card(outline(20, 20), np.float32([[5, 5]]), sure=False)
+    beside = Card(outline(20, 20), np.float32([[80, 5]]), sure=False)
+    on_corner = Card(outline(300, 20), np.float32([[300, 5]]), sure=False)
+    cards = [whole, corner, faint, beside, on_corner, replace(faint, sure=True)]
+    readable = np.zeros(len(cards), bool)
+    assert on_whole_cards(cards, readable).tolist() == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("face", "chance", "count"),
+    [
+        *(("9Y", 0.03, 1), ("9Y", 0.45, 1), ("9Y", 0.55, 2), ("9Y", 1.0, 2)),
+        *(("J", 0.45, 1), ("J", 0.85, 1), ("J", 0.95, 2)),
+    ],
+)
+def test_what_cannot_be_read_on_a_card_seen_whole_is_no_card(
+    face: str, chance: float, count: int
+) -> None:
+    """The detector alone takes a pip beside the index, or the maker's name, for a mark. A jolly has
+    to be read more surely, since a name looks like its mark.
+    """
+    marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
+    pip = Card(outline(60, 60), np.float32([[36, 40]]))
+    faces = surely("2Y", "2Y", face)
+    if chance < 1:
+        likeliest = faces[2].argmax()
+        faces[2] = np.log((1 - chance) / (faces.shape[1] - 1))
+        faces[2, likeliest] = np.log(chance)
+    cards = [Card(outline(), marks), pip]
+    assert len(_each_card_once(cards, [[0, 1], [2]], faces)[0]) == count
+    corner = replace(cards[0], marks=marks[:1])
+    assert len(_each_card_once([corner, pip], [[0], [2]], faces)[0]) == 2

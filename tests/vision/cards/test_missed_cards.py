@@ -1,0 +1,365 @@
+"""Columns in which cards were missed: told by steps, by numbers and by what shows there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.pieces import Pieces
+from engine.rulesets import ruleset
+from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
+from vision import Layout, open_reader
+from vision.cards.card import Card
+from vision.cards.column_ends import ColumnEnds, End
+from vision.cards.column_gaps import Between, ColumnGaps
+from vision.cards.filling import LEAST, with_jolly, with_read
+from vision.cards.marks import ANY_FACE
+from vision.cards.missed import seen_after_all, with_seen_cards
+from vision.cards.pipeline import CardTableReader
+from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
+from vision.frame import Frame
+from vision.grouping import Indices
+from vision.pyramid import RGB, Picture
+from vision.seen import Rows, Seen
+from vision.tiles.pipeline import TableReader
+
+from .test_marks import card, mark, outline, surely
+
+STEP = 32.0
+
+
+def gaps_in(column: list[Card]) -> list[Gap]:
+    return find_gaps([tuple(range(len(column)))], column)
+
+
+def shrunk(seen: Card, size: float) -> Card:
+    """Return the card scaled by `size`, its top left corner where it was."""
+    corner = seen.outline[:1]
+    outline, marks = (
+        (corner + size * (points - corner)).astype(np.float32)
+        for points in (seen.outline, seen.marks)
+    )
+    return Card(outline, marks)
+
+
+def column_at(*steps: float) -> list[Card]:
+    """Make the cards of a column; each of `steps` is a card's distance from its top, in steps."""
+    return [card(0, STEP * step) for step in steps]
+
+
+def test_in_a_wide_step_a_card_may_have_been_missed() -> None:
+    assert gaps_in(column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
+    shares = [gap.share for gap in gaps_in(column_at(0, 1, 2, 5, 6))]
+    assert shares == pytest.approx([1 / 3, 2 / 3])
+    assert gaps_in(column_at(0, 1, 2.45, 3.45, 4.45)) == [Gap(0, 2, 0.5)]
+
+
+@pytest.mark.parametrize("steps", [(0, 1, 2, 3), (0, 1.2, 2.1, 3.4), (0, 2, 3), (0, 1, 2, 9)])
+def test_uneven_steps_and_short_columns_tell_nothing(steps: tuple[float, ...]) -> None:
+    assert gaps_in(column_at(*steps)) == []
+
+
+def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
+    """The cards grow along the column, as towards the camera. The wide step is 1.8 times the usual
+    one on the table, but less than 1.3 times in the picture.
+    """
+    sizes = np.array([0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3])
+    steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1.8, 1, 1, 1, 1, 1])
+    assert steps.max() / np.median(steps) < StepConfig.wide_step
+    places = np.concatenate([[0.0], steps.cumsum()])
+    column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
+    assert [gap.before for gap in gaps_in(column)] == [1]
+
+
+def test_how_many_cards_were_missed_is_told_by_their_size() -> None:
+    """The last step, nearest to the camera, is three times the usual one on the table, and four
+    times in the picture, where it would part two columns.
+    """
+    sizes = np.array([0.8, 0.85, 0.9, 0.95, 1.5])
+    steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1, 1, 1, 3])
+    assert round(steps[-1] / np.median(steps)) == 4
+    places = np.concatenate([[0.0], steps.cumsum()])
+    column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
+    assert [gap.before for gap in gaps_in(column)] == [4, 4]
+
+
+def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
+    quads = np.stack([mark(), mark(0, 2 * STEP), mark(3, STEP), mark(70, STEP)])
+    step = np.array([0, 2 * STEP], np.float32)
+    assert gap_filler(quads, [2, 3], mark(0, STEP), step) == 2
+    assert gap_filler(quads, [3], mark(0, STEP), step) is None
+    assert gap_filler(quads, [], mark(0, STEP), step) is None
+
+
+def two_columns(*steps: float) -> list[Card]:
+    """Make three cards at even steps, and the cards of a second column at these numbers of
+    steps.
+    """
+    return [*column_at(0, 1, 2), *(card(300, STEP * step) for step in steps)]
+
+
+def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
+    rows: list[Indices] = [(0, 1, 2), (3, 4)]
+    assert find_gaps(rows, two_columns(0, 2), [1]) == [Gap(1, 1, 0.5, True)]
+    assert find_gaps(rows, two_columns(0, 1.4), [1]) == [Gap(1, 1, 0.5, True)]
+    assert find_gaps(rows, two_columns(0, 1.2), [1]) == []
+    assert find_gaps(rows, two_columns(0, 2)) == []
+    # With a single step beside it nobody knows which of the two is the usual one.
+    assert find_gaps([(0, 1), (3, 4)], two_columns(0, 2), [1]) == []
+    # Nor where the cards beside it all lie on one place.
+    on_one_place = [*column_at(0, 0, 0), *two_columns(0, 2)[3:]]
+    assert find_gaps(rows, on_one_place, [1]) == []
+    assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), [1])) == 2
+
+
+@pytest.mark.parametrize(
+    ("column", "missed"),
+    [
+        (("6R", "8R"), 1),
+        (("6R", "9R"), 0),
+        (("6R", "8B"), 0),
+        (("5R", "J", "8R"), 1),  # the jolly stands for the 6
+        (("5R", "J", "7R"), 0),
+    ],
+)
+def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, column: tuple[str, ...], missed: int
+) -> None:
+    """A card is missed only where the column is a meld with one more: cards that lie over one
+    another by chance are no melds.
+    """
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", None)
+    cards = two_columns(*range(len(column) - 1), len(column) - 0.6)
+    quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
+    faces = surely("9R", "9B", "9K", *column)
+    rows: list[Indices] = [(0, 1, 2), tuple(range(3, len(cards)))]
+    seen = Seen(np.ones(len(cards), np.float32), quads, faces, Rows(rows))
+    frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
+    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    assert len(told.quads) == len(cards) + missed
+
+
+def with_ends(
+    reader: TableReader, cards: list[Card], names: tuple[str, ...], row: Indices
+) -> tuple[Seen, CardTableReader]:
+    """What was seen of upright cards, those of `row` in a column; and the reader of cards."""
+    assert isinstance(reader, CardTableReader)
+    quads = np.stack([mark() + one.outline[0] - outline()[0] for one in cards]).astype("f4")
+    return Seen(np.ones(len(cards), np.float32), quads, surely(*names), Rows([row])), reader
+
+
+def completed(reader: CardTableReader, seen: Seen, cards: list[Card]) -> Seen:
+    frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
+    return reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+
+
+def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = [card(300, 250 + STEP * step) for step in (0, 1, 3, 4)]
+    seen, reader = with_ends(reader, cards, ("5R", "6R", "8R", "9R"), (0, 1, 2, 3))
+
+    class BothEnds(ColumnEnds):
+        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+            return [(one.longer(), 0.99 if one.free else 0.01) for one in ends]
+
+    monkeypatch.setattr(reader, "column_ends", BothEnds())
+    told = completed(reader, seen, cards)
+    (row,) = told.table.rows
+    assert [one for one in row if one < 4] == [0, 1, 2, 3] and len(row) == 7 and row[3] >= 4
+    assert (told.joint_scores[[row[0], row[3], row[-1]]] == 0).all()
+    jolly = np.exp(told.faces[:, FACE_INDEX[JOKER]])
+    assert jolly[row[0]] < 0.05 and jolly[row[-1]] > 0.9 and 0.3 < jolly[row[3]] < 0.7
+    places = told.quads[list(row)].mean(axis=1)[:, 1]
+    assert np.allclose(np.diff(places), STEP, atol=0.1 * STEP)
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, free: bool
+) -> None:
+    places = (0, 1, 2, 3) if free else (1, 2, 3, 0)
+    cards = [card(300, 250 + STEP * step) for step in places]
+    names = ("5R", "6R", "7R", "8R") if free else ("6R", "7R", "8R", "5R")
+    seen, reader = with_ends(reader, cards, names, (0, 1, 2))
+
+    class OneEnd(ColumnEnds):
+        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+            return [(one.longer(), 0.5) for one in ends if one.free == free]
+
+    monkeypatch.setattr(reader, "column_ends", OneEnd())
+    told = completed(reader, seen, cards)
+    assert told.table.rows == [(0, 1, 2, 3) if free else (3, 0, 1, 2)]
+    assert len(told.quads) == 4 and told.joint_scores[3] <= reader.doubts.tile < 1
+
+
+@pytest.mark.parametrize("jolly", [0.0, 0.3, 1.0])
+def test_an_unread_card_is_a_jolly_as_probably_as_its_surroundings_tell(jolly: float) -> None:
+    faces = np.exp(with_jolly(ANY_FACE[0], jolly))
+    assert faces.sum() == pytest.approx(1, abs=1e-4)
+    assert faces[FACE_INDEX[JOKER]] == pytest.approx(min(max(jolly, LEAST), 1 - LEAST), abs=1e-3)
+
+
+def test_a_mark_that_is_surely_read_is_no_jolly_whatever_lies_around_it() -> None:
+    (sure,) = surely("4R")
+    for jolly in (0.0, 0.5, 1.0):
+        assert with_jolly(sure, jolly).argmax() == FACE_INDEX[Tile(4, "R")]
+
+
+def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> None:
+    seen = np.stack([mark(0, STEP * step) for step in range(3)])
+    in_gaps = np.stack([mark(0, STEP * 1.1), mark(0, STEP * 1.6), mark(300, 0)])
+    assert seen_after_all(in_gaps, seen) == {0: 1}
+    assert seen_after_all(in_gaps, seen[:0]) == {}
+
+
+@pytest.mark.parametrize(("down", "count"), [(5, 5), (17, 6)])
+def test_where_another_corner_of_a_card_shows_no_card_was_missed(
+    reader: TableReader, down: float, count: int
+) -> None:
+    """The card before the wide step shows both upper corners; a card in that gap would cover the
+    right one, and show its own left one there.
+    """
+    assert isinstance(reader, CardTableReader)
+    cards = [card(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)]
+    quads = np.stack([mark(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)])
+    right = cards[1].marks + np.float32([80, down])
+    cards[1] = replace(cards[1], marks=np.concatenate([cards[1].marks, right]))
+    faces = surely("3R", "4R", "6R", "7R", "8R")
+    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
+    frame = Frame(np.full((400, 800, 3), 200, np.uint8), 800, 400, 1.0)
+    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    assert (len(told.quads), len(told.table.rows[0])) == (count, count)
+
+
+@pytest.mark.parametrize(
+    ("rows", "card", "told"),
+    [
+        ([[0, 9, 1], [2, 3, 4]], 5, [[0, 5, 1], [2, 3, 4]]),  # in no column
+        ([[0, 9, 1], [2, 3, 4]], 4, [[0, 4, 1], [2, 3]]),  # at either end of another column
+        ([[0, 9, 1], [2, 3, 4]], 2, [[0, 2, 1], [3, 4]]),
+        ([[0, 9, 1], [2, 3]], 3, [[0, 3, 1]]),  # a single card makes no column
+        ([[0, 9, 1], [2, 3, 4]], 3, [[0, 9, 1], [2, 3, 4]]),  # it is in its own place
+        ([[0, 9, 1], [2, 3, 4]], 1, [[0, 9, 1], [2, 3, 4]]),
+    ],
+)
+def test_a_card_at_an_end_of_another_column_fills_the_gap_in_which_it_lies(
+    rows: list[list[int]], card: int, told: list[list[int]]
+) -> None:
+    assert with_seen_cards(rows, {9: card}) == told
+
+
+def test_of_the_missed_cards_those_seen_elsewhere_are_not_counted_again() -> None:
+    quads = np.stack([mark(0, STEP * step) for step in (0, 2, 5, 6, 7)])
+    table = Rows([(0, 1), (2, 3, 4)])
+    seen = Seen(np.ones(5, np.float32), quads, surely("3R", "5R", "7B", "8B", "J"), table)
+    read = np.stack([mark(0, STEP * 4), mark(0, STEP * 7)])
+    told = with_read(seen, [[0, 6, 1], [5, 2, 3, 4]], read, surely("6B", "J"))
+    assert told.table.rows == [(0, 4, 1), (5, 2, 3)]
+    assert told.joint_scores.tolist() == [1, 1, 1, 1, 1, 0]
+    assert np.array_equal(told.quads, np.concatenate([quads, read[:1]]))
+    assert np.array_equal(told.faces, np.concatenate([seen.faces, surely("6B")]))
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return open_reader(pieces=Pieces.CARDS)
+
+
+class SeesACard(ColumnGaps):
+    """Sees a jolly in every gap that steps tell."""
+
+    def __init__(self) -> None:
+        self.asked = list[Between]()
+
+    def judged(
+        self,
+        picture: Picture,
+        columns: Sequence[Indices],
+        cards: Sequence[Card],
+        gaps: Sequence[Gap],
+        asked: Sequence[Between],
+    ) -> list[Gap]:
+        self.asked += asked
+        return [replace(gap, jolly=0.99) for gap in gaps]
+
+
+@pytest.mark.parametrize(
+    ("names", "shows", "in_melds"),
+    [
+        (("3R", "4R", "5R", "6R", "7R"), False, False),
+        (("3R", "3B", "3K", "3Y", "3R"), False, False),
+        (("3R", "3B", "3K", "3Y", "3R"), True, True),
+        # A wild 2 may stand for the 3, so the column is a meld without the card that shows.
+        (("1R", "2R", "4R", "5R", "6R"), True, True),
+        # No card makes it a meld.
+        (("3R", "9B", "5K", "6R", "12Y"), True, False),
+        # The column is no meld, and the numbers tell of one card between two.
+        (("3R", "4R", "6R", "7R", "8R"), False, True),
+    ],
+)
+@pytest.mark.parametrize("layout", list(Layout))
+def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    shows: bool,
+    in_melds: bool,
+    layout: Layout,
+) -> None:
+    assert isinstance(reader, CardTableReader)
+    sees_a_card = SeesACard() if shows else None
+    monkeypatch.setattr(reader, "column_gaps", sees_a_card)
+    cards = column_at(0, 1, 3, 4, 5)
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
+    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
+    seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3, 4)]))
+    told = reader._with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
+    missed = in_melds if layout is Layout.MELDS else shows
+    assert len(told.quads) == 5 + missed
+    if missed:
+        assert told.table.rows == [(0, 1, 5, 2, 3, 4)] and told.joint_scores[5] == 0
+        assert told.quads[5].mean(axis=0) == pytest.approx(quads[1:3].mean(axis=(0, 1)), abs=5)
+    if missed and shows:
+        assert FACES[told.faces[5].argmax()] == JOKER
+    if sees_a_card:
+        assert bool(sees_a_card.asked) == (layout is Layout.MELDS)
+
+
+@pytest.mark.parametrize(
+    ("names", "steps"),
+    [
+        (("3R", "4R", "7R", "8R"), (0, 1, 4, 5)),
+        (("3R", "5R", "6R", "7R", "9R"), (0, 2, 3, 4, 6)),
+    ],
+    ids=["in one gap", "in two gaps"],
+)
+def test_two_cards_that_show_in_a_run_are_told_though_it_is_no_meld_with_either_alone(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    steps: tuple[int, ...],
+) -> None:
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", SeesACard())
+    monkeypatch.setattr(reader, "column_ends", None)
+    quads = np.stack([mark(0, STEP * step) for step in steps]) + np.float32(200)
+    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
+    row = tuple(range(len(names)))
+    seen = Seen(np.ones(len(names), np.float32), quads, surely(*names), Rows([row]))
+    told = reader._with_missed(frame, seen, column_at(*steps), Layout.MELDS, ruleset("burraco_it"))
+    assert len(told.quads) == len(told.table.rows[0]) == len(names) + 2
+
+
+def test_a_missed_card_that_is_in_no_column_any_more_is_left_out_wherever_its_mark_lies() -> None:
+    """Where another corner of a card shows, the card that seemed to be missed is taken out of its
+    column; the reader may then have moved its mark onto that of a card seen.
+    """
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 2)])
+    seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
+    told = with_read(seen, [[0, 1, 2]], quads[1:2], surely("4R"))
+    assert (told.table.rows, len(told.quads)) == ([(0, 1, 2)], 3)

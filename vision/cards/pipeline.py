@@ -1,0 +1,419 @@
+"""How a picture of playing cards is read, where that differs from reading tiles.
+
+A mark, the index in a card's corner, is found and read like a tile's face. Then the marks of one
+card are joined; and cards that lie over one another, so that little more than a mark of each shows,
+make a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.melds import is_meld as is_meld_of
+from engine.rulesets import RuleSet
+from engine.tiles import FACES
+from vision.cards.card import Card
+from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there
+from vision.cards.column_gaps import ColumnGaps, not_in_order
+from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
+from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
+from vision.cards.intruders import without_intruders
+from vision.cards.loose import (
+    with_twins_in_doubt,
+    with_unread_cards,
+    with_unread_jollies,
+    without_stray,
+)
+from vision.cards.marks import ANY_FACE, are_jollies
+from vision.cards.melds import (
+    beyond_ends,
+    inside_gaps,
+    with_cards_in_line,
+    with_cards_over,
+    with_columns_in_line,
+    with_jollies_beyond,
+    with_loose_cards,
+    with_melds_of_loose_cards,
+)
+from vision.cards.missed import on_other_marks
+from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
+from vision.cards.second_look import CardSecondLook
+from vision.cards.steps import find_gaps
+from vision.clock import Clock
+from vision.doubts import DoubtConfig
+from vision.frame import Frame
+from vision.grouping import Indices
+from vision.kinds import CARDS
+from vision.reader import face_scores
+from vision.reading import Layout
+from vision.seen import Rows, Seen
+from vision.tiles.pipeline import TableReader
+
+
+class CardTableReader(TableReader):
+    """Reads playing cards as `TableReader` reads tiles: a card is found and read by the index in
+    its corner, and a meld is a column of cards that lie over one another.
+    """
+
+    kind = CARDS
+
+    def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
+        super().__init__(models, doubts)
+        self.marks_again = CardSecondLook.in_folder(models)
+        self.column_ends = ColumnEnds.in_folder(models)
+        self.column_gaps = ColumnGaps.in_folder(models)
+
+    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
+        """Return what the picture shows: find and read the marks, then tell which marks are of one
+        card and which cards lie in columns. `clock` measures the stages.
+        """
+        seen, cards = self.found_cards(frame, layout, rules, clock)
+        with clock.stage("group"):
+            seen = self._with_missed(frame, seen, cards, layout, rules)
+            return without_stray(seen, layout, self.doubts)
+
+    def found_cards(
+        self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock
+    ) -> tuple[Seen, list[Card]]:
+        """Return what the picture shows and its cards, without those whose marks were missed. The
+        arguments are those of `_see`.
+        """
+        with clock.stage("detect"):
+            found = self.detector.detect(frame.pyramid)
+        with clock.stage("read"):
+            scores = self.reader.read(frame.pyramid, found.quads)
+            jollies = np.zeros(len(found.scores), np.bool_)
+            if self.marks_again:
+                found, scores, jollies = self.marks_again.looked_again(frame.pyramid, found, scores)
+        with clock.stage("group"):
+            seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
+            if layout is Layout.MELDS:
+                return self._as_melds(seen, cards, faint, rules)
+            seen = with_unread_jollies(seen, cards, self.doubts)
+            seen = with_twins_in_doubt(seen, cards, self.doubts)
+            return with_unread_cards(frame.pixels, seen, cards, faint, self.doubts), cards
+
+    def _as_melds(
+        self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
+    ) -> tuple[Seen, list[Card]]:
+        """Complete the columns by the rules; return `seen` and `cards` with the changes.
+
+        Cards and columns that lie in line with a column are joined to it. A column that is no meld
+        gets the card, or the mark among `faint`, with which it makes a meld. A meld gets what makes
+        it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on
+        no other card, or a mark in a gap that may be a jolly's.
+        """
+        is_meld = self._meld_judge(seen.faces, rules)
+        columns = with_loose_cards(seen.table.rows, cards, is_meld)
+        columns = with_cards_in_line(columns, cards)
+        columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
+        columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
+        seen, cards = replace(seen, table=Rows(columns)), [*cards]
+        for number, row in enumerate(columns):
+            others = [
+                card.outline for one, card in enumerate(cards) if one not in (row[0], row[-1])
+            ]
+            left = faint.without(cards)
+            beyond = left.of_melds(others) if is_meld(row) else left
+            seen = self._with_faint_mark(seen, cards, beyond, number, rules)
+        seen = self._with_jollies_beyond(seen, cards, rules)
+        seen = self._with_jollies_parted(seen, cards, rules)
+        seen = self._regrouped(seen, cards, faint, rules)
+        return self._without_intruders(seen, cards, rules), cards
+
+    def _with_jollies_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with each jolly whose marks stand in gaps of two columns as two, where both
+        columns are melds with one of them. The second is added to the list `cards`; both count as
+        doubtful.
+        """
+        while (parted := self._with_one_parted(seen, cards, rules)) is not None:
+            seen = parted
+        return seen
+
+    def _with_one_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen | None:
+        """Do what `_with_jollies_parted` does with one jolly; return None where there is none."""
+        for shared in shared_jollies(seen.table.rows, cards, are_jollies(seen.faces)):
+            jolly, new = shared.jolly, len(cards)
+            longer = _with_jolly_parted(seen, cards, shared)
+            is_meld = self._meld_judge(longer.faces, rules)
+            if all(is_meld(row) for row in longer.table.rows if jolly in row or new in row):
+                beside = cards[seen.table.rows[shared.column][shared.before - 1]]
+                marks = cards[jolly].marks
+                cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
+                cards[jolly] = replace(cards[jolly], marks=np.delete(marks, shared.mark, axis=0))
+                return self._in_doubt(longer, {jolly, new})
+        return None
+
+    def _regrouped(self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet) -> Seen:
+        """Return `seen` with columns that are no melds formed anew, and with melds of loose cards.
+        Cards that changed their column count as doubtful, and so do the two beside the place where
+        a column was parted.
+        """
+        is_meld = self._meld_judge(seen.faces, rules)
+        may_be_meld, as_read = self._gap_judge(seen, rules), _judge_as_read(seen, rules)
+        rows, moved = regrouped(seen.table.rows, cards, may_be_meld, as_read)
+        if moved:
+            joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
+            parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
+            seen = self._in_doubt(replace(seen, table=Rows([*chain(*parts)])), moved)
+        return self._with_melds_of_loose_cards(seen, cards, faint, rules)
+
+    def _gap_judge(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
+        """Return a function that tells whether a column, as indices of cards, likely is a meld, or
+        would be one with a card more in one of its gaps.
+        """
+        any_card = len(seen.faces)
+        is_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+
+        def may_be_meld(row: Indices) -> bool:
+            gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
+            return is_meld(row) or any(map(is_meld, gaps))
+
+        return may_be_meld
+
+    def _without_intruders(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with cards that are in doubt and lie out of step taken out of columns that
+        are no melds with them and are without them. In such a column each of several jollies, and
+        each of two equal neighbours, which may be two corners of one card, counts as one in doubt.
+        The cards beside those that are taken out count as doubtful.
+        """
+        unsure = seen.faces.max(axis=1) < np.log(self.doubts.unsure)
+        doubtful = {*np.flatnonzero(unsure | (seen.joint_scores < self.doubts.faint)).tolist()}
+        likeliest = seen.faces.argmax(axis=1)
+        jollies = {*np.flatnonzero(are_jollies(seen.faces)).tolist()}
+        for row in seen.table.rows:
+            several = jollies.intersection(row)
+            if len(several) > 1:
+                doubtful |= several
+            for one, following in pairwise(row):
+                if likeliest[one] == likeliest[following]:
+                    doubtful |= {one, following}
+        rows, beside = without_intruders(
+            seen.table.rows,
+            cards,
+            doubtful,
+            seen.joint_scores,
+            self._gap_judge(seen, rules),
+            _judge_as_read(seen, rules),
+        )
+        return self._in_doubt(replace(seen, table=Rows(rows)), beside)
+
+    def _with_cards_over(
+        self,
+        columns: list[Indices],
+        cards: list[Card],
+        seen: Seen,
+        is_meld: Callable[[Indices], bool],
+    ) -> tuple[list[Indices], Seen]:
+        """Join to each meld the single cards that lie over or under it and make it longer; return
+        the columns and `seen` with lower joint scores. `is_meld` tells of a column, as indices of
+        cards, whether it is a meld.
+
+        The cards that were joined count as doubtful: cards of a column lie in line, so one that
+        lies aside may be no card at all.
+        """
+        single = set(range(len(cards))).difference(*columns)
+        surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
+        jollies = are_jollies(seen.faces)
+        longer = with_cards_over(columns, cards, surely, jollies, is_meld)
+        return longer, self._in_doubt(seen, single.intersection(chain(*longer)))
+
+    def _with_jollies_beyond(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` in which single jollies belong to the melds beyond whose ends one of their
+        marks stands. They count as doubtful, because their outlines say otherwise.
+        """
+        rows = seen.table.rows
+        single = set(np.flatnonzero(are_jollies(seen.faces)).tolist()).difference(*rows)
+        is_meld = self._meld_judge(seen.faces, rules)
+        longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
+        seen = replace(seen, table=Rows(longer))
+        return self._in_doubt(seen, single.intersection(chain(*longer)))
+
+    def _with_melds_of_loose_cards(
+        self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
+    ) -> Seen:
+        """Return `seen` with the melds that loose cards near one another make, by themselves or
+        with one of the marks `faint` that may be a jolly's. All of their cards count as doubtful,
+        because they are in no column by how they lie. Such a jolly is added to the list `cards`.
+        """
+        rows = seen.table.rows
+        more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
+        seen = self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
+        faint = faint.without(cards)
+        jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.scores >= FAINTEST_JOLLY))
+        for mark in jollies[np.argsort(-faint.scores[jollies], kind="stable")].tolist():
+            loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
+            if len(loose) < 2:
+                break
+            jolly = _jolly_at(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
+            longer = _with_mark(seen, faint, mark, seen.table.rows)
+            is_meld = self._meld_judge(longer.faces, rules)
+            more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
+            new = {*chain(*more[len(seen.table.rows) :])}
+            if new:
+                seen = self._in_doubt(replace(longer, table=Rows(more)), new)
+                cards.append(jolly)
+        return seen
+
+    def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
+        """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""
+        return seen.with_at_most(self.doubts.tile, cards)
+
+    def _with_faint_mark(
+        self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
+    ) -> Seen:
+        """Lengthen column `number` by one of the marks `faint` if the result is a meld; return
+        `seen` with that mark, or unchanged where no mark makes one.
+
+        The mark either stands where the next card would have its mark, or is a jolly's in a gap of
+        the column. The new card is added to the list `cards`.
+        """
+        rows, new = [*seen.table.rows], len(cards)
+        row, marks = rows[number], faint.quads.mean(axis=1)
+        jollies = are_jollies(faint.faces)
+        legal = self._meld_judge(seen.faces, rules)(row)
+        unread = faint.faces.max(axis=1) < np.log(self.doubts.unread)
+        places = [
+            (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
+            for mark, free, step in beyond_ends(row, cards, marks)
+            if not (legal or unread[mark]) or faint.scores[mark] >= FAINTEST_AT_END
+        ]
+        places += [
+            (mark, before, cards[row[before - 1]], step)
+            for mark, before, step in inside_gaps(row, cards, marks)
+            if jollies[mark]
+        ]
+        for mark, before, beside, step in places:
+            rows[number] = (*row[:before], new, *row[before:])
+            longer = _with_mark(seen, faint, mark, rows)
+            if self._meld_judge(longer.faces, rules)(rows[number]):
+                cards.append(Card(beside.outline + step, marks[[mark]]))
+                return longer
+        return seen
+
+    def _with_missed(
+        self,
+        frame: Frame,
+        seen: Seen,
+        cards: list[Card],
+        layout: Layout,
+        rules: RuleSet,
+    ) -> Seen:
+        """Return `seen` with the cards that were missed.
+
+        A gap in a column is filled with a card that lies in the gap and in no column. Where no such
+        card was seen, a missed card is put there if the network sees one in the gap, or if the
+        column is no meld and the numbers beside the gap lack one; in a photograph of melds only
+        where the column is a meld with it. It is read where its mark should be.
+        Where columns should be melds, as `layout` tells, cards that show beyond their ends although
+        the detector did not find their marks are added, too; a single card that was seen there
+        joins the column, in doubt, where that makes a meld. No card is missed where another corner
+        of a card shows. All missed cards get the joint score 0, so they are doubtful. `cards` are
+        those of `seen`. Without the network of gaps only numbers tell that a card was missed in
+        one.
+        """
+        columns = seen.table.rows
+        is_meld = self._meld_judge(seen.faces, rules)
+        incomplete = [
+            number
+            for number, row in enumerate(columns)
+            if layout is Layout.MELDS and not is_meld(row)
+        ]
+        jollies = are_jollies(seen.faces)
+        gaps = find_gaps(columns, cards, incomplete)
+        if self.column_gaps:
+            asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
+            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked)
+        would_be_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+        may_be_there = would_be_meld if layout is Layout.MELDS else _anything
+        rows, missed = filled(seen, cards, gaps, may_be_there)
+        beyond = list[tuple[End, float]]()
+        if self.column_ends and layout is Layout.MELDS:
+            ends = ends_of(columns, rows, cards, seen.quads, jollies)
+            beyond = self.column_ends.missed(frame.pyramid, ends)
+            in_gaps = [card.mark for card in missed]
+            beyond, joined = with_cards_there(
+                beyond, rows, cards, seen.quads, in_gaps, would_be_meld
+            )
+            seen = self._in_doubt(seen, joined)
+        for end, jolly in beyond:
+            row = rows[end.column]
+            row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
+            missed.append(Missed(end.mark, jolly))
+        if not missed:
+            return replace(seen, table=Rows([tuple(row) for row in rows]))
+        marks = np.stack([card.mark for card in missed]).astype(np.float32)
+        no_cards = {len(seen.quads) + on_mark for on_mark in on_other_marks(marks, cards)}
+        rows = [[card for card in row if card not in no_cards] for row in rows]
+        scores = self.reader.read(frame.pyramid, marks)
+        faces = face_scores(scores.number, scores.colour)
+        unread = scores.legible < self.doubts.faint
+        faces[unread] = missed_faces(layout)
+        for number, card in enumerate(missed):
+            if card.jolly is not None:
+                by_mark = ANY_FACE[0] if unread[number] else faces[number]
+                faces[number] = with_jolly(by_mark, card.jolly)
+        return with_read(seen, rows, scores.quads, faces)
+
+
+def _anything(_column: Indices) -> bool:
+    return True
+
+
+def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
+    """Return a function that tells whether a column, as indices of cards, is a meld as its cards
+    were read.
+    """
+
+    def is_meld(row: Indices) -> bool:
+        return is_meld_of([FACES[seen.faces[card].argmax()] for card in row], rules)
+
+    return is_meld
+
+
+def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]) -> Seen:
+    """Return `seen` with the mark with this index among `faint` as a further card, the last one,
+    and with the columns `rows`.
+    """
+    return Seen(
+        np.append(seen.joint_scores, faint.scores[mark]),
+        np.concatenate([seen.quads, faint.quads[[mark]]]),
+        np.concatenate([seen.faces, faint.faces[[mark]]]),
+        Rows(list(rows)),
+    )
+
+
+def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
+    """Return a jolly whose mark stands at `mark`, x and y in pixels, and which lies as that card
+    does a mark of which is nearest.
+    """
+    away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
+    like = beside[int(np.argmin(away))]
+    return Card(like.outline + mark - like.marks[0], mark[None])
+
+
+def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:
+    """Return those of the columns `rows` of which the column `row` was joined."""
+    return [part for part in rows if part[0] in row]
+
+
+def _with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -> Seen:
+    """Return `seen` with a jolly that is `shared` as two. The second is the last of all cards."""
+    jolly, rows = shared.jolly, [*seen.table.rows]
+    row, marks = rows[shared.column], cards[jolly].marks
+    rows[shared.column] = (*row[: shared.before], len(cards), *row[shared.before :])
+    moved = seen.quads[jolly] + (marks - marks[0])[:, None]
+    quads = seen.quads.copy()
+    quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
+    return Seen(
+        np.append(seen.joint_scores, seen.joint_scores[jolly]),
+        np.concatenate([quads, moved[[shared.mark]]]),
+        np.concatenate([seen.faces, seen.faces[[jolly]]]),
+        Rows(rows),
+    )

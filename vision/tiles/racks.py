@@ -1,0 +1,86 @@
+"""What a rack tells: which faint finds are tiles, and what is doubted about tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.melds import judge_meld
+from engine.rulesets import RuleSet
+from engine.tiles import FACES
+from vision.decoding import Decoded
+from vision.doubts import DoubtConfig
+from vision.reading import Doubt
+from vision.seen import Seen
+from vision.tiles.behind_rack import BehindRack, behind_rack
+from vision.tiles.off_rack import off_rack
+from vision.tiles.rack_lines import is_in_line
+
+# A find that is no tile by itself is one, in doubt, where it stands in line with two tiles, if the
+# detector's score is above LEAST and the reader's probability of its digit above LEAST_DIGIT.
+LEAST, LEAST_DIGIT = 0.3, 0.5
+
+
+def read_in_line(
+    quads: NDArray[np.float32],
+    scores: NDArray[np.float32],
+    digits: NDArray[np.float32],
+    tiles: NDArray[np.bool_],
+    sure: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that are tiles because a digit is read on them and they stand
+    in line with `sure` tiles of a rack, gaps and all.
+
+    `quads` (n, 4, 2) are those of the finds, in pixels, `scores` (n,) the detector's, and `digits`
+    (n,) the reader's probabilities of the likeliest digit. `tiles` (n,) tells which finds are
+    already known to be tiles; the result is False for these.
+    """
+    asked = np.flatnonzero(~tiles & (scores > LEAST) & (digits > LEAST_DIGIT))
+    beside = np.flatnonzero(tiles & sure)
+    in_line = [find for find in asked if is_in_line(quads, int(find), beside)]
+    return np.isin(np.arange(len(quads)), in_line)
+
+
+def behind(
+    seen: Seen, decoded: Decoded, doubts: Sequence[frozenset[Doubt]], rules: RuleSet
+) -> BehindRack:
+    """Return which of the tiles that were `seen` lie behind the rack. `decoded` is the joint
+    decision on the tiles, `doubts` those about them; melds are judged by the `rules`.
+    """
+    sure = np.array([not of_tile for of_tile in doubts], bool)
+    rows = seen.table.rows
+    laid = [[FACES[decoded.face[tile]] for tile in row] for row in rows]
+    return behind_rack(seen.quads, sure, rows, [judge_meld(row, rules).valid for row in laid])
+
+
+def rack_doubts(
+    seen: Seen,
+    decoded: Decoded,
+    doubts: Sequence[frozenset[Doubt]],
+    behind: BehindRack,
+    config: DoubtConfig,
+) -> list[frozenset[Doubt]]:
+    """Return the `doubts` about the tiles of a rack that were `seen`, and further ones: about those
+    that lie off the rack, unless they plainly are melds `behind` it, and about comodines that could
+    be the backs of tiles. What lies beyond the shelves, has another size than the tiles there and
+    is not surely read is no tile of the rack: of ten such finds on 478 rendered racks none was.
+    `decoded` is the joint decision on these tiles.
+    """
+    sure = np.array([not of_tile for of_tile in doubts], bool)
+    read = np.array([Doubt.UNREAD not in of_tile for of_tile in doubts], bool)
+    off = off_rack(seen.quads, sure, read)
+    result = []
+    for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
+        is_unsure = FACES[face].joker and decoded.posterior[i, face] < config.comodin_on_rack
+        hardly_read = is_unsure or not of_tile.isdisjoint({Doubt.UNSURE, Doubt.UNREAD})
+        beside = (off.beyond[i] or behind.others[i]) and not behind.melds[i]
+        is_none = beside and off.beyond[i] and Doubt.SIZE in of_tile and hardly_read
+        further = {
+            Doubt.PRINTED: off.turned[i] or is_none,
+            Doubt.OFF_RACK: beside and not is_none,
+            Doubt.UNSURE: is_unsure,
+        }
+        result.append(of_tile | {doubt for doubt, applies in further.items() if applies})
+    return result
