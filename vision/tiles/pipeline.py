@@ -1,10 +1,11 @@
 """Photograph in, table reading out: the stages, in order.
 
-    decode -> detect -> read -> group -> judge
+    decode -> detect -> read -> group
 
-These stages yield, in turn, pixels, tile faces, their scores, rows of tiles, and the decision on
-all tiles together. The stage `decode` opens the photograph's file (`vision.frame`); the joint
-decision on the tiles is that of `vision.decoding`.
+These stages, whose seconds a reading tells, yield in turn pixels, tile faces, their scores and rows
+of tiles. The stage `decode` opens the photograph's file (`vision.frame`). The joint decision on all
+tiles (`vision.decided`) and the doubts about them (`vision.doubts`) follow; their time counts only
+in the total.
 
 Between the stages `found` are the finds of the detector, `scores` what the reader sees on them,
 `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores, and `own_set` the
