@@ -221,48 +221,15 @@ class TableReader:
         with clock.stage("detect"):
             found, faint = self._find(frame, layout)
         with clock.stage("read"):
-            scores = self.reader.read(frame.pyramid, found.quads)
-            # On tables it parts rows that are one (experiment 107 of models/EXPERIMENTS.md).
-            if layout is Layout.LOOSE:
-                scores = with_corners_found(
-                    self.reader, frame.pixels, found.quads, found.scores, scores
-                )
-            else:
-                scores = with_quads_in_plane(
-                    self.reader, frame.pixels, found.quads, found.scores, scores
-                )
-            if self.second_look:
-                found, scores = self.second_look.looked_again(
-                    self.reader, frame.pyramid, found, scores, faint, self.detector.config.threshold
-                )
-            if layout is Layout.MELDS:
-                tiles = found.scores * scores.legible > self.doubts.tile
-                scores = looked_along_row(self.reader, frame.pyramid, scores, tiles)
+            found, scores = self._read_finds(frame, found, faint, layout)
             own_set = self._set_on_table(found, scores)
-            if own_set:
-                usual = self.for_other_sets.detector if self.for_other_sets else None
-                found, scores = own_set.mended(
-                    self.detector,
-                    self.reader,
-                    frame.pixels,
-                    found,
-                    scores,
-                    usual,
-                    on_rack=layout is Layout.LOOSE,
-                )
-            legible = scores.legible  # before 6 and 9 share what the face shows
-            scores = self._upright_in_company(frame, found, scores, layout)
-            if own_set:
-                scores = own_set.compared(self.reader, frame.pixels, scores)
-                legible = scores.legible
-                found = replace(found, scores=own_set.tile_scores(found.scores, scores))
+            found, scores, legible = self._upright_and_compared(
+                frame, found, scores, own_set, layout
+            )
         with clock.stage("group"):
-            if layout is Layout.LOOSE:
-                fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
-                found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
-            motif = are_of_motif(scores, found.scores * legible, self.doubts.tile, rules)
-            others = np.flatnonzero(~motif)
-            found, scores, legible = found.take(others), scores.take(others), legible[others]
+            found, scores, legible = self._without_backs_and_motifs(
+                found, scores, legible, layout, rules
+            )
             finds, quads, joint_scores = found, scores.quads, found.scores * legible
             found, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:
@@ -295,6 +262,81 @@ class TableReader:
         faint = np.flatnonzero(~reported)
         few = faint if len(faint) <= MOST else faint[:0]
         return found.take(np.flatnonzero(reported)), found.take(few)
+
+    def _read_finds(
+        self, frame: Frame, found: Detections, faint: Detections, layout: Layout
+    ) -> tuple[Detections, FaceScores]:
+        """Read the finds `found`. Where the reader is unsure, other quads are tried, the find is
+        looked at again, or it is looked at in the direction of its row. Returns the finds, with
+        those of the `faint` ones that are tiles, and what the reader sees on them.
+        """
+        scores = self.reader.read(frame.pyramid, found.quads)
+        # On tables this would part rows that are one (experiment 107 of models/EXPERIMENTS.md).
+        if layout is Layout.LOOSE:
+            scores = with_corners_found(
+                self.reader, frame.pixels, found.quads, found.scores, scores
+            )
+        else:
+            scores = with_quads_in_plane(
+                self.reader, frame.pixels, found.quads, found.scores, scores
+            )
+        if self.second_look:
+            found, scores = self.second_look.looked_again(
+                self.reader, frame.pyramid, found, scores, faint, self.detector.config.threshold
+            )
+        if layout is Layout.MELDS:
+            tiles = found.scores * scores.legible > self.doubts.tile
+            scores = looked_along_row(self.reader, frame.pyramid, scores, tiles)
+        return found, scores
+
+    def _upright_and_compared(
+        self,
+        frame: Frame,
+        found: Detections,
+        scores: FaceScores,
+        own_set: OwnSet | None,
+        layout: Layout,
+    ) -> tuple[Detections, FaceScores, NDArray[np.float32]]:
+        """Turn faces that stand upside down. Before that, faces that look unlike those of `own_set`
+        are found anew; afterwards all are compared with its examples. Returns the finds, what is
+        seen on them, and how legible each is, (n,).
+        """
+        if own_set:
+            usual = self.for_other_sets.detector if self.for_other_sets else None
+            found, scores = own_set.mended(
+                self.detector,
+                self.reader,
+                frame.pixels,
+                found,
+                scores,
+                usual,
+                on_rack=layout is Layout.LOOSE,
+            )
+        legible = scores.legible  # before 6 and 9 share what the face shows
+        scores = self._upright_in_company(frame, found, scores, layout)
+        if own_set:
+            scores = own_set.compared(self.reader, frame.pixels, scores)
+            legible = scores.legible
+            found = replace(found, scores=own_set.tile_scores(found.scores, scores))
+        return found, scores, legible
+
+    def _without_backs_and_motifs(
+        self,
+        found: Detections,
+        scores: FaceScores,
+        legible: NDArray[np.float32],
+        layout: Layout,
+        rules: RuleSet,
+    ) -> tuple[Detections, FaceScores, NDArray[np.float32]]:
+        """Return the finds, what is seen on them and how legible each is, without those that are
+        the backs of a rack's tiles or a motif of the cloth.
+        """
+        if layout is Layout.LOOSE:
+            fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
+            found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
+        motif = are_of_motif(scores, found.scores * legible, self.doubts.tile, rules)
+        others = np.flatnonzero(~motif)
+        return found.take(others), scores.take(others), legible[others]
 
     def compared_with_set(self, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return what is seen on n faces of an (h, w, 3) RGB picture after comparing them with the
