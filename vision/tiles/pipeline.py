@@ -101,17 +101,22 @@ class TableReader:
 
         This takes some seconds, since the reader looks at all examples of the set and at changed
         copies of them. Raises ValueError for a set with examples of fewer than two numbers, and
-        ModelError when a network is missing or is not the expected one.
+        where this reader reads other pieces than tiles; raises ModelError when a network is missing
+        or is not the expected one.
         """
+        self._require_tiles()
         odd = bool(tile_set.examples) and not reads_by_itself(self.reader, tile_set)
         reader = self.odd_networks()[1] if odd else self.reader
         return self.knowing(OwnSet.of(tile_set, reader), odd=odd)
 
     def knowing(self, own_set: OwnSet, *, odd: bool) -> TableReader:
         """Return a reader that knows a set by what was worked out for it. `odd` tells that this was
-        done with the `odd_networks`, which the reader then has. Raises ModelError when one of these
-        is missing or is not the expected one.
+        done with the `odd_networks`, which the reader then has.
+
+        Raises ValueError where this reader reads other pieces than tiles, and ModelError when one
+        of the `odd_networks` is missing or is not the expected one.
         """
+        self._require_tiles()
         knowing = copy(self)
         if odd:
             knowing.detector, knowing.reader = self.odd_networks()
@@ -122,6 +127,16 @@ class TableReader:
             knowing.for_other_sets = self
         knowing.own_set = own_set
         return knowing
+
+    def _require_tiles(self) -> None:
+        """Raise ValueError where this reader reads other pieces than tiles: only sets of tiles are
+        taught.
+        """
+        if self.kind.pieces is not Pieces.TILES:
+            raise ValueError(
+                f"expected a reader of {Pieces.TILES.value!r} for a set of tiles, got a reader of"
+                f" {self.kind.pieces.value!r}"
+            )
 
     def odd_networks(self) -> tuple[Detector, Reader]:
         """Return both networks for sets unlike those for sale; they are loaded at the first call.
