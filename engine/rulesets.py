@@ -1,4 +1,4 @@
-"""The five published rulesets as declarations; another ruleset is one more entry in `RULESETS`.
+"""The published rulesets as declarations. CONTRIBUTING.md tells what a further one needs.
 
 Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come si
 gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako". RULES.md, "Side by side",

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Language: TypeAlias = Literal["es", "en", "it"]
-# Code -> the language's own name.
-LANGUAGES: dict[Language, str] = {"es": "Español", "en": "English", "it": "Italiano"}
+
+
+@dataclass(frozen=True)
+class Locale:
+    """What a language needs beside its texts."""
+
+    name: str  # the language's own name
+    tag: str  # as `lang` of a page, by which browsers write times and figures and speak aloud
+    day: str  # format of a day, for `strftime`
+
+
+LANGUAGES: dict[Language, Locale] = {
+    "es": Locale("Español", "es-AR", "%d/%m/%Y"),
+    "en": Locale("English", "en", "%d %b %Y"),
+    "it": Locale("Italiano", "it", "%d/%m/%Y"),
+}
 DEFAULT: Language = "es"
 
 

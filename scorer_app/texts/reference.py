@@ -115,7 +115,7 @@ def _lines_of_cards() -> Iterator[str]:
 
 
 def _head_of_table() -> Iterator[str]:
-    yield "| code | " + " | ".join(LANGUAGES.values()) + " |"
+    yield "| code | " + " | ".join(locale.name for locale in LANGUAGES.values()) + " |"
     yield "|---" * (len(LANGUAGES) + 1) + "|"
 
 

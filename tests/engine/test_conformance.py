@@ -67,7 +67,7 @@ def test_figures_as_printed(printed: tuple) -> None:
     ]
 
 
-def test_there_are_five() -> None:
+def test_every_ruleset_is_compared_with_its_text() -> None:
     assert list(RULESETS) == [printed[0] for printed in PRINTED]
     with pytest.raises(ValueError, match=r"expected a ruleset, one of buracco, .* got 'rummikub'"):
         ruleset("rummikub")

@@ -344,7 +344,7 @@ def day(moment: datetime) -> str:
     day is that of this machine's time zone.
     """
     here = moment.replace(tzinfo=UTC).astimezone()
-    return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
+    return here.strftime(LANGUAGES[language()].day)
 
 
 def _moment(stored: datetime) -> str:

@@ -14,6 +14,7 @@ from engine.rulesets import RULESETS
 from scorer_app.services.holdings import viewed_by
 from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
+from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.web.forms import jokers_in, read_pieces
 from scorer_app.web.pages.context import (
     first_ruleset,
@@ -160,7 +161,7 @@ def manifest() -> FlaskResponse:
     response = jsonify(
         name="Burako",
         short_name="Burako",
-        lang="es-AR",
+        lang=LANGUAGES[DEFAULT].tag,
         start_url="/",
         display="standalone",
         background_color="#123328",

@@ -111,7 +111,14 @@ def test_what_nginx_refuses_as_too_large_is_told_as_burako_tells_it(front: int) 
     beginnings: dict[str, str] = {
         one: translator(one)("error.too_large").split(":")[0] for one in LANGUAGES
     }
-    for header, language in (("es-AR,es", "es"), ("en-GB", "en"), ("it-IT,it", "it"), ("fr", "es")):
+    tags = [(locale.tag, language) for language, locale in LANGUAGES.items()]
+    for header, language in (
+        *tags,
+        ("es-AR,es", "es"),
+        ("en-GB", "en"),
+        ("it-IT,it", "it"),
+        ("fr", "es"),
+    ):
         status, kind, text = refused(front, "/api/hands/any/photos", header)
         told = json.loads(text)
         assert (status, kind, told["error"]) == (413, "application/json", "too_large")
