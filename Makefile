@@ -116,53 +116,60 @@ $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml
 	$(call install,[train])
 	touch $@
 
+# The folder whose networks a training begins with, and to which it writes its own. It begins as a copy of the shipped networks, which stay as
+# they are: the limits in vision/ are fitted to them. CONTRIBUTING.md, "Networks trained anew", tells how a trained one takes their place.
+MODELS := var/models
+$(MODELS)/manifest.json:
+	mkdir -p $(MODELS)
+	cp models/*.onnx.gz $(MODELS)
+	cp models/manifest.json $(MODELS)
+
 # From nothing to the two networks: scenes, training, mining, tuning on the photographs of ../shared where present, temperatures,
 # export, whole numbers. Goes on where it was broken off. `make training-assets` first; `make train MINUTES=10 MODELS=var/small` is a small run.
 MINUTES := 150
-MODELS := models
-train: $(VENV)/.installed-train
+train: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of odd sets of tiles, from the usual ones in MODELS.
-train-odd: $(VENV)/.installed-train
+train-odd: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.odd --out var/training-odd-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The detector for views from low above the table, from the usual one in MODELS.
-train-low: $(VENV)/.installed-train
+train-low: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.low --out var/training-low-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The detector for racks, from that for views from low in MODELS.
-train-rack-detector: $(VENV)/.installed-train
+train-rack-detector: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.rack_detector --out var/training-rack-detector-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The detector for one VIEW further: tables, low or racks. A second run needs another SEED.
 VIEW := tables
 SEED := 302
-train-further: $(VENV)/.installed-train
+train-further: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.further $(VIEW) --out var/training-$(VIEW)-$(SEED)-$(MINUTES) --models $(MODELS) --minutes $(MINUTES) --seed $(SEED)
 
 # The network that tells the direction of 6s and 9s on racks, found and read by the networks of tiles in MODELS.
-train-racks: $(VENV)/.installed-train
+train-racks: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.racks --out var/training-racks-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The network that looks again at finds in doubt, of the networks of tiles in MODELS.
-train-second-look: $(VENV)/.installed-train
+train-second-look: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.second_look --out var/training-second-look-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The networks of cards, from those of tiles in MODELS.
-train-cards: $(VENV)/.installed-train
+train-cards: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.cards --out var/training-cards-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The network that looks again at marks in doubt, of the networks of cards in MODELS.
-train-card-second-look: $(VENV)/.installed-train
+train-card-second-look: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.card_second_look --out var/training-card-second-look-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The network that tells what lies beyond the ends of columns, of the networks of cards in MODELS.
-train-column-ends: $(VENV)/.installed-train
+train-column-ends: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.column_ends --out var/training-column-ends-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # The network that tells what lies between neighbours of a column, learnt from columns as the networks of cards in MODELS read them.
-train-column-gaps: $(VENV)/.installed-train
+train-column-gaps: $(VENV)/.installed-train $(MODELS)/manifest.json
 	$(BIN)/python -m models.recipes.column_gaps --out var/training-column-gaps-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
