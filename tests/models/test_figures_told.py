@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
@@ -71,6 +72,18 @@ def renders() -> str:
             "%", " %"
         )
     )
+
+
+def doubtful_renders() -> str:
+    measured = counts(table("summary.csv"), "source", "group")
+    doubtful, _of = measured["burako_renders", "all", "doubtful"]
+    invented, _of = measured["burako_renders", "all", "invented"]
+    return f"Of the {doubtful} reported as doubtful {invented} are the places invented"
+
+
+def networks_of_cards() -> str:
+    names = json.loads((PROJECT / "models" / "manifest.json").read_text("utf-8"))
+    return f"{WORDS[sum(name.startswith('card_') for name in names)]} for playing cards"
 
 
 def invented_places() -> str:
@@ -340,6 +353,8 @@ def pages_and_statistics() -> str:
 
 SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     renders: (MODEL_CARD,),
+    doubtful_renders: (MODEL_CARD,),
+    networks_of_cards: (MODEL_CARD,),
     invented_places: (MODEL_CARD,),
     own_set: (README, MODEL_CARD),
     ordinary_sets: (MODEL_CARD,),
