@@ -21,6 +21,7 @@ ASPECT = 1.4
 # racks, nearer to the camera.
 USUAL_AREA_RATIO = (0.5, 2.1)
 MIN_NEIGHBOURS = 3  # faces from which the usual area can be told
+MOST_NEIGHBOURS = 5  # faces that count as the nearest ones
 SURE_SCORE = 0.4  # of the detector: above it a quad may lend its shape to a degenerate one
 # Degrees by which a neighbour's quad is turned to look for a face that lies askew. In steps of 45
 # degrees one turn comes within 22.5 degrees of any direction, and the reader corrects the rest.
@@ -218,19 +219,17 @@ def size_outliers(quads: NDArray[np.float32], sure: NDArray[np.intp]) -> NDArray
     return np.asarray((ratios <= low) | (ratios >= high))
 
 
-def nearest_sure(
-    quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
-) -> NDArray[np.intp]:
+def nearest_sure(quads: NDArray[np.float32], sure: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each of n quads, (n, 4, 2), the k sure quads whose centres are nearest to the
     centre of that quad: indices (n, k) into `quads`, the nearest first.
 
-    `sure` holds the indices of the sure quads. No quad is among its own nearest. k is `neighbours`,
-    but at most one less than the number of sure quads.
+    `sure` holds the indices of the sure quads. No quad is among its own nearest. k is
+    MOST_NEIGHBOURS, but at most one less than the number of sure quads.
     """
     centres = quads.mean(axis=1)
     away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)
     away[sure, np.arange(len(sure))] = np.inf  # no quad is its own neighbour
-    count = min(neighbours, max(len(sure) - 1, 0))
+    count = min(MOST_NEIGHBOURS, max(len(sure) - 1, 0))
     return np.asarray(sure[np.argsort(away, axis=1)[:, :count]], np.intp)
 
 

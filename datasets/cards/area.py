@@ -17,6 +17,7 @@ from datasets.scene.camera import Array, Camera, aimed_camera
 from datasets.scene.melds import Pack
 from datasets.scene.table import Table
 
+FIELD_OF_VIEW = 55.0  # degrees along the picture's longer side
 MARGIN = 0.035  # share of the picture's width and height that stays free at each edge
 Pile = tuple[list[Pose], list[str]]  # cards one over the other, from the lowest
 
@@ -178,14 +179,12 @@ def camera_over(
     *,
     elevation: float,
     roll: float = 0.0,
-    fov: float = 55.0,
 ) -> Camera:
     """Aim a camera so that all cards are in the picture, as large as possible.
 
     `found` holds the piles of cards, `size` is a card's width and height in mm, and `picture` the
-    picture's width and height in pixels. Angles are in degrees: `elevation` above the table,
-    `roll`, and `fov`, the angle of view along the picture's longer side. Raises ValueError where
-    the cards do not fit.
+    picture's width and height in pixels. `elevation` above the table and `roll` are in degrees.
+    Raises ValueError where the cards do not fit.
     """
     corners = _corners(found, size)
     low, high = 20.0, 900.0  # width of a card, px
@@ -196,7 +195,7 @@ def camera_over(
             *picture,
             elevation=radians(elevation),
             roll=radians(roll),
-            fov=radians(fov),
+            fov=radians(FIELD_OF_VIEW),
             tile_px=card_px,
             tile_mm=size[0],
         )

@@ -30,6 +30,7 @@ from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
 FACE_PX = 160  # width of a drawn face, for a picture painted at scale 1
+RACK_TILT = 58.0  # degrees between the table's plane and the tiles that lean on a shelf
 NEAT = Hand(along=0.18, across=0.5, turn=radians(0.7), gap=0.3)
 
 Picture = NDArray[np.uint8]
@@ -264,15 +265,12 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
     )
 
 
-def upright_rack(
-    x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
-) -> Rack:
+def upright_rack(x: float, y: float, slots: int, shot: Shot, skin: Skin) -> Rack:
     """Make a rack at (x, y) mm that faces the viewer. Each shelf has room for `slots` tiles of the
-    set in `shot`. `skin` is how the rack looks; `tilt` is the angle between the table's plane and
-    the tiles that lean on a shelf, in degrees.
+    set in `shot`. `skin` is how the rack looks.
     """
     size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14
     return Rack(
-        np.array([x, y, 12.0]), -pi / 2, radians(tilt), length, size[1] * 1.08, 7.0, size, skin
+        np.array([x, y, 12.0]), -pi / 2, radians(RACK_TILT), length, size[1] * 1.08, 7.0, size, skin
     )

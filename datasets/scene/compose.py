@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.faces import FaceStyle
 from datasets.faces.style import TILE_MM
 from datasets.labels import LabelledPicture
 from datasets.scene import hands, layout, photo, things
@@ -64,7 +63,6 @@ class Stage:
 def render_scene(
     rng: np.random.Generator,
     config: SceneConfig = SceneConfig(),
-    style: FaceStyle | None = None,
     bank: FaceBank | None = None,
     pack: Pack | None = None,
 ) -> tuple[NDArray[np.uint8], LabelledPicture]:
@@ -75,11 +73,11 @@ def render_scene(
     Tiles whose middle lies outside the frame are not labelled. `counted` is False for a tile of
     which less than 75 % of the face can be seen or that comes within 3 px of the frame.
 
-    `style` asks for a certain set of tiles; `bank` brings its faces already drawn, which is faster
-    for several scenes of one set. Where both are None, a set is chosen at random. `pack` holds the
+    `bank` brings the faces of a certain set of tiles already drawn. Where it is None, a set is
+    chosen at random. `pack` holds the
     tiles that may be laid, and lacks those that were laid afterwards; None for a whole set.
     """
-    stage = set_stage(rng, config, style, bank, pack)
+    stage = set_stage(rng, config, bank, pack)
     light = random_light(rng, stage.easy)
     image = paint_ground(rng, stage.camera, stage.table.extent(), config.prints)
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
@@ -106,11 +104,10 @@ def render_scene(
 def set_stage(
     rng: np.random.Generator,
     config: SceneConfig,
-    style: FaceStyle | None,
     bank: FaceBank | None,
     pack: Pack | None = None,
 ) -> Stage:
-    bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style, jokers=config.jokers)
+    bank = bank or FaceBank.random(int(rng.integers(2**31)), jokers=config.jokers)
     if bank.jokers > 2:  # the figure of the first comodín changes from scene to scene
         bank = replace(bank, first_joker=int(rng.integers(bank.jokers)))
     easy = bool(rng.random() < config.easy)

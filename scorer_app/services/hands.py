@@ -238,7 +238,7 @@ class Hands:
             self._note(session, hand, StepKind.SAVED, device, told | _changed_points(hand, record))
             _saved_now(hand)
             hand.record, hand.draft = record.to_json(), None
-            self._changed(session, hand)
+            _changed(hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
 
@@ -271,7 +271,7 @@ class Hands:
             self._note(session, hand, StepKind.COUNTED, device, told)
             _saved_now(hand)
             hand.record, hand.draft = record, None
-            self._changed(session, hand)
+            _changed(hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
@@ -332,7 +332,7 @@ class Hands:
                 kind = StepKind.EXCLUDED if excluded else StepKind.INCLUDED
                 self._note(session, hand, kind, device)
                 hand.state = wanted
-            self._changed(session, hand)
+            _changed(hand)
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> list[str]:
@@ -353,15 +353,17 @@ class Hands:
                     photo.removed = photo.erased = True
                 put_photos_back(session, hand)
                 hand.draft = None
-                self._changed(session, hand)
+                _changed(hand)
                 undo_all_since(session, hand)
                 no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
         return [photo.id for photo in dropped]
 
-    def _changed(self, session: Session, hand: Hand) -> None:
-        hand.version += 1
-        hand.match.version += 1
+
+def _changed(hand: Hand) -> None:
+    """Give the hand and its match a new version."""
+    hand.version += 1
+    hand.match.version += 1
 
 
 def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | None]:

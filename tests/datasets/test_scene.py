@@ -237,7 +237,7 @@ def test_rows_are_told_in_reading_order(
 def test_cameras_and_racks_are_as_asked_for() -> None:
     low = replace(SMALL, elevation=(12, 20), empty=0.0, fill=melds_of_a_side)
     for seed in range(4):
-        stage = compose.set_stage(np.random.default_rng(seed), low, None, small_bank())
+        stage = compose.set_stage(np.random.default_rng(seed), low, small_bank())
         assert 12 <= np.degrees(np.arcsin(-stage.camera.rotation[2, 2])) <= 20.01
         assert set(stage.table.rows) <= {"meld"}
     shown: list[float] = []

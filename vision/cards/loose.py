@@ -19,7 +19,7 @@ from vision.doubts import DoubtConfig
 from vision.pyramid import RGB
 from vision.quads import overlap
 from vision.reading import Layout
-from vision.seen import Rows, Seen
+from vision.seen import Seen
 
 # Joint score below which a find among loose cards that cannot be read is no card. On 840
 # rendered hands, in photographs that are not blurred, twelve finds that cannot be read are no
@@ -150,8 +150,4 @@ def without_stray(seen: Seen, layout: Layout, doubts: DoubtConfig) -> Seen:
     else:
         # What was missed and is asked for has a joint score of 0.
         stray = unread & (seen.joint_scores > 0) & (seen.joint_scores < FAINTEST_UNREAD)
-    keep = np.flatnonzero(~stray)
-    number = {card: at for at, card in enumerate(keep.tolist())}
-    rows = [tuple(number[card] for card in row if card in number) for row in seen.table.rows]
-    rows = [row for row in rows if len(row) > 1]
-    return Seen(seen.joint_scores[keep], seen.quads[keep], seen.faces[keep], Rows(rows))
+    return seen.take(np.flatnonzero(~stray))
