@@ -1,9 +1,9 @@
 """Kinds of pieces: what differs between tiles and playing cards, so that the same stages read both.
 
-A kind is declared as data. A third one needs an entry in `KINDS`, two networks of its own and,
-where its pieces lie otherwise than tiles and cards do, a way of grouping them. `LOW_TILES`,
-`RACK_TILES` and `ODD_TILES` are no further kinds of pieces: they are tiles, found or read by other
-networks.
+A kind is declared as data, but not all that differs stands here: other modules ask whether pieces
+are tiles or cards, and know no third kind. CONTRIBUTING.md, "A further kind of pieces", lists what
+a third one needs. `LOW_TILES`, `RACK_TILES` and `ODD_TILES` are no further kinds of pieces: they
+are tiles, found or read by other networks.
 """
 
 from __future__ import annotations
