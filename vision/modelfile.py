@@ -3,6 +3,10 @@
 `manifest.json`, beside the networks, holds an entry for each: its file, the file's SHA-256, and its
 metadata (classes, input size, temperatures and where it came from). The files are ONNX packed with
 gzip, which takes about a tenth off their size.
+
+The entry `input` is a size in pixels, in one of two orders. For readers it is height, width
+(`vision.reader`). For networks that also look at what lies around a place, which have an entry
+`window` too, it is width, height; so is `window`, in widths and heights of the place.
 """
 
 from __future__ import annotations

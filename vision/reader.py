@@ -28,7 +28,7 @@ EXPECTED_METADATA = {
     "numbers": NUMBER_CLASSES,
     "colours": list(COLOURS),
     "turns": TURNS,
-    "input": [CROP_HEIGHT, CROP_WIDTH],
+    "input": [CROP_HEIGHT, CROP_WIDTH],  # other networks tell the width first
 }
 FEATURE_COUNT = 1536  # values of the last feature map: 32 channels of 8 x 6 places
 BATCH = 64  # crops in one run of the network: bounds the memory

@@ -82,6 +82,17 @@ def test_a_file_that_is_no_packed_network_is_refused(tmp_path: Path, content: by
     assert "odd.onnx.gz: expected a network" in str(caught.value)
 
 
+def test_the_size_of_an_input_is_height_and_width_of_readers_and_the_reverse_of_others() -> None:
+    entries = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
+    sized = {name: entry for name, entry in entries.items() if "input" in entry}
+    for name, entry in sized.items():
+        shape = load_network(name, {}).session.get_inputs()[0].shape
+        one, other = entry["input"]
+        height, width = (other, one) if "window" in entry else (one, other)
+        assert shape[1:] == [3, height, width], name
+    assert {"reader", "card_reader", "odd_reader", "rack_direction", "second_look"} <= sized.keys()
+
+
 @pytest.mark.parametrize("content", ["[]", '"detector"', "{", "null"])
 def test_a_manifest_of_another_form_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content, "utf-8")
