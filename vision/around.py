@@ -4,6 +4,7 @@ place upright in the middle, and some of what lies around it, in WIDTH x HEIGHT 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -44,18 +45,15 @@ class Around:
         """Return what a network is shown of places with the quads (n, 4, 2), in pixels of the
         `picture`, (h, w, 3) RGB or its pyramid: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
         """
-        seen = self.balanced(views(picture, self.windows(quads)))
-        return np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+        return batch_of(self.balanced(views(picture, self.windows(quads))))
 
 
-class LooksAround:
-    """A network that tells what lies at places, and around them, loaded once. Safe to use from
-    several threads at a time. A subclass tells how each kind of pieces changes by that.
+class SeesAround(ABC):
+    """A network that sees places of a picture and what lies around them, loaded once. Safe to use
+    from several threads at a time.
     """
 
     network: ClassVar[str]  # its name in the manifest
-    around: ClassVar[Around]
-    classes: ClassVar[list[str]]  # what it tells
 
     def __init__(self, folder: Path | None = None) -> None:
         """Load the network from the folder `folder`, or the installed one where that is None.
@@ -65,13 +63,11 @@ class LooksAround:
         self._network = load_network(self.network, self.expected_metadata(), folder)
 
     @classmethod
+    @abstractmethod
     def expected_metadata(cls) -> dict[str, Any]:
-        """Return what the manifest has to say of the network."""
-        return {
-            "input": [WIDTH, HEIGHT],
-            "window": [cls.around.across, cls.around.down],
-            "classes": cls.classes,
-        }
+        """Return what the manifest has to say of the network. The size `input`, in pixels, and the
+        `window`, in sizes of the place, are width and height, in this order.
+        """
 
     @classmethod
     def in_folder(cls, folder: Path | None) -> Self | None:
@@ -80,6 +76,24 @@ class LooksAround:
         """
         return cls(folder) if has_network(cls.network, folder) else None
 
+
+class LooksAround(SeesAround):
+    """A network that tells what lies at places, and around them. A subclass tells how each kind of
+    pieces changes by that.
+    """
+
+    around: ClassVar[Around]
+    classes: ClassVar[list[str]]  # what it tells
+
+    @classmethod
+    def expected_metadata(cls) -> dict[str, Any]:
+        """Return what the manifest has to say of the network, as `SeesAround` does."""
+        return {
+            "input": [WIDTH, HEIGHT],
+            "window": [cls.around.across, cls.around.down],
+            "classes": cls.classes,
+        }
+
     def look(self, picture: Picture, quads: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the log-probabilities of the k classes, (n, k), at the n places `quads`, (n, 4, 2)
         in pixels of the `picture`, (h, w, 3) RGB or its pyramid.
@@ -87,6 +101,11 @@ class LooksAround:
         if not len(quads):
             return np.zeros((0, len(self.classes)), np.float32)
         return log_softmax(self._network.run(self.around.batch(picture, quads))[0])
+
+
+def batch_of(views: RGB) -> NDArray[np.float32]:
+    """Return n views, (n, h, w, 3) RGB, as a network is shown them: (n, 3, h, w) RGB in 0..1."""
+    return np.ascontiguousarray(views.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
 
 
 def views(picture: Picture, windows: NDArray[np.float32]) -> RGB:

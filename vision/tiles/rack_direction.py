@@ -8,14 +8,13 @@ looks at the tile, those beside it and their shelf. It is trained on rendered ra
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.around import SeesAround, batch_of
 from vision.crops import cut_windows
-from vision.modelfile import has_network, load_network
 from vision.pyramid import RGB, Picture
 from vision.quads import across, down, drawn, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores
@@ -33,24 +32,15 @@ ON_ITS_HEAD = 1.4
 EXPECTED_METADATA: dict[str, Any] = {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
 
 
-class RackDirection:
-    """The network that tells whether tiles stand on their head, loaded once. Safe to use from
-    several threads at a time.
-    """
+class RackDirection(SeesAround):
+    """The network that tells whether tiles stand on their head."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Load the network from the folder `folder`, or the installed one where that is None.
-
-        Raises ModelError when the file is missing or is not the expected one.
-        """
-        self._network = load_network(NETWORK, EXPECTED_METADATA, folder)
+    network = NETWORK
 
     @classmethod
-    def in_folder(cls, folder: Path | None) -> RackDirection | None:
-        """Return the network in a folder, or None where its manifest lists none, as where a
-        training has just made the two networks of tiles.
-        """
-        return cls(folder) if has_network(NETWORK, folder) else None
+    def expected_metadata(cls) -> dict[str, Any]:
+        """Return what the manifest has to say of the network, as `SeesAround` does."""
+        return EXPECTED_METADATA
 
     def upright(self, picture: Picture, rack: FaceScores) -> NDArray[np.float64]:
         """Return the log-odds, (n, 2), that each of n tiles stands upright in its quad and not
@@ -65,8 +55,7 @@ class RackDirection:
             as_quad = windows(rack.quads)[asked]
             other_way = windows(np.roll(rack.quads, 2, axis=1))[asked]
             seen = views(picture, np.concatenate([as_quad, other_way]))
-            batch = np.ascontiguousarray(seen.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-            upside_down = self._network.run(batch)[0].reshape(2, -1)
+            upside_down = self._network.run(batch_of(seen))[0].reshape(2, -1)
             upside_down = np.where(upside_down > 0, ON_ITS_HEAD * upside_down, upside_down)
             # Upside down in a window that is turned round is upright in the quad.
             told[asked] = np.stack([-upside_down[0], upside_down[1]], axis=1)
