@@ -295,13 +295,22 @@ test("what the closing player's partner had left is asked last, and may stay ope
 
 test("the button to save says what is missing", () => {
   equal(saveText(hand()), "js.save");
-  equal(saveText(hand({ questions: [doubt] })), "js.one_question");
-  equal(saveText(hand({ questions: [doubt, doubt] })), "Faltan 2");
-  equal(saveText(hand({ questions: [noEnd] })), "js.at_least_one_question");
-  equal(saveText(hand({ questions: [noEnd, doubt] })), "js.at_least_questions");
+  const rows = [row()];
+  equal(saveText(hand({ rows, questions: [doubt] })), "js.one_question");
+  equal(saveText(hand({ rows, questions: [doubt, doubt] })), "Faltan 2");
+  equal(saveText(hand({ rows, questions: [noEnd] })), "js.at_least_one_question");
+  equal(saveText(hand({ rows, questions: [noEnd, doubt] })), "js.at_least_questions");
   equal(saveText(hand({ ready: true, questions: [doubt] })), "js.save_doubtful");
   equal(saveText(hand({ ready: true })), "js.save");
   equal(saveText(hand({ ready: true, state: "saved" })), "js.save_changes");
+});
+
+test("before anything is read the button to save asks for photographs, not for answers", () => {
+  const closing = question({ ask: "closing", needed: true });
+  equal(saveText(hand({ questions: [closing] })), "js.nothing_shown");
+  const photos = [photo({ state: "reading" })];
+  equal(saveText(hand({ questions: [closing], photos })), "js.being_read");
+  equal(saveText(hand({ questions: [closing], photos: [photo()] })), "js.one_question");
 });
 
 test("a saved hand of which nothing has changed has nothing to save", () => {

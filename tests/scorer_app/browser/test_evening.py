@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device
+from ..devices import Watched, box_of, device, wait_until
 from ..hands import new_match, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, opened
@@ -84,6 +84,20 @@ def test_the_sample_lies_apart_and_says_so(phone: Watched, scorer: Scorer) -> No
     assert page.locator("#hand [data-slot] input:disabled").count() == 0
     own = scorer.hand(page.url.rsplit("/", 1)[1])
     assert own["match"] != scorer.hand(sample)["match"]
+    assert phone.faults == []
+
+
+def test_with_the_end_told_first_the_button_asks_for_photographs_and_leads_to_them(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    opened(phone, hand)
+    phone.page.click('.closing label:has([name="end"][value="A"])')
+    phone.page.click('.closing label:has([name="muerto-B"][value="yes"])')
+    phone.page.wait_for_selector("[data-part=save]:has-text('Faltan las fotos')")
+    phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone.page.click("[data-part=save]")
+    wait_until(phone.page, "document.querySelector('.slots').getBoundingClientRect().top >= 0")
     assert phone.faults == []
 
 

@@ -96,6 +96,18 @@ def test_other_pieces_leave_the_rules_that_a_person_chose(
     assert tally.target == (1500 if chosen == "target" else 3000)
 
 
+def test_the_rulesets_are_described_in_the_words_of_the_pieces(phone: Watched) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.wait_for_selector("form[data-ready=yes]")
+    short = 'label:has([value="buraco"]) small'
+    assert "6 fichas" in page.inner_text(short)
+    for pieces, words in (("cards", "6 cartas"), ("tiles", "6 fichas")):
+        choose(page, "pieces", pieces)
+        page.wait_for_selector(f"{short}:has-text('{words}')")
+    assert phone.faults == []
+
+
 def test_rules_and_pieces_chosen_before_the_script_came_are_both_taken(
     phone: Watched, app: Flask
 ) -> None:

@@ -243,7 +243,7 @@ def test_a_correction_that_is_put_back_by_hand_leaves_nothing_to_save(
 @pytest.mark.parametrize(
     ("rows_read", "offered", "repaired"),
     [
-        (["5R 9R 7R 8R"], "¿9R es 6R?", ["5R 6R 7R 8R"]),
+        (["5R 9R 7R 8R"], "9R es 6R", ["5R 6R 7R 8R"]),
         (["6R 7R", "3R 4R 5R"], "Es uno solo con 3R 4R 5R", ["3R 4R 5R 6R 7R"]),
         (["9B 9K 9Y 6R", "3R 4R 5R"], "6R va con 3R 4R 5R", ["9B 9K 9Y", "3R 4R 5R 6R"]),
     ],

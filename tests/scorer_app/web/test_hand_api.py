@@ -367,7 +367,7 @@ def test_a_tile_that_another_device_corrected_is_not_taken_back(scorer: Scorer) 
     [
         ({"op": "remove_tile", "tile": "t1"}, "borrar 7 rojo"),
         ({"op": "remove_tiles", "tiles": ["t1"]}, "quitar lo que no era una ficha"),
-        ({"op": "set_tile", "tile": "t1", "face": "J"}, "que es comodín"),
+        ({"op": "set_tile", "tile": "t1", "face": "J"}, "elegir comodín"),
         ({"op": "empty_rack", "side": "B"}, "el atril de Ellos"),
         ({"op": "add_adjustment", "side": "A", "points": 5, "reason": "x"}, "el ajuste «x»"),
     ],
@@ -384,7 +384,7 @@ def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Score
     for _ in range(3):
         scorer.tap(hand, "A", "melds", "7R")
     asked = [one["text"] for one in scorer.hand(hand)["questions"] if one["ask"] == "copies"]
-    assert asked == ["7 rojo aparece 3 veces: ¿está bien, o alguna se tocó de más?"]
+    assert asked == ["7 rojo aparece 3 veces: ¿son distintas, o alguna se tocó de más?"]
 
 
 def test_every_edit_has_a_name_in_the_texts() -> None:

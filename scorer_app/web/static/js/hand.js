@@ -6,7 +6,7 @@ import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
-import { drawQuestion, drawSave, drawTotals, keepAbove } from "./hand_foot.js";
+import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_foot.js";
 import { questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
@@ -179,19 +179,19 @@ function light(tiles) {
  */
 function answer({ ask: kind, subject, tiles }) {
   if (kind === "tile") return picker.open(subject);
-  if (kind === "photo") {
-    const photo = document.querySelector(`[data-photo="${subject}"]`);
-    return photo?.scrollIntoView({ block: "center", behavior: "smooth" });
-  }
+  if (kind === "photo") return goTo(document.querySelector(`[data-photo="${subject}"]`));
   if (["copies", "tapped", "twice", "again", "row"].includes(kind)) {
     lit = tiles;
     drawTiles();
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
   if (["tapped", "twice", "again"].includes(kind)) return scrollToLit();
-  const slot = root.querySelector(`[data-slot="${subject}-rack"]`);
-  if (kind === "rack") return slot?.scrollIntoView({ block: "center", behavior: "smooth" });
-  const place = kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing;
+  if (kind === "rack") return goTo(root.querySelector(`[data-slot="${subject}-rack"]`));
+  goTo(kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing);
+}
+
+/** @param {Element | null} place */
+function goTo(place) {
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
@@ -227,6 +227,7 @@ async function save() {
   const [first] = view.questions;
   if (view.ready && first) return doubts.open();
   if (view.ready) return send({ version: view.version });
+  if (first && !hasBegun(view)) return goTo(root.querySelector(".slots"));
   if (first) answer(asking ?? first);
 }
 

@@ -15,14 +15,22 @@ const DONE = ["read", "failed"];
 const LAST = ["end", "muerto", "rack"];
 
 /**
- * Returns the question to ask now; null without questions, and while the hand has neither rows nor
- * a photograph that was read or failed to be.
+ * Whether there is anything to ask about: the hand has rows, or a photograph that was read or
+ * failed to be.
+ * @param {Pick<HandView, "rows" | "photos">} view
+ */
+export function hasBegun({ rows, photos }) {
+  return rows.length > 0 || photos.some(({ state }) => DONE.includes(state));
+}
+
+/**
+ * Returns the question to ask now; null without questions, and while the hand has not begun.
  * @param {Pick<HandView, "questions" | "partner" | "rows" | "photos">} view
  * @returns {Question | null}
  */
-export function questionNow({ questions, partner, rows, photos }) {
-  const begun = rows.length > 0 || photos.some(({ state }) => DONE.includes(state));
-  if (!begun) return null;
+export function questionNow(view) {
+  if (!hasBegun(view)) return null;
+  const { questions, partner } = view;
   return questions.find(({ ask }) => !LAST.includes(ask)) ?? questions[0] ?? partner ?? null;
 }
 
@@ -65,13 +73,15 @@ export function isSaved({ questions, ready, state, corrected }, waiting) {
 
 /**
  * Returns the text of the button that saves.
- * @param {Pick<HandView, "questions" | "ready" | "state">} view
+ * @param {Pick<HandView, "questions" | "ready" | "state" | "rows" | "photos">} view
  */
-export function saveText({ questions, ready, state }) {
+export function saveText(view) {
+  const { questions, ready, state } = view;
   const count = questions.length;
   if (ready && count) return say("js.save_doubtful");
   if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
   if (count === 0) return say("js.save");
+  if (!hasBegun(view)) return say(view.photos.length ? "js.being_read" : "js.nothing_shown");
   // Once people have said how the hand ended, the muertos and racks may be asked about.
   if (questions.some(({ ask }) => ask === "end"))
     return count === 1 ? say("js.at_least_one_question") : say("js.at_least_questions", { count });

@@ -9,7 +9,7 @@ import { byId, find } from "./dom.js";
 const form = byId("new-match");
 const options = byId("options");
 const choice = form.querySelector("#pieces"); // where the form asks what is played with
-const asBegun = options.outerHTML; // with the values that the page came with
+const asBegun = form.outerHTML; // with the values that the page came with
 let isChosen = choice instanceof HTMLElement && choice.dataset.chosen === "yes";
 let areRulesChosen = false;
 let turn = 0; // the number of the form that was asked for last
@@ -53,6 +53,19 @@ function takeOptions(next) {
   const { open } = find(options, "details", HTMLDetailsElement);
   options.replaceChildren(...find(next, "#options", HTMLElement).childNodes);
   find(options, "details", HTMLDetailsElement).open = open;
+  takeWords(next);
+}
+
+/**
+ * Describes the rulesets in the words of the pieces: some tell how many are dealt.
+ * @param {Document} next
+ */
+function takeWords(next) {
+  for (const input of form.querySelectorAll('[name="ruleset"]')) {
+    const same = next.querySelector(`[name="ruleset"][value="${input.getAttribute("value")}"]`);
+    const [words, others] = [input, same].map((one) => one?.nextElementSibling);
+    if (words && others) words.replaceChildren(...others.childNodes);
+  }
 }
 
 /**
