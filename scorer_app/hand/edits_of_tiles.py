@@ -90,13 +90,14 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     """Add a tile that a person taps in.
 
     `row` is the id of the row that gets the tile, or "new" for a new row. The tile is put before
-    the one at `index`; without `index` it is put at the end. Without `row` the tile joins the
-    newest of the side's melds that people have tapped in, or begins a new one if it would make that
-    meld illegal; where it makes one legal meld of several of them, these are joined. In a rack or
-    the pozo it joins the last row. `by` names the browser on which the tile was tapped in: it joins
-    no meld that another one has begun, so that two people can tap in a meld each. `corners` in a
-    `photo` say where the reader missed the tile: x, y in pixels of its top-left, top-right,
-    bottom-right and bottom-left corner as one reads it.
+    the one at `index`; without `index` it is put where it makes a legal meld of a row in order, or
+    else at the end. Without `row` the tile joins the newest of the side's melds that people have
+    tapped in, or begins a new one if it would make that meld illegal; where it makes one legal meld
+    of several of them, these are joined. In a rack or the pozo it joins the last row. `by` names
+    the browser on which the tile was tapped in: it joins no meld that another one has begun, so
+    that two people can tap in a meld each. `corners` in a `photo` say where the reader missed the
+    tile: x, y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one
+    reads it.
     """
 
     face: Face
@@ -118,7 +119,9 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         tile = Tile(tile_id, self.face, photo=photo, corners=self.corners, confirmed=True)
         record = record.with_tiles([tile])
         if self.row not in (None, NEW):
-            return insert(record, named_row(record, self.row), tile_id, self.index)
+            row = named_row(record, self.row)
+            index = self._fitting(record, row, rules) if self.index is None else self.index
+            return insert(record, row, tile_id, index)
         side, place = area_of(self.side, self.place)
         rows = [] if self.row == NEW else self._rows(record, side, place, rules)
         if not rows:
@@ -127,6 +130,19 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         if len(rows) > 1:
             record = join(record, rows[0], rows[1:])
         return insert(record, record.row(rows[0].id), tile_id)
+
+    def _fitting(self, record: Record, row: Row, rules: TableRules) -> int | None:
+        """Return the last place in a meld in order that is legal with the tile there; None where no
+        place or the end is.
+        """
+        faces = record.faces(row)
+        if row.place is not Place.MELDS or not row.ordered:
+            return None
+        for at in range(len(faces), -1, -1):
+            meld = rules.judge([*faces[:at], self.face, *faces[at:]], True)
+            if meld is not None and meld.valid:
+                return at if at < len(faces) else None
+        return None
 
     def _rows(self, record: Record, side: SideName, place: Place, rules: TableRules) -> list[Row]:
         """List the rows with which the tile makes one, the oldest first: in a rack or the pozo the

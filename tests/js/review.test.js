@@ -263,11 +263,15 @@ test("a missed card joins the column over whose card it lies", () => {
   delete document.documentElement.dataset.pieces;
 });
 
-test("the picker closes when its tile or photograph has gone meanwhile, and says so", () => {
+test("the picker closes when its tile, row or photograph has gone meanwhile, and says so", () => {
   document.body.innerHTML += '<p id="toast" hidden></p>';
-  const said = { tiles: { t1: tile() }, photos: [photo()] };
+  const said = { tiles: { t1: tile() }, photos: [photo()], rows: [row()] };
   /** @type {((opened: Picker) => void)[]} */
-  const ways = [(opened) => opened.open("t1"), (opened) => opened.openNew(photo(), upright(0, 0))];
+  const ways = [
+    (opened) => opened.open("t1"),
+    (opened) => opened.openNew(photo(), upright(0, 0)),
+    (opened) => opened.openLacking("r1"),
+  ];
   for (const way of ways) {
     const { picker: opened, dialog, screen } = picker(said);
     way(opened);

@@ -307,6 +307,7 @@ interface HandScreen {
   /** The closing's own inputs that would answer the question. */
   choices(question: Question): HTMLInputElement[];
   addAt(photo: PhotoView, corners: Corners): void;
+  addTo(row: string): void;
   light(tiles: string[]): void;
   removePhoto(photo: string): void;
   countOnce(photo: string, original: string): void;

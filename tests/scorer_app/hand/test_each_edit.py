@@ -123,6 +123,24 @@ def test_tiles_and_rows_lie_where_an_edit_puts_them(
     assert Record.from_json(record.to_json()) == record
 
 
+@pytest.mark.parametrize(
+    ("read", "face", "expected"),
+    [
+        ("4R 6R 7R", "5R", "4R 5R 6R 7R !"),
+        ("9R 8R 7R", "10R", "10R 9R 8R 7R !"),
+        ("3R 4R", "J", "3R 4R J ! ~"),
+        ("9B 9K", "9Y", "9B 9K 9Y ! ~"),
+        ("3R 4R", "9K", "3R 4R 9K ! ~"),  # legal nowhere
+    ],
+)
+def test_a_tile_that_a_meld_lacks_goes_where_it_is_legal(
+    read: str, face: str, expected: str
+) -> None:
+    record = hand(f"A melds p1: {read}")
+    record = after(record, "add_tile", face=face, row=record.rows[0].id)
+    assert lines(record) == [f"A melds {expected}"]
+
+
 def test_a_tapped_tile_joins_the_newest_meld_that_was_tapped_in() -> None:
     record = hand("A melds tapped: 3R 4R 5R", "A melds tapped: 9B 9K", "A melds p1: 9Y 9R")
     for face in ("9R", "12K"):

@@ -75,6 +75,7 @@ const screen = {
   pick: (tile) => (keyOfWaiting(tile) ? toast(say("js.still_waiting")) : picker.open(tile)),
   choices: (question) => choicesFor(closing, question),
   addAt: (photo, corners) => picker.openNew(photo, corners),
+  addTo: (row) => picker.openLacking(row),
   light,
   removePhoto,
   countOnce,
@@ -227,8 +228,7 @@ async function save() {
   const [first] = view.questions;
   if (view.ready && first) return doubts.open();
   if (view.ready) return send({ version: view.version });
-  if (first && !hasBegun(view)) return goTo(root.querySelector(".slots"));
-  if (first) answer(asking ?? first);
+  if (first) return hasBegun(view) ? answer(asking ?? first) : goTo(root.querySelector(".slots"));
 }
 
 /** @param {{ version: number, with_doubts?: boolean }} json */

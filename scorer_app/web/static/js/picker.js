@@ -1,5 +1,5 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
-// or where it belongs.
+// or where it belongs; and which tile was missed.
 
 import { closeUp } from "./close_up.js";
 import { frameShown, h, show, tileFace, toast } from "./dom.js";
@@ -24,11 +24,12 @@ export class Picker {
     this.seen = null;
     /** @type {{ photo: PhotoView, corners: Corners } | null} where the reader missed a tile */
     this.missed = null;
+    /** @type {string | null} a row that lacks a tile */
+    this.lacking = null;
     /** @type {TileId[]} tiles to be compared with it */
     this.alike = [];
     this.modal = new Modal(dialog, () => {
-      this.tile = null;
-      this.missed = null;
+      this.tile = this.missed = this.lacking = null;
       this.alike = [];
     });
   }
@@ -40,7 +41,7 @@ export class Picker {
   open(tile, alike = []) {
     this.tile = tile;
     this.seen = this.screen.view.tiles[tile]?.face;
-    this.missed = null;
+    this.missed = this.lacking = null;
     this.alike = alike;
     this.appear();
   }
@@ -51,8 +52,18 @@ export class Picker {
    * @param {Corners} corners
    */
   openNew(photo, corners) {
-    this.tile = null;
+    this.tile = this.lacking = null;
     this.missed = { photo, corners };
+    this.appear();
+  }
+
+  /**
+   * Asks for a tile that a row lacks.
+   * @param {string} row
+   */
+  openLacking(row) {
+    this.tile = this.missed = null;
+    this.lacking = row;
     this.appear();
   }
 
@@ -66,14 +77,14 @@ export class Picker {
 
   /** @param {boolean} isWhole with a key for each face, for which there is room without */
   draw(isWhole = true) {
-    if (this.tile === null && !this.missed) return;
+    if (this.tile === null && !this.missed && !this.lacking) return;
     if (this.isGone()) return this.leave();
     const { tiles, rows } = this.screen.view;
     const tile = this.tile === null ? null : tiles[this.tile];
     const row = rows.find((one) => one.tiles.includes(String(this.tile)));
     show(
       this.dialog,
-      this.header(tile ? faceName(tile.face) : say("js.missed_tile")),
+      this.header(tile ? faceName(tile.face) : say(this.missed ? "js.missed_tile" : "js.lacks")),
       this.comparison(),
       this.sighting(tile),
       isWhole ? faceGrid((face) => this.choose(face), tile?.face) : h("div", { class: "faces" }),
@@ -81,10 +92,11 @@ export class Picker {
     );
   }
 
-  /** Whether the tile, or the photograph of a missed one, has been taken away meanwhile. */
+  /** Whether the tile, the row, or the photograph of a missed tile has been taken away since. */
   isGone() {
-    const { tiles, photos } = this.screen.view;
+    const { tiles, photos, rows } = this.screen.view;
     if (this.tile !== null) return !tiles[this.tile];
+    if (this.lacking) return !rows.some(({ id }) => id === this.lacking);
     return !photos.some(({ id }) => id === this.missed?.photo.id);
   }
 
@@ -144,7 +156,8 @@ export class Picker {
 
   /** @param {Face} face */
   choose(face) {
-    const { tile, seen } = this;
+    const { tile, seen, lacking } = this;
+    if (lacking) return this.edit({ op: "add_tile", face, row: lacking });
     if (!this.missed) return this.edit({ op: "set_tile", tile, face, seen });
     const { photo, corners } = this.missed;
     const goes = placeOfTap(this.screen.view, photo, corners);
@@ -183,7 +196,8 @@ export class Picker {
 
   /** @param {Operation} operation */
   edit(operation) {
-    this.tile = this.missed = null; // the edit draws the page anew, and not what is closed with it
+    // The edit draws the page anew, and not what is closed with it.
+    this.tile = this.missed = this.lacking = null;
     this.screen.edit(operation);
     this.modal.close();
   }
