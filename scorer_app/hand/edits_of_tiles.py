@@ -162,11 +162,11 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
     """Add several tiles that a person taps in with one range, such as 3 to 9 red. One undo removes
     them all.
 
-    With the id of a row as `row`, all tiles go to the end of that row. Without `row` each tile
-    joins the newest of the side's melds that people have tapped in, or begins a new meld if it
-    would make that one illegal; in other places than `melds` each tile joins the last row. With
-    "new" as `row` the first tile begins a new row, and each further tile is added as if `row` were
-    left out. `by` names the browser on which the range was tapped in, as for `AddTile`.
+    With the id of a row as `row`, each tile goes where `AddTile` puts it without `index`. Without
+    `row` each tile joins the newest of the side's melds that people have tapped in, or begins a new
+    meld if it would make that one illegal; in other places than `melds` each tile joins the last
+    row. With "new" as `row` the first tile begins a new row, and each further tile is added as if
+    `row` were left out. `by` names the browser on which the range was tapped in, as for `AddTile`.
     """
 
     faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]

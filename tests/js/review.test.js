@@ -265,7 +265,7 @@ test("a missed card joins the column over whose card it lies", () => {
 
 test("the picker closes when its tile, row or photograph has gone meanwhile, and says so", () => {
   document.body.innerHTML += '<p id="toast" hidden></p>';
-  const said = { tiles: { t1: tile() }, photos: [photo()], rows: [row()] };
+  const said = { tiles: { t1: tile() }, photos: [photo()], rows: [illegal] };
   /** @type {((opened: Picker) => void)[]} */
   const ways = [
     (opened) => opened.open("t1"),

@@ -122,6 +122,14 @@ test("a closing that waits stays ticked, and its questions are not asked again",
   );
 });
 
+test("a row that gets what it lacks is asked about no more until the server has judged it", () => {
+  const questions = [question({ ask: "row", subject: "r1" }), question({ ask: "row" })];
+  const add = { op: "add_tile", face: "5R", row: "r1", side: "A", place: "melds" };
+  const left = (/** @type {object} */ more) =>
+    withWaiting(hand({ questions }), [{ ...add, ...more }]).questions.length;
+  equal([left({}), left({ row: "r3" }), left({ corners: [], photo: "p1" })], [1, 2, 2]);
+});
+
 test("an illegal row that is set aside is asked about no more, one of the other side is", () => {
   const questions = [question({ ask: "row", subject: "r1" }), question({ ask: "row" })];
   const view = hand({ questions });

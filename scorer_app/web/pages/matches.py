@@ -378,19 +378,19 @@ def deal(match_id: str) -> str:
     """Show what to deal for the next hand."""
     tally = matches().tally(match_id)
     card = deal_card(tally.match, tally.rules.rules, len(tally.counted), say)
-    return render_template("deal.html", tally=tally, card=card, thrown=_thrown(tally.match))
+    return render_template("deal.html", tally=tally, card=card, thrown=_thrown(tally))
 
 
 @pages.post("/<match_id>/die")
 @scorers_only
 def throw_die(match_id: str) -> AnyResponse:
     """Let every seat throw a die: the highest begins the next hand, and the turn to begin passes
-    to the left with every hand. Where another phone has thrown since the form was shown, that
-    throw counts.
+    to the left with every hand. Where another phone has thrown since the form was shown, or saved a
+    hand, nothing changes; nor does it in a match that is won.
     """
     tally = matches().tally(match_id)
-    thrown = _thrown(tally.match)
-    if request.form.get("thrown", thrown) != thrown:
+    thrown = _thrown(tally)
+    if tally.finished or request.form.get("thrown", thrown) != thrown:
         return redirect(url_for("matches.deal", match_id=match_id), 303)
     players = tally.match.players
     throws = throw_dice(players)
@@ -403,12 +403,13 @@ def throw_die(match_id: str) -> AnyResponse:
     return redirect(url_for("matches.deal", match_id=match_id), 303)
 
 
-def _thrown(match: Match) -> str:
+def _thrown(tally: Tally) -> str:
     """Return a text that changes with each throw of dice, even one that shows the numbers of the
-    throw before, so that a form sent twice is noticed.
+    throw before, and with each hand, so that a form is noticed that is old or sent twice.
     """
+    match = tally.match
     newest = matches().newest_step(match.id, StepKind.DIE)
-    return f"{newest} {match.first_player} {match.throws}"
+    return f"{len(tally.counted)} {newest} {match.first_player} {match.throws}"
 
 
 @pages.get("/statistics")

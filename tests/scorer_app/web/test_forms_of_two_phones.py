@@ -321,6 +321,32 @@ def test_dice_thrown_in_the_same_instant_do_not_take_the_place_of_those_thrown_f
     assert matches.tally(match).match.first_player == 2
 
 
+def test_the_die_is_no_near_tap_once_a_hand_is_counted_and_gone_after_the_last(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer, target="400")
+    deal, die = f"/matches/{match}/deal", f"/matches/{match}/die"
+    assert ">Tirar el dado<" in scorer.client.get(deal).text
+    scorer.form(die)
+    assert "<details" not in scorer.client.get(deal).text
+    old = form_of(scorer, deal)
+    hand = scorer.begin(match)
+    ended = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
+    scorer.edit(hand, *taps("A", "melds", "7R 7B 7K"), ended)
+    scorer.edit(hand, *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"))
+    scorer.edit(hand, *({"op": "empty_rack", "side": side} for side in "AB"))
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert re.search(r"<details[^>]*><summary>Cambiar a quién", scorer.client.get(deal).text)
+    matches = parts_of(app).matches
+    throws = matches.tally(match).match.throws
+    scorer.form(die, **old)  # from a page of before the hand
+    saved_hand(scorer)
+    shown = scorer.client.get(deal).text
+    assert "/die" not in shown and "<em>empieza" not in shown
+    scorer.form(die)
+    assert matches.tally(match).match.throws == throws
+
+
 def test_two_phones_rename_one_side_each(app: Flask, scorer: Scorer) -> None:
     match = new_match(scorer)
     shown = {"shown_side_a": "Los Pérez", "shown_side_b": "Visitas"}

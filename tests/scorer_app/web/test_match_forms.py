@@ -243,26 +243,6 @@ def test_the_address_of_refused_names_leads_back_to_the_match(scorer: Scorer) ->
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/matches/{match}")
 
 
-def test_the_die_is_no_near_tap_once_a_hand_is_counted_and_gone_after_the_last(
-    scorer: Scorer,
-) -> None:
-    match = new_match(scorer, target="400")
-    deal, die = f"/matches/{match}/deal", f"/matches/{match}/die"
-    assert ">Tirar el dado<" in scorer.client.get(deal).text
-    scorer.form(die)
-    assert "<details" not in scorer.client.get(deal).text
-    hand = scorer.begin(match)
-    ended = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
-    scorer.edit(hand, *taps("A", "melds", "7R 7B 7K"), ended)
-    scorer.edit(hand, *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"))
-    scorer.edit(hand, *({"op": "empty_rack", "side": side} for side in "AB"))
-    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
-    assert re.search(r"<details[^>]*><summary>Cambiar a quién", scorer.client.get(deal).text)
-    saved_hand(scorer)
-    shown = scorer.client.get(deal).text
-    assert "/die" not in shown and "<em>empieza" not in shown
-
-
 def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     opened = f"/matches/{match}/deal"

@@ -10,6 +10,11 @@ import { faceName, mark, say } from "./words.js";
 
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
 
+/** @param {RowView} row */
+function isNoMeld({ place, verdict }) {
+  return place === "melds" && verdict?.valid === false;
+}
+
 export class Picker {
   /**
    * @param {PickerScreen} screen
@@ -92,11 +97,14 @@ export class Picker {
     );
   }
 
-  /** Whether the tile, the row, or the photograph of a missed tile has been taken away since. */
+  /**
+   * Whether the tile or the photograph of a missed one has been taken away since, or the row lacks
+   * nothing any more.
+   */
   isGone() {
     const { tiles, photos, rows } = this.screen.view;
     if (this.tile !== null) return !tiles[this.tile];
-    if (this.lacking) return !rows.some(({ id }) => id === this.lacking);
+    if (this.lacking) return !rows.some((row) => row.id === this.lacking && isNoMeld(row));
     return !photos.some(({ id }) => id === this.missed?.photo.id);
   }
 
@@ -157,7 +165,11 @@ export class Picker {
   /** @param {Face} face */
   choose(face) {
     const { tile, seen, lacking } = this;
-    if (lacking) return this.edit({ op: "add_tile", face, row: lacking });
+    const row = this.screen.view.rows.find(({ id }) => id === lacking);
+    if (row) {
+      const { side, place } = row;
+      return this.edit({ op: "add_tile", face, row: row.id, side, place });
+    }
     if (!this.missed) return this.edit({ op: "set_tile", tile, face, seen });
     const { photo, corners } = this.missed;
     const goes = placeOfTap(this.screen.view, photo, corners);

@@ -263,6 +263,8 @@ function isAnswered({ photos, closing, tiles }, { ask, subject, cause }, made) {
     const gone = tilesRemoved(operation);
     if (ask === "copies" && gone.some((id) => tiles[id]?.face === subject)) return true;
     if (ask === "tile" && gone.includes(subject)) return true;
+    if (operation.op === "add_tile" && !operation.corners)
+      return ask === "row" && operation.row === subject;
     const field = ANSWERS[operation.op];
     if (operation.op === "move_row") return operation.row === subject && operation.place === "pozo";
     if (operation.op === "empty_rack")
