@@ -311,8 +311,6 @@ test("before anything is read the button to save asks for photographs, not for a
   const photos = [photo({ state: "reading" })];
   equal(saveText(hand({ questions: [closing], photos })), "js.being_read");
   equal(saveText(hand({ questions: [closing], photos: [photo()] })), "js.one_question");
-  const sending = withoutComing(hand({ questions: [closing] }), (side) => side === "B");
-  equal(saveText(sending), "js.being_sent");
 });
 
 test("a saved hand of which nothing has changed has nothing to save", () => {

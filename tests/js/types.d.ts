@@ -169,7 +169,6 @@ interface HandView {
   /** What the partner of the player who closed had left: asked last, and only if nobody said it. */
   partner?: Question;
   /** Whether the server's hand has a closing that does not stand, though an answer waits here. */
-  coming?: boolean;
   wasRefused?: boolean;
   ready: boolean;
   /** What "undo" would undo, by its edit's key and in words. */

@@ -8,8 +8,6 @@ import { lengthOf, say } from "./words.js";
 
 /** @type {Side[]} */
 const SIDES = ["A", "B"];
-/** @type {Place[]} */
-const PLACES = ["melds", "rack"];
 const WAITING = ["queued", "reading"];
 const DONE = ["read", "failed"];
 // Questions that stand in the form above, or that a photograph may still answer: any other comes
@@ -57,10 +55,8 @@ export function withoutComing(view, isComing) {
       photo.side === side && photo.place === "rack" && WAITING.includes(photo.state);
     return !isComing(side, "rack") && !photos.some(isUnread);
   };
-  const areas = SIDES.flatMap((side) => PLACES.map((place) => ({ side, place })));
   return {
     ...view,
-    coming: areas.some(({ side, place }) => isComing(side, place)),
     questions: questions.filter(isAsked),
     partner: partner && isAsked(partner) ? partner : undefined,
   };
@@ -77,18 +73,15 @@ export function isSaved({ questions, ready, state, corrected }, waiting) {
 
 /**
  * Returns the text of the button that saves.
- * @param {Pick<HandView, "questions" | "ready" | "state" | "rows" | "photos" | "coming">} view
+ * @param {Pick<HandView, "questions" | "ready" | "state" | "rows" | "photos">} view
  */
 export function saveText(view) {
-  const { questions, ready, state, photos, coming } = view;
+  const { questions, ready, state, photos } = view;
   const count = questions.length;
   if (ready && count) return say("js.save_doubtful");
   if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
   if (count === 0) return say("js.save");
-  if (!hasBegun(view)) {
-    if (photos.length) return say("js.being_read");
-    return say(coming ? "js.being_sent" : "js.nothing_shown");
-  }
+  if (!hasBegun(view)) return say(photos.length ? "js.being_read" : "js.nothing_shown");
   // Once people have said how the hand ended, the muertos and racks may be asked about.
   if (questions.some(({ ask }) => ask === "end"))
     return count === 1 ? say("js.at_least_one_question") : say("js.at_least_questions", { count });

@@ -11,7 +11,7 @@ import { effectText, say } from "./words.js";
 /**
  * One answer: the key of its button, its text or the key of its text, and the edit that it makes.
  * Without an edit, the answer removes the photograph that the question is about, because another
- * one shows the same, or asks for the tile that the row lacks.
+ * one shows the same.
  * @typedef {{ key: string, text: string, edit: Operation | null }} Answer
  */
 
@@ -84,17 +84,14 @@ function answerButtons(screen, question) {
   }
   if (question.ask === "photo") buttons.push(...waysOut(screen, question, button));
   for (const { key, text, edit } of answersTo(screen.view, question)) {
-    const other = () =>
-      question.ask === "row"
-        ? screen.addTo(question.subject)
-        : screen.countOnce(question.subject, question.duplicate_of ?? "");
+    const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
     const named = edit?.op === "drop_repeats" ? rackRepeats(screen.view, String(edit.photo)) : [];
     const words = [...withTiles(say(text)), ...named];
-    buttons.push(button(key, words, edit ? () => screen.edit(edit) : other));
+    buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
   const look = () => screen.answer(question);
-  const choose = question.needed ? "js.choose_face" : "js.another_face";
-  if (question.ask === "tile") buttons.push(button("look", say(choose), look));
+  const other = question.needed ? "js.choose_face" : "js.another_face";
+  if (question.ask === "tile") buttons.push(button("look", say(other), look));
   const finds = maybeNone(screen.view, question);
   if (finds.length) {
     const words = say("js.see_together", { count: finds.length });
@@ -228,10 +225,9 @@ export function repairAnswers(row, of) {
 }
 
 /**
- * Returns the answers about an illegal row: first the repairs, then that it lacks a tile, that the
- * players accept it, or, beside one repair at most, that it counts for nobody; and that these are
- * no tiles, where a photograph alone shows them and one of them may be none: they may be printed on
- * a box.
+ * Returns the answers about an illegal row: first the repairs, then that the players accept it, or,
+ * beside one repair at most, that it counts for nobody; and that these are no tiles, where a
+ * photograph alone shows them and one of them may be none: they may be printed on a box.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
@@ -243,7 +239,6 @@ function answersToRow(view, row) {
   /** @type {Answer[]} */
   const answers = [...repairAnswers(illegal)];
   const fewRepairs = answers.length < 2;
-  answers.push({ key: "lacks", text: "js.one_lacks", edit: null });
   answers.push({ key: "accept", text: "js.accept_anyway", edit: accept });
   if (fewRepairs) answers.push({ key: "aside", text: "js.set_aside", edit: aside });
   const tiles = illegal?.tiles ?? [];

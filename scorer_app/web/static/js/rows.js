@@ -200,7 +200,9 @@ function words(screen, row) {
 function tools(screen, row) {
   const repairs = rowState(row) === "illegal" ? repairAnswers(row) : [];
   const edits = rowEdits(row);
+  const isIllegal = rowState(row) === "illegal" && row.place === "melds" && !row.waiting;
   const buttons = [
+    isIllegal && lackButton(screen, row),
     ...repairs.map((one) => editButton(screen, row, one, "quiet repair")),
     ...edits.filter(({ key }) => key !== "aside").map((one) => editButton(screen, row, one)),
   ];
@@ -210,6 +212,17 @@ function tools(screen, row) {
   if (mayChangeSide(screen, row)) rest.unshift(toOther(screen, row));
   const order = orderButton(screen, row);
   return h("span", { class: "row-tools" }, buttons, order, rest.length > 0 && more(row, rest));
+}
+
+/**
+ * Makes the button that asks which tile a row lacks.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function lackButton(screen, { id }) {
+  const onclick = () => screen.addTo(id);
+  const props = { type: "button", class: "quiet", onclick, "data-key": `lacks-${id}` };
+  return h("button", props, say("js.one_lacks"));
 }
 
 /**
