@@ -74,8 +74,8 @@ def render_scene(
     which less than 75 % of the face can be seen or that comes within 3 px of the frame.
 
     `bank` brings the faces of a certain set of tiles already drawn. Where it is None, a set is
-    chosen at random. `pack` holds the
-    tiles that may be laid, and lacks those that were laid afterwards; None for a whole set.
+    chosen at random. `pack` holds the tiles that may be laid, and lacks those that were laid
+    afterwards; None for a whole set.
     """
     stage = set_stage(rng, config, bank, pack)
     light = random_light(rng, stage.easy)

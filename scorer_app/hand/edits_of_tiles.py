@@ -132,8 +132,8 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         return insert(record, record.row(rows[0].id), tile_id)
 
     def _fitting(self, record: Record, row: Row, rules: TableRules) -> int | None:
-        """Return the last place in a meld in order that is legal with the tile there; None where no
-        place or the end is.
+        """Return the last index in a meld in order at which the tile makes it legal; None where it
+        may stand at the end, or nowhere.
         """
         faces = record.faces(row)
         if row.place is not Place.MELDS or not row.ordered:
