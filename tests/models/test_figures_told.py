@@ -13,6 +13,7 @@ from tests.places import PROJECT
 
 RESULTS = PROJECT / "datasets" / "results"
 README, MODEL_CARD, CHANGELOG = "README.md", "models/MODEL_CARD.md", "CHANGELOG.md"
+MEASUREMENTS = "models/MEASUREMENTS.md"
 CAPACITY = "scorer_app/serving/deploy/CAPACITY.md"
 Row = dict[str, str]
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -21,6 +22,11 @@ WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight",
 def table(name: str) -> list[Row]:
     with (RESULTS / name).open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def text_of(document: str) -> str:
+    """Return a document as one line."""
+    return " ".join((PROJECT / document).read_text("utf-8").split())
 
 
 def counts(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], tuple[int, int]]:
@@ -81,9 +87,14 @@ def doubtful_renders() -> str:
     return f"Of the {doubtful} reported as doubtful {invented} are the places invented"
 
 
-def networks_of_cards() -> str:
+def networks() -> str:
     names = json.loads((PROJECT / "models" / "manifest.json").read_text("utf-8"))
-    return f"{WORDS[sum(name.startswith('card_') for name in names)]} for playing cards"
+    of_cards = sum(name.startswith("card_") for name in names)
+    assert len(names) == 13
+    return (
+        "Thirteen networks read photographs:"
+        f" {WORDS[len(names) - of_cards]} for tiles, {WORDS[of_cards]} for playing cards"
+    )
 
 
 def invented_places() -> str:
@@ -91,6 +102,23 @@ def invented_places() -> str:
     assert {row["outcome"] for row in places} == {"invented"}
     assert {row["doubtful"] for row in places} == {"1"}
     return f"(`still_038`: rings with stars): {len(places)} places invented, each marked"
+
+
+def own_set_in_rows() -> str:
+    measured = counts(table("own_set.csv"), "taught_with")
+
+    def told(taught_with: str, share: str = "") -> str:
+        right, of = measured[taught_with, "tiles_exact"]
+        silent, _of = measured[taught_with, "silent"]
+        doubtful, reported = measured[taught_with, "doubtful"]
+        share = share and f" ({100 * right / of:.1f} %)"
+        return f"{right} of {of}{share} | {silent} | {doubtful} of {reported}"
+
+    return (
+        f"| `S1`, untaught | {told('0')} |"
+        f" | `S1`, taught with one photograph | {told('1')} |"
+        f" | `S1`, taught with two | {told('2', 'share')} |"
+    )
 
 
 def own_set() -> str:
@@ -110,49 +138,46 @@ def own_set() -> str:
     )
 
 
-def changes_by_teaching(name: str) -> tuple[dict[str, Row], dict[str, str]]:
-    """Return by measure the rows of a table of ordinary sets, and the figures before and after one
-    photograph has taught each set.
-    """
+def taught_in_rows(name: str, sets: str, loss: str = "") -> str:
+    """Return the two rows of a table of ordinary sets: untaught, and taught with one photograph."""
     measured = {row["measure"]: row for row in table(name)}
-    changes = {
-        measure: f"{int(row['untaught']):,} -> {int(row['taught']):,}"
-        for measure, row in measured.items()
-    }
-    return measured, changes
+    of = int(measured["tiles_exact"]["of"])
+
+    def told(when: str) -> str:
+        right, silent, doubtful = (
+            int(measured[measure][when]) for measure in ("tiles_exact", "silent", "doubtful")
+        )
+        return f"{right:,} of {of:,} | {silent} | {doubtful:,}"
+
+    return (
+        f"| {sets}, untaught | {told('untaught')} |"
+        f" | {sets}, taught with one photograph{loss} | {told('taught')} |"
+    )
 
 
 def ordinary_sets() -> str:
-    measured, changes = changes_by_teaching("ordinary_sets.csv")
-    tiles = measured["tiles_exact"]
+    (tiles,) = (row for row in table("ordinary_sets.csv") if row["measure"] == "tiles_exact")
     worse = int(tiles["sets_worse"])
-    return (
-        f"{changes['tiles_exact']} of {int(tiles['of']):,} tiles right,"
-        f" silent {changes['silent']}, doubtful {changes['doubtful']};"
-        f" {WORDS[worse]} set{'s' if worse != 1 else ''} lost a tile or more"
-    )
+    loss = f"; {WORDS[worse]} set{'s' if worse != 1 else ''} lost a tile or more"
+    return taught_in_rows("ordinary_sets.csv", "forty ordinary sets", loss)
 
 
 def blurred_ordinary_sets() -> str:
-    measured, changes = changes_by_teaching("ordinary_sets_blurred.csv")
-    return (
-        f"{changes['tiles_exact']} of {int(measured['tiles_exact']['of']):,} tiles are right,"
-        f" silent {changes['silent']}, doubtful {changes['doubtful']}."
-    )
+    return taught_in_rows("ordinary_sets_blurred.csv", "forty others, out of focus")
 
 
 def odd_sets() -> str:
     measured = counts(table("odd_sets.csv"), "oddity", "taught_with", "photographs")
 
-    def told(photographs: str) -> str:
-        oddities = ("inks", "old", "marks")
-        of_all = [measured[oddity, "2", photographs, "tiles_exact"] for oddity in oddities]
-        silent = [measured[oddity, "2", photographs, "silent"][0] for oddity in oddities]
-        right = ["{} of {}".format(*one) for one in of_all]
-        return "{}, {} and {} right, {}, {} and {} silent".format(*right, *silent)
+    def told(oddity: str, photographs: str) -> str:
+        right, of = measured[oddity, "2", photographs, "tiles_exact"]
+        return f"{right} of {of} | {measured[oddity, '2', photographs, 'silent'][0]}"
 
-    kept = told("kept")
-    return f"with two photographs {told('all')}; in those not asked for again {kept}"
+    kinds = {"inks": "odd inks", "old": "bleached", "marks": "a mark alone for a colour"}
+    return " ".join(
+        f"| {kind} | {told(oddity, 'all')} | {told(oddity, 'kept')} |"
+        for oddity, kind in kinds.items()
+    )
 
 
 def all_cards() -> dict[str, tuple[int, int]]:
@@ -204,31 +229,42 @@ def hands_of_cards_in_the_readme() -> str:
     )
 
 
-def hands_of_cards_in_the_model_card() -> str:
+def hands_of_cards_in_a_row() -> str:
     cards, hands = rendered_hands()
     sides = [side for sides in hands for side in sides]
     right = cards - sum(len(side["missing"].split()) for side in sides)
+    without_question = sum(not is_open(side) and side["doubtful"] == "0" for side in sides)
     return (
-        f"{right:,} of {cards:,} cards right ({100 * right / cards:.1f} %),"
-        f" {sum(all(map(exact, sides)) for sides in hands)} of {len(hands)} hands exact,"
-        f" the true score inside the interval on {sum(map(inside, sides))} of {len(sides)} sides,"
-        f" {WORDS[sum(map(sure_and_wrong, sides))]} sure and wrong"
+        f"| {len(hands)} in columns (21400) | first, too"
+        f" | {right:,} of {cards:,} ({100 * right / cards:.1f} %)"
+        f" | {sum(all(map(exact, sides)) for sides in hands)} of {len(hands)}"
+        f" | {sum(map(inside, sides))} of {len(sides)}"
+        f" | {sum(map(sure_and_wrong, sides))}"
+        f" | {without_question} of {len(sides)} |"
     )
+
+
+def sizes_of_hands_of_cards() -> str:
+    sizes = [int(sides[0]["cards"]) for sides in rendered_hands()[1]]
+    return f"hands of Italian Burraco of {min(sizes)}-{max(sizes)} cards"
 
 
 def promise() -> str:
     hands = hands_of(table("promise.csv"))
     sides = [side for sides in hands for side in sides]
     legal = sum(sides[0]["legal"] == "True" for sides in hands)
-    photographs = {photo for side in sides for photo in side["photos"].split()}
     assert all(map(exact, sides)) and all(map(inside, sides))
     return (
-        f"{legal} hands of legal melds put together from these photographs and"
-        f" {len(hands) - legal} with illegal melds among them all score exactly, and the true"
-        f" score of all {len(sides)} sides lies inside the interval told;"
-        f" {sum(any(map(is_open, sides)) for sides in hands)} of the {len(hands)} leave a question"
-        f" open. They come from {len(photographs)} photographs only"
+        f"| put together from photographs: {legal} of legal melds,"
+        f" {len(hands) - legal} with illegal melds among them | {len(hands)} of {len(hands)}"
+        f" | {sum(any(map(is_open, sides)) for sides in hands)} | 0"
+        f" | {len(sides)} of {len(sides)} |"
     )
+
+
+def photographs_of_the_promise() -> str:
+    photographs = {photo for side in table("promise.csv") for photo in side["photos"].split()}
+    return f"The first row comes from {len(photographs)} photographs"
 
 
 def promise_in_short() -> str:
@@ -241,14 +277,32 @@ def promise_in_short() -> str:
     )
 
 
-def dealt_in_short() -> str:
+def dealt() -> tuple[list[list[Row]], int, int, int]:
+    """Return the sides of the dealt hands, and how many of these hands score exactly, leave a
+    question open, and are sure and wrong.
+    """
     hands = hands_of(table("dealt_hands.csv"))
     score_exactly = sum(all(map(exact, sides)) for sides in hands)
     open_ones = sum(any(map(is_open, sides)) for sides in hands)
     wrong = sum(not (all(map(exact, sides)) or any(map(is_open, sides))) for sides in hands)
+    return hands, score_exactly, open_ones, wrong
+
+
+def dealt_in_short() -> str:
+    hands, score_exactly, open_ones, wrong = dealt()
     return (
         f"of {len(hands)} rendered hands that were dealt from one set each {score_exactly} score"
         f" exactly, {open_ones} leave a question open, and {sure_wrong_in_words(wrong)}"
+    )
+
+
+def dealt_in_a_row() -> str:
+    hands, score_exactly, open_ones, wrong = dealt()
+    sides = [side for sides in hands for side in sides]
+    return (
+        "| rendered, dealt from one set each, which settles doubts (216)"
+        f" | {score_exactly} of {len(hands)} | {open_ones} | {wrong}"
+        f" | {sum(map(inside, sides))} of {len(sides)} |"
     )
 
 
@@ -269,25 +323,18 @@ def scenes_in_short() -> str:
     )
 
 
-def hands_of_scenes(part: str) -> str:
-    """Return what is told of the hands of one slice."""
+def hands_of_scenes() -> str:
     measured = measured_scenes()
-    wrong = measured[part, "hands_sure_and_wrong"][0]
-    return (
-        "{} of {} hands score exactly,".format(*measured[part, "hands_exact"])
-        + f" {measured[part, 'hands_open'][0]} leave a question open,"
-        + f" {sure_wrong_in_words(wrong)},"
-        + " and the true score lies inside the interval on {} of {} sides".format(
-            *measured[part, "true_inside_interval"]
-        )
-    )
-
-
-def scenes() -> str:
-    hard = hands_of_scenes("hard")
-    return (
-        f"{hands_of_scenes('ordinary')};"
-        f" on deliberately hard ones (low views, tiny, blurred, half covered) {hard}"
+    parts = {
+        "ordinary": "rendered, ordinary, each photograph of another set",
+        "low": "rendered, from low",
+        "hard": "rendered, deliberately hard (low views, tiny, blurred, half covered)",
+    }
+    return " ".join(
+        f"| {words} | {{}} of {{}}".format(*measured[part, "hands_exact"])
+        + f" | {measured[part, 'hands_open'][0]} | {measured[part, 'hands_sure_and_wrong'][0]}"
+        + " | {} of {} |".format(*measured[part, "true_inside_interval"])
+        for part, words in parts.items()
     )
 
 
@@ -296,7 +343,7 @@ def scenes_from_low() -> str:
     right, tiles = measured["low", "tiles_exact"]
     return (
         f"{right:,} of {tiles:,} tiles are read rightly, {measured['low', 'silent'][0]} wrong"
-        f" without a doubt; {hands_of_scenes('low')}"
+        " without a doubt"
     )
 
 
@@ -315,6 +362,27 @@ def cold_start() -> str:
         f"`burako read` from cold start {median['burako read, cold start, 12 MP']:.2f} s,"
         f" {median['peak memory, 48 MP']:.0f} MB at most with 48 megapixels"
     )
+
+
+def speed_of_cards() -> str:
+    median = {row["what"]: float(row["p50"]) for row in table("speed.csv")}
+    return f"A photograph with 48 cards takes {median['photo 12 MP, 48 cards']:.0f} ms"
+
+
+@pytest.mark.parametrize(
+    ("what", "label", "figure"),
+    [
+        ("photo 12 MP, 40 tiles", "a 12-megapixel photograph with 40 tiles", "{:.0f} ms"),
+        ("photo 12 MP, 106 tiles", "a 12-megapixel photograph with 106 tiles", "{:.0f} ms"),
+        ("frame 1280x720, 40 tiles", "a 1280x720 frame with 40 tiles", "{:.0f} ms"),
+        ("photo 12 MP, 48 cards", "a 12-megapixel photograph with 48 cards", "{:.0f} ms"),
+        ("burako read, cold start, 12 MP", "`burako read` from cold start", "{:.2f} s"),
+        ("peak memory, 48 MP", "memory at most, with 48 megapixels", "{:.0f} MB"),
+    ],
+)
+def test_a_row_of_speed_tells_what_its_table_holds(what: str, label: str, figure: str) -> None:
+    (median,) = (float(row["p50"]) for row in table("speed.csv") if row["what"] == what)
+    assert f"| {label} | {figure.format(median)} |" in text_of(MEASUREMENTS)
 
 
 def live_frames() -> str:
@@ -354,9 +422,10 @@ def pages_and_statistics() -> str:
 SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     renders: (MODEL_CARD,),
     doubtful_renders: (MODEL_CARD,),
-    networks_of_cards: (MODEL_CARD,),
+    networks: (MODEL_CARD,),
     invented_places: (MODEL_CARD,),
-    own_set: (README, MODEL_CARD),
+    own_set: (README,),
+    own_set_in_rows: (MODEL_CARD,),
     ordinary_sets: (MODEL_CARD,),
     blurred_ordinary_sets: (MODEL_CARD,),
     odd_sets: (MODEL_CARD,),
@@ -364,16 +433,20 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     photographs_of_cards: (CHANGELOG,),
     columns_of_cards: (CHANGELOG,),
     hands_of_cards_in_the_readme: (README,),
-    hands_of_cards_in_the_model_card: (MODEL_CARD,),
+    hands_of_cards_in_a_row: (MODEL_CARD,),
+    sizes_of_hands_of_cards: (MODEL_CARD,),
     promise: (MODEL_CARD,),
+    photographs_of_the_promise: (MODEL_CARD,),
     promise_in_short: (README,),
-    scenes: (MODEL_CARD,),
+    hands_of_scenes: (MODEL_CARD,),
     scenes_from_low: (MODEL_CARD,),
     scenes_in_short: (README,),
-    dealt_in_short: (README, MODEL_CARD),
-    speed: (README, MODEL_CARD),
-    cold_start: (README, MODEL_CARD),
-    live_frames: (MODEL_CARD,),
+    dealt_in_short: (README,),
+    dealt_in_a_row: (MODEL_CARD,),
+    speed: (README,),
+    speed_of_cards: (README,),
+    cold_start: (README,),
+    live_frames: (MEASUREMENTS,),
     million_matches: (CHANGELOG,),
     pages_and_statistics: (CAPACITY,),
 }
@@ -384,7 +457,7 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     [(sentence, document) for sentence, told in SENTENCES.items() for document in told],
 )
 def test_a_sentence_tells_what_its_table_holds(sentence: Callable[[], str], document: str) -> None:
-    assert sentence() in " ".join((PROJECT / document).read_text("utf-8").split())
+    assert sentence() in text_of(document)
 
 
 def test_every_failure_counted_is_listed() -> None:
