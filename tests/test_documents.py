@@ -43,6 +43,7 @@ def code_of(text: str) -> str:
 def test_there_are_documents() -> None:
     names = {path.name for path in DOCUMENTS}
     assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= names
+    assert {"MODEL_CARD.md", "MEASUREMENTS.md", "EXPERIMENTS.md"} <= names
 
 
 def name_of(path: Path) -> str:
@@ -59,6 +60,23 @@ def test_every_path_named_exists(path: Path) -> None:
             named |= {PROJECT / found} if room in ROOMS else set()
             named |= {WEB / found} if room == "static" else set()
     assert [str(name) for name in sorted(named) if not name.exists()] == []
+
+
+def anchors_of(path: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_heading_that_a_link_names_exists(path: Path) -> None:
+    links = re.findall(r"\]\(([^):#]*)#([^)]+)\)", text_of(path))
+    missing = [
+        f"{file}#{anchor}"
+        for file, anchor in links
+        if anchor not in anchors_of(path.parent / file if file else path)
+    ]
+    assert missing == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
