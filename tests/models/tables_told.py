@@ -20,6 +20,7 @@ def tables(document: str) -> Iterator[list[Row]]:
         titles, _line, *rows = (
             [cell.strip() for cell in line[1:-1].split("|")] for line in block.splitlines()
         )
+        assert len(set(titles)) == len(titles), f"{document}: two columns of {titles} are alike"
         yield [dict(zip(titles, cells, strict=True)) for cells in rows]
 
 

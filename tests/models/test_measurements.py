@@ -127,6 +127,26 @@ def test_rows_of_the_same_seeds_count_the_same_cards_and_hands(title: str) -> No
     assert {named for named, told in totals.items() if len(told) > 1} == set()
 
 
+def test_rows_of_the_same_photographs_count_the_same_tiles() -> None:
+    totals: dict[str, set[int]] = {}
+    for row in rows_with(MEASUREMENTS, "photographs", "tiles right"):
+        if row["tiles right"]:
+            right, tiles = numbers(row["tiles right"])
+            assert right + int(row["silent"]) <= tiles, row
+            totals.setdefault(row["photographs"], set()).add(tiles)
+    assert {photographs: len(told) for photographs, told in totals.items()} == dict.fromkeys(
+        totals, 1
+    )
+
+
+def test_of_odd_sets_no_more_tiles_are_right_or_silent_than_there_are() -> None:
+    rows = rows_with(MEASUREMENTS, "sets with", "tiles")
+    assert len(rows) == 6
+    for row in rows:
+        for title in ("before", "pair", "now"):
+            assert sum(numbers(row[title])) <= int(row["tiles"]), row
+
+
 def test_every_row_says_whether_the_seeds_had_been_read_before() -> None:
     told = {row["read"] for row in rows_with(MEASUREMENTS, "program", "read") if not is_sum(row)}
     assert told == {"first", "first, too", "again", ""}

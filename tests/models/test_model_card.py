@@ -108,13 +108,13 @@ def test_what_networks_were_trained_on_is_what_the_manifest_says() -> None:
     looks, odd = trained_on("second_look")[-1], trained_on("odd_reader")
     assert f"(the reader: {reader[-1][0]:,}), for the detector {detector[-1][0]:,} more" in text
     assert f"{photographs} photographs in four shoots" in text
-    assert f"for {racks[2]:.0f} minutes on {racks[0]:,} rendered racks and no photograph" in text
+    assert f"for {racks[2]:.0f} minutes from {racks[0]:,} rendered racks and no photograph" in text
     assert racks[1] == 0
-    assert f"on {on_racks[0]:,} rendered racks" in text
+    assert f"an hour and a half from {on_racks[0]:,} rendered racks" in text
     assert f"**Trained on** {looks[0]:,} rendered scenes and {looks[1]} photographs" in text
     assert f"for {looks[2]:.0f} minutes of a GPU" in text
-    assert f"on {trained_on('odd_detector')[-1][0]:,} further scenes" in text
-    assert f"the reader {odd[-1][2]:.0f} minutes more on {odd[-1][0]:,} scenes" in text
+    assert f"from {trained_on('odd_detector')[-1][0]:,} further scenes" in text
+    assert f"the reader learned {odd[-1][2]:.0f} minutes more from {odd[-1][0]:,} scenes" in text
 
 
 def test_no_network_of_cards_was_trained_on_a_photograph() -> None:
