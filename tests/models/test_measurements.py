@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.models.committed import text_of
 from tests.models.tables_told import (
     MEASUREMENTS,
     MODEL_CARD,
@@ -15,7 +16,6 @@ from tests.models.tables_told import (
     seeds,
     tables,
 )
-from tests.places import PROJECT
 
 HANDS, INSIDE, WRONG = "hands exact", "sides inside", "sure and wrong"
 OPEN, CLEAR = "hands with a question", "sides without a question"
@@ -34,7 +34,7 @@ def is_sum(row: Row) -> bool:
 
 
 def readme() -> str:
-    return " ".join((PROJECT / "README.md").read_text("utf-8").split())
+    return text_of("README.md")
 
 
 def sums() -> list[tuple[Row, list[Row]]]:
@@ -211,7 +211,7 @@ def test_the_shares_of_racks_told_follow_from_their_counts() -> None:
         if row["photographs"].startswith("408 racks") and "193" in row["program"]
     )
     right, tiles = numbers(row["tiles right"])
-    text = " ".join((PROJECT / MODEL_CARD).read_text("utf-8").split())
+    text = text_of(MODEL_CARD)
     assert (
         f"On 408 rendered racks {100 * (tiles - right) / tiles:.1f} % of the tiles are not read"
         f" rightly, and {100 * int(row['silent']) / tiles:.1f} % are wrong or missed without a word"
