@@ -1,4 +1,5 @@
-import { Camera, reasonOf, whyNot } from "../../scorer_app/web/static/js/table_camera.js";
+import { whyNot } from "../../scorer_app/web/static/js/camera_access.js";
+import { Camera, reasonOf } from "../../scorer_app/web/static/js/table_camera.js";
 import {
   cameraSentence,
   isWatching,

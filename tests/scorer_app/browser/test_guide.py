@@ -45,6 +45,26 @@ def test_without_a_camera_the_page_offers_none(
         assert phone.page.is_hidden("[data-part=guide]")
 
 
+def test_the_guide_is_loaded_when_it_is_opened_and_again_where_that_failed(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    seeing = launch(browser.browser_type, *FAKE)
+    with device(seeing, served, permissions=["camera"]) as phone:
+        asked: list[str] = []
+        phone.page.on("request", lambda one: asked.append(one.url.rsplit("/", 1)[1]))
+        opened(phone, scorer.begin())
+        assert "hand.js" in asked and "guide.js" not in asked
+        phone.page.context.set_offline(True)
+        phone.page.click("[data-part=guide]")
+        phone.page.wait_for_selector('#toast:text-is("El anotador no contesta. Probá de nuevo.")')
+        assert phone.page.is_hidden("#guide")
+        phone.page.context.set_offline(False)
+        phone.page.click("[data-part=guide]")
+        phone.page.wait_for_selector('#guide h2:has-text("1/4")')
+        wait_until(phone.page, FILMING)
+    seeing.close()
+
+
 def test_a_camera_that_does_not_open_is_told_without_buttons_of_other_pages(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device, wait_until
-from ..hands import closed_hand, new_match, saved_hand
+from ..hands import CANASTA, closed_hand, new_match, saved_hand
 
 pytestmark = pytest.mark.browser
 # A request that came through another machine is not the host's.
@@ -274,9 +274,12 @@ def test_the_first_view_of_a_match_weighs_little(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:
     hand, match = saved_hand(scorer)
+    cards = scorer.begin(new_match(scorer, ruleset="burraco_it", pieces="cards"))
+    scorer.tap(cards, "A", "melds", CANASTA)
     for path, live in (
         (f"/matches/{match}", "body[data-offline=no]"),
         (f"/hands/{hand}", "#hand[data-live=yes]"),
+        (f"/hands/{cards}", "#hand[data-live=yes]"),
     ):
         with device(browser, served) as phone:
             phone.page.goto(served + path)

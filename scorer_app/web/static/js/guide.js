@@ -5,7 +5,7 @@
 import { find, h, show, toast } from "./dom.js";
 import { SIZE, hintFor } from "./frame_quality.js";
 import { Modal } from "./modal.js";
-import { Camera, reasonOf, whyNot } from "./table_camera.js";
+import { Camera, reasonOf } from "./table_camera.js";
 import { say } from "./words.js";
 
 /** @type {[Side, "melds" | "rack"][]} */
@@ -26,7 +26,6 @@ export class Guide {
    */
   constructor(view, uploads) {
     const dialog = find(document, "#guide", HTMLDialogElement);
-    const opener = find(document, '[data-part="guide"]', HTMLElement);
     this.view = view;
     this.dialog = dialog;
     this.modal = new Modal(dialog, () => this.end());
@@ -47,9 +46,6 @@ export class Guide {
     this.taken = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.looking = undefined;
-    // Shown where this page may have the camera, and where a hand takes photographs.
-    opener.hidden = whyNot() !== null || !(opener instanceof HTMLButtonElement);
-    opener.addEventListener("click", () => this.open());
   }
 
   async open() {

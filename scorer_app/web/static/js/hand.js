@@ -9,7 +9,7 @@ import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_foot.js";
 import { questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
-import { Guide } from "./guide.js";
+import { offerGuide } from "./guide_opener.js";
 import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawStanding, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
@@ -99,7 +99,7 @@ const uploads = new Uploads(
   },
   outbox,
 );
-new Guide(() => view, uploads);
+offerGuide(() => view, uploads);
 const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
 const entry = new TapEntry(screen, byId("entry"));
 const doubts = new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), (version) =>

@@ -3,11 +3,12 @@
 // orders that a person gives.
 
 import { keepAwake } from "./awake.js";
+import { whyNot } from "./camera_access.js";
 import { byId, find, h, onceReleased, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
-import { Camera, whyNot } from "./table_camera.js";
+import { Camera } from "./table_camera.js";
 import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
 import { Feed } from "./table_feed.js";
 import { pointOnFrame } from "./table_geometry.js";

@@ -17,13 +17,6 @@ const REASONS = {
   AbortError: "js.live.camera_busy",
 };
 
-/** Returns why this page can have no camera at all, as the key of a sentence; null where it can. */
-export function whyNot() {
-  if (!window.isSecureContext) return "js.live.needs_https";
-  const hasFeature = Boolean(navigator.mediaDevices?.getUserMedia);
-  return hasFeature ? null : "js.live.no_feature";
-}
-
 /**
  * Returns why the camera did not open, as the key of a sentence.
  * @param {unknown} error
