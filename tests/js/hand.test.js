@@ -12,6 +12,7 @@ import {
   lacksPhoto,
   questionNow,
   isSaved,
+  isToRead,
   saveText,
   withoutComing,
 } from "../../scorer_app/web/static/js/hand_foot.js";
@@ -275,6 +276,19 @@ test("a rack is not asked for while a photograph of it is sent or read", () => {
   equal(withoutComing({ ...view, photos: [read] }, () => false).questions, [noEnd, rack]);
 });
 
+test("a side's total lacks something while a photograph of it is sent or read", () => {
+  /** @param {PhotoView[]} photos */
+  const lacking = (...photos) =>
+    /** @type {Side[]} */ (["A", "B"]).map((side) => isToRead({ photos }, side, () => false));
+  equal(lacking(photo(), photo({ side: "B", state: "failed" })), [false, false]);
+  equal(lacking(photo({ state: "queued" })), [true, false]);
+  equal(lacking(photo({ side: "B", place: "rack", state: "reading" })), [false, true]);
+  equal(
+    isToRead(hand(), "B", (side) => side === "B"),
+    true,
+  );
+});
+
 test("a photograph is not asked about while another one is sent to its area", () => {
   const blurred = question({ ask: "photo", subject: "p1", cause: "blurred" });
   const view = hand({ questions: [blurred, noEnd], photos: [photo()] });
@@ -295,6 +309,7 @@ test("what the closing player's partner had left is asked last, and may stay ope
 
 test("the button to save says what is missing", () => {
   equal(saveText(hand()), "js.save");
+  equal(saveText(hand({ photos: [photo({ state: "queued" })] })), "js.being_read");
   const rows = [row()];
   equal(saveText(hand({ rows, questions: [doubt] })), "js.one_question");
   equal(saveText(hand({ rows, questions: [doubt, doubt] })), "Faltan 2");

@@ -117,6 +117,15 @@ test("the sheet has base, puntos and total, adjustments only where there are som
   equal(sums, ["js.base100", "js.puntos85"]);
 });
 
+test("a total to which something is still to come is said to be so far", () => {
+  const { screen } = recorder({});
+  const labels = [false, true].map(
+    (lacks) =>
+      column(screen, screen.view.score.A, lacks).querySelector(".sheet-total span")?.textContent,
+  );
+  equal(labels, ["js.total", "js.so_far"]);
+});
+
 test("a total that is an interval looks like one", () => {
   const { screen } = recorder({ score: { A: score({ interval: [0, 5] }), B: score() } });
   const { A, B } = screen.view.score;

@@ -302,6 +302,8 @@ interface HandScreen {
   readonly looks: number;
   /** Draws what a person has asked to see in another way. */
   draw(): void;
+  /** Whether a photograph of a side is still to be sent or read. */
+  isToRead(side: Side): boolean;
   answer(question: Question): void;
   pick(tile: string): void;
   /** The closing's own inputs that would answer the question. */

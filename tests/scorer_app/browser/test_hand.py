@@ -14,8 +14,10 @@ from tests.places import SHARED
 
 from ..conftest import Scorer, until
 from ..devices import Watched, box_of, device
+from ..hands import closed_hand
 from ..pictures import RecordedReader, picture_of
 from ..served import Served
+from .review import opened
 
 pytestmark = pytest.mark.browser
 PHOTOGRAPH = SHARED / "photos" / "other_sets" / "images" / "ivory-board-1.jpeg"
@@ -43,6 +45,30 @@ def test_clean_photographs_become_a_saved_hand_in_eight_taps(
     phone.page.wait_for_url(re.compile(r"/matches/"))
     assert phone.page.locator(".anotador .huge-figure").all_inner_texts() == ["455", "70"]
     assert phone.taps <= 8
+
+
+def test_a_total_is_said_not_to_be_final_while_a_photograph_is_read(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, late = closed_hand(scorer), reader.add(picture_of(loose="13K 4B"))
+    opened(phone, hand)
+    page = phone.page
+    note, save = page.locator("[data-part=to-read]"), page.locator("[data-part=save]")
+    labels = page.locator(".sheet-total span")
+    assert note.inner_text() == ""
+    assert (save.inner_text(), labels.all_inner_texts()) == ("Guardar", ["Total", "Total"])
+    reader.hold()
+    phone.photograph("B-rack", late)
+    page.wait_for_selector('[data-part=save]:text-is("Leyendo…")')
+    assert note.inner_text() == "Quedan fotos por leer: los totales no son finales."
+    assert save.is_disabled()
+    assert labels.all_inner_texts() == ["Total", "Hasta acá"]
+    shown = page.locator("[data-total]").evaluate_all("all => all.map(one => one.dataset.open)")
+    assert shown == ["no", "yes"]
+    reader.go_on.set()
+    page.wait_for_selector(".to-read:empty", state="attached")
+    page.wait_for_selector('.sheet:nth-child(2) .sheet-total span:text-is("Total")')
+    assert phone.faults == []
 
 
 def test_a_hand_of_35_tiles_is_tapped_in_at_most_44_taps(phone: Watched) -> None:

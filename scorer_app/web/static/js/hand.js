@@ -7,7 +7,7 @@ import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_foot.js";
-import { questionNow, withoutComing } from "./hand_foot.js";
+import { isToRead, isUnread, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { offerGuide } from "./guide_opener.js";
 import { HandLine } from "./hand_line.js";
@@ -69,6 +69,7 @@ const screen = {
     looks += 1;
     draw();
   },
+  isToRead: (side) => isToRead(view, side, uploads.isComing),
   answer,
   edit: (...operations) => line.edit(...operations),
   takeBack: (key) => line.takeBack(key),
@@ -94,6 +95,7 @@ const uploads = new Uploads(
     },
     changed: ({ side, place }) => {
       drawArea(side, place);
+      drawScore();
       drawFoot();
     },
   },
@@ -128,8 +130,10 @@ function draw() {
 function drawTiles() {
   show(part("review"), reviewAreas(screen));
   lightUp(part("review"), lit);
-  show(part("score"), scoreSheet(screen));
+  drawScore();
 }
+
+const drawScore = () => show(part("score"), scoreSheet(screen));
 
 /**
  * @param {Side} side
@@ -143,10 +147,8 @@ function drawArea(side, place) {
 }
 
 function drawFoot() {
-  const shown = withoutComing(view, (side, place) =>
-    Boolean(uploads.of(side, place)?.photos.length),
-  );
-  drawTotals(root, view);
+  const shown = withoutComing(view, uploads.isComing);
+  drawTotals(root, screen);
   drawSave(saveButton, part("to-match"), shown, line.waiting, wasClosed);
   asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking, saveButton);
@@ -294,7 +296,4 @@ root.dataset.live = "yes";
 keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());
 // This catches what a lost connection missed of the stages of a photograph being read.
-setInterval(() => {
-  const waiting = view.photos.some(({ state }) => state === "queued" || state === "reading");
-  if (waiting) line.refresh();
-}, LOOK_AGAIN);
+setInterval(() => view.photos.some(isUnread) && line.refresh(), LOOK_AGAIN);

@@ -9,6 +9,8 @@ import { lengthOf, say } from "./words.js";
 /** @type {Side[]} */
 const SIDES = ["A", "B"];
 const WAITING = ["queued", "reading"];
+/** @type {Place[]} */
+const PHOTOGRAPHED = ["melds", "rack"];
 const DONE = ["read", "failed"];
 // Questions that stand in the form above, or that a photograph may still answer: any other comes
 // first.
@@ -35,6 +37,25 @@ export function questionNow(view) {
 }
 
 /**
+ * Whether a photograph that has reached the server is still to be read.
+ * @param {Pick<PhotoView, "state">} photo
+ */
+export function isUnread({ state }) {
+  return WAITING.includes(state);
+}
+
+/**
+ * Whether a photograph of a side has still to be sent or read, so that its total lacks something.
+ * @param {Pick<HandView, "photos">} view
+ * @param {Side} side
+ * @param {(side: Side, place: Place) => boolean} isComing
+ */
+export function isToRead({ photos }, side, isComing) {
+  const isSent = photos.some((photo) => photo.side === side && isUnread(photo));
+  return isSent || PHOTOGRAPHED.some((place) => isComing(side, place));
+}
+
+/**
  * Returns the hand without the questions that a photograph on its way may answer: what is left on a
  * rack is not asked while a photograph of the rack is being sent or read, nor about a photograph
  * while another one of its area is sent, which may take its place.
@@ -50,10 +71,8 @@ export function withoutComing(view, isComing) {
       return !photos.some(({ id, side, place }) => id === subject && isComing(side, place));
     if (ask !== "rack") return true;
     const side = subject === "A" ? "A" : "B";
-    /** @param {PhotoView} photo */
-    const isUnread = (photo) =>
-      photo.side === side && photo.place === "rack" && WAITING.includes(photo.state);
-    return !isComing(side, "rack") && !photos.some(isUnread);
+    const racks = photos.filter((photo) => photo.side === side && photo.place === "rack");
+    return !isComing(side, "rack") && !racks.some(isUnread);
   };
   return {
     ...view,
@@ -80,7 +99,7 @@ export function saveText(view) {
   const count = questions.length;
   if (ready && count) return say("js.save_doubtful");
   if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
-  if (count === 0) return say("js.save");
+  if (count === 0) return say(photos.some(isUnread) ? "js.being_read" : "js.save");
   if (!hasBegun(view)) return say(photos.length ? "js.being_read" : "js.nothing_shown");
   // Once people have said how the hand ended, the muertos and racks may be asked about.
   if (questions.some(({ ask }) => ask === "end"))
@@ -109,15 +128,19 @@ export function lacksPhoto({ questions, photos }, side) {
 }
 
 /**
+ * Draws the totals, and says beside them that photographs are still to be read.
  * @param {HTMLElement} root
- * @param {HandView} view
+ * @param {HandScreen} screen
  */
-export function drawTotals(root, view) {
+export function drawTotals(root, { view, isToRead: isWanting }) {
+  const note = SIDES.some(isWanting) ? say("js.to_read") : "";
+  const place = find(root, '[data-part="to-read"]', HTMLElement);
+  if (place.textContent !== note) place.textContent = note; // else it would be read out again
   for (const side of SIDES) {
     const total = find(root, `[data-total="${side}"]`, HTMLElement);
     total.textContent = shortTotal(view, view.score[side]);
     total.dataset.length = lengthOf(total.textContent);
-    const open = isOpen(view, view.score[side]) || lacksPhoto(view, side);
+    const open = isOpen(view, view.score[side]) || lacksPhoto(view, side) || isWanting(side);
     total.dataset.open = open ? "yes" : "no";
   }
 }

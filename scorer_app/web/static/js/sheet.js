@@ -6,6 +6,8 @@ import { keep } from "./morph.js";
 import { between, isShort, lengthOf, say, signed } from "./words.js";
 
 const NO_SCORE = "–";
+/** @type {Side[]} */
+const SIDES = ["A", "B"];
 
 /**
  * Whether the hand has a score. A closing that the rules do not allow gives none, which is not 0;
@@ -49,9 +51,10 @@ function sumText(view, points) {
 export function scoreSheet(screen) {
   const { view, lit } = screen;
   const { score, notes, provisional } = view;
-  const columns = [score.A, score.B].map((side, index) => {
-    const facts = [side, provisional, hasScore(view), lit];
-    return keep(`sheet ${index}`, facts, () => column(screen, side));
+  const columns = SIDES.map((name, index) => {
+    const [side, lacks] = [score[name], provisional || screen.isToRead(name)];
+    const facts = [side, lacks, hasScore(view), lit];
+    return keep(`sheet ${index}`, facts, () => column(screen, side, lacks));
   });
   return [...columns, ...notes.map((note) => h("p", { class: "note" }, note))];
 }
@@ -60,8 +63,9 @@ export function scoreSheet(screen) {
  * Makes one side's half of the sheet.
  * @param {HandScreen} screen
  * @param {SideScore} score
+ * @param {boolean} [lacks] whether something of the total is still to come
  */
-export function column(screen, score) {
+export function column(screen, score, lacks = false) {
   const { view } = screen;
   const [low, high] = score.interval;
   /** @param {ScoreLine["part"]} part */
@@ -77,7 +81,7 @@ export function column(screen, score) {
     h(
       "p",
       { class: "sheet-total" },
-      h("span", {}, view.provisional ? say("js.so_far") : say("js.total")),
+      h("span", {}, lacks ? say("js.so_far") : say("js.total")),
       sheetTotal(totalText(view, score), low === high),
     ),
   );

@@ -75,6 +75,12 @@ export class Uploads {
     return this.areas.get(`${side}-${place}`);
   }
 
+  /**
+   * Whether a photograph of an area is on its way, or waits for it.
+   * @type {(side: Side, place: Place) => boolean}
+   */
+  isComing = (side, place) => Boolean(this.of(side, place)?.photos.length);
+
   /** The number of photographs that have not arrived yet. */
   get count() {
     return [...this.areas.values()].reduce((sum, area) => sum + area.photos.length, 0);
