@@ -88,6 +88,40 @@ def test_the_faces_that_a_tile_may_have_take_a_line_a_colour_on_a_phone_on_its_s
         assert phone.faults == []
 
 
+# For each element how wide and how high the place is, through its middle, where a tap meets it.
+TOUCHED = """selector => [...document.querySelectorAll(selector)].map((element) => {
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const box = element.getBoundingClientRect();
+  const reach = (right, down) => {
+    let far = 0;
+    for (; far < 100; far += 0.5) {
+      const [x, y] = [box.x + box.width / 2 + right * far, box.y + box.height / 2 + down * far];
+      if (!element.contains(document.elementFromPoint(x, y))) break;
+    }
+    return far;
+  };
+  return [reach(1, 0) + reach(-1, 0), reach(0, 1) + reach(0, -1)];
+})"""
+
+
+@pytest.mark.parametrize("fields", [{}, {"ruleset": "burraco_it", "pieces": "cards"}])
+def test_a_finger_has_room_for_each_tile_of_a_row_and_for_its_further_tools(
+    browser: Browser, served: str, scorer: Scorer, fields: dict[str, str]
+) -> None:
+    hand = scorer.begin(new_match(scorer, **fields))
+    scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R 10R 11R 12R")
+    scorer.tap(hand, "B", "melds", "3B 4B 5B")
+    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
+        opened(phone, hand)
+        more = phone.page.evaluate(TOUCHED, ".row-more summary")
+        assert len(more) == 2 and all(min(size) >= 44 for size in more)
+        tiles = phone.page.evaluate(TOUCHED, ".row-tiles button.tile")
+        assert len(tiles) == 13
+        # As many as fit a line stand in it, so that their places touch, and are no wider.
+        assert all(width >= 35 and height >= 44 for width, height in tiles)
+        assert phone.faults == []
+
+
 def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.begin()
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
