@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from ..conftest import Scorer, until
 from ..devices import Watched, device
 from ..hands import new_match
+from ..layout import broken_words
 
 pytestmark = pytest.mark.browser
 NAMES = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani"))}
@@ -358,6 +359,30 @@ def test_the_statistics_say_what_their_marks_mean_and_lead_to_each_match(
         page.wait_for_url(f"**/matches/{match}")
         assert page.locator(".anotador").count() == 1
         page.go_back()
+
+
+CUT_OFF = "one => one.scrollWidth > one.clientWidth"
+
+
+def test_the_statistics_break_no_name_within_a_word_and_show_the_whole_of_one_that_is_cut_off(
+    phone: Watched, scorer: Scorer
+) -> None:
+    names = ["Maximiliano de la Cruz", "Bartolomeogiangiacomo", "Ana", "Federico Wenceslao"]
+    seats = {f"player_{seat}": name for seat, name in enumerate(names)}
+    sides = {"side_a": "Los Pérez Esquivel y Compañía", "side_b": "Visitas ilustres"}
+    played(scorer, new_match(scorer, **seats, **sides))
+    page = phone.page
+    page.goto(f"{phone.base}/matches/statistics")
+    shown = page.locator(".stats .whole-name")
+    assert sorted(shown.all_inner_texts()) == sorted([*names, *sides.values()])
+    assert broken_words(page) == []
+    for name, is_long in (("Ana", False), ("Bartolomeogiangiacomo", True)):
+        one = page.locator(f'#players .whole-name:text-is("{name}")')
+        assert one.evaluate(CUT_OFF) == is_long
+        one.tap()
+        assert not one.evaluate(CUT_OFF)
+        assert one.get_attribute("title") == name
+    assert phone.faults == []
 
 
 def test_only_the_marks_that_stand_there_are_explained(phone: Watched, scorer: Scorer) -> None:
