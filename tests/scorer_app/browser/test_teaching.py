@@ -264,12 +264,18 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
     reader.taught = taught_photo()
     photograph(page)
     page.click("#keep")
-    page.wait_for_selector("#toast:visible")
+    page.wait_for_selector('#wrong:text-is("Falta el nombre del juego.")')
+    name = page.locator("#set-name")
     assert page.evaluate("document.activeElement.id") == "set-name"
+    assert name.get_attribute("aria-invalid") == "true"
+    assert "wrong" in (name.get_attribute("aria-describedby") or "").split()
     page.fill("#set-name", "a/b")
+    assert (name.get_attribute("aria-invalid"), page.inner_text("#wrong")) == (None, "")
     page.wait_for_timeout(SECOND_TAP)
     page.click("#keep")
-    page.wait_for_selector('#toast:visible:has-text("«/»")')
+    page.wait_for_selector('#wrong:has-text("«/»")')
+    assert name.get_attribute("aria-invalid") == "true"
+    assert page.is_hidden("#toast")
     phone.faults.clear()
     assert (sets.listed(), faces_shown(page)) == ([], 54)
     assert page.evaluate("document.activeElement.id") == "set-name"

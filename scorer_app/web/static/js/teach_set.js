@@ -46,6 +46,7 @@ if (name.type !== "hidden") {
   name.addEventListener("input", () => {
     sessionStorage.setItem(REMEMBERED, name.value);
     tellOfKnownName();
+    sayOfName("");
     refusal = "";
     draw();
   });
@@ -200,10 +201,7 @@ function open(index) {
 async function save() {
   if (!taught || isSaving) return;
   if (unseen) return toast(say("js.set.looking")); // what it shows is still to be confirmed
-  if (!name.value.trim()) {
-    toast(say("js.set.no_name"), "error");
-    return toName();
-  }
+  if (!name.value.trim()) return wrongName(say("js.set.no_name"));
   isSaving = true;
   const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
   try {
@@ -217,8 +215,8 @@ async function save() {
     isSaving = false;
     if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
     if (error.code === FORGOTTEN) return noteForgotten(error.message);
+    if (error.code === BAD_NAME) return wrongName(error.message);
     toast(error.message, "error");
-    if (error.code === BAD_NAME) toName();
   }
 }
 
@@ -228,9 +226,22 @@ function wayBack() {
   return to ? `?${new URLSearchParams({ to })}` : "";
 }
 
-function toName() {
+/**
+ * Says at the field of the name what is wrong with it, and leads there.
+ * @param {string} sentence
+ */
+function wrongName(sentence) {
+  sayOfName(sentence);
   name.focus(); // the browser moves the page there
   dropSecondTap(); // the page moves
+}
+
+/** @param {string} sentence that says what is wrong with the name; empty where nothing is */
+function sayOfName(sentence) {
+  byId("wrong").textContent = sentence;
+  name.setAttribute("aria-describedby", sentence ? "wrong adds" : "adds");
+  if (sentence) name.setAttribute("aria-invalid", "true");
+  else name.removeAttribute("aria-invalid");
 }
 
 /**
