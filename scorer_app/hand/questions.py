@@ -248,7 +248,7 @@ def about_copies(record: Record, rules: TableRules) -> list[Question]:
     score it cannot change.
     """
     surplus = surplus_faces(record, rules)
-    if surplus and score_hand(record, rules).no_score and not _widest(record, rules):
+    if surplus and _is_void_in_any_case(record, rules):
         return []
     return [
         Question(Ask.COPIES, abs(rules.points([face])), True, face, tuple(tiles))
@@ -292,13 +292,26 @@ def _about_shown_again(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    """Return one question for each illegal meld that the players have not accepted."""
-    found = []
-    for row in melds_of(record):
-        faces = record.faces(row)
-        if not row.accepted and is_illegal(record, row, rules):
-            found.append(Question(Ask.ROW, abs(rules.points(faces)), True, row.id, row.tiles))
-    return found
+    """Return one question for each illegal meld that the players have not accepted. The answer
+    changes no points in a hand that is void in any case.
+    """
+    illegal = [row for row in melds_of(record) if not row.accepted]
+    illegal = [row for row in illegal if is_illegal(record, row, rules)]
+    is_void = bool(illegal) and _is_void_in_any_case(record, rules)
+    return [
+        Question(
+            Ask.ROW,
+            0 if is_void else abs(rules.points(record.faces(row))),
+            True,
+            row.id,
+            row.tiles,
+        )
+        for row in illegal
+    ]
+
+
+def _is_void_in_any_case(record: Record, rules: TableRules) -> bool:
+    return score_hand(record, rules).no_score and not _widest(record, rules)
 
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:

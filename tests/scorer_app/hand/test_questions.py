@@ -197,6 +197,18 @@ def test_copies_beyond_those_of_the_set_are_asked_about_face_by_face() -> None:
     assert asked(ended(printed)) == []
 
 
+def test_the_answer_about_a_row_changes_no_points_of_a_hand_that_is_void_in_any_case() -> None:
+    void = TableRules(RULESETS["burako"], 2)  # where nobody has a canasta
+    record = hand("A melds p1: 3R 4R 6B")
+    ((low, high),) = {*intervals(ended(record), void).values()}
+    assert (low, high) == (0, 0)
+    assert [one.split(" r")[0] for one in asked(ended(record), void)] == ["row 0!"]
+    with_canasta = hand(f"A melds p1: {PURA}", "A melds p1: 3R 4R 6B")
+    told = intervals(ended(with_canasta), void)["A"]
+    assert [one.split(" r")[0] for one in asked(ended(with_canasta), void)] == ["row 15!"]
+    assert told[1] - told[0] == 15
+
+
 def test_copies_of_a_hand_that_is_void_in_any_case_are_not_asked_about() -> None:
     void = TableRules(RULESETS["burako"], 2)  # where nobody has a canasta
     rows = ["A melds p1: 3R 4R 5R", "B melds p1: 3R 4R 5R", "B rack p1: 3R 9K"]
