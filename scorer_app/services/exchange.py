@@ -31,6 +31,7 @@ from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
 from scorer_app.store.tables import now
+from scorer_app.texts.standing import shown_name
 from scorer_app.texts.translator import Translate
 
 FORMAT, VERSION = "burako-match", 1
@@ -290,7 +291,8 @@ def export_csv(tally: Tally, say: Translate) -> str:
     hand.
     """
     header = [say("sheet.hand"), say("sheet.counts"), say("sheet.doubts")]
-    for name in (tally.match.side_a, tally.match.side_b):
+    for stored in (tally.match.side_a, tally.match.side_b):
+        name = shown_name(stored, say)
         header += [_plain(f"{name} {say(f'sheet.{column}')}") for column in COLUMNS]
     out = io.StringIO()
     sheet = csv.writer(out)

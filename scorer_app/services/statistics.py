@@ -5,7 +5,7 @@ player.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -121,9 +121,10 @@ class PairRecord:
         """
         return average(self.sides[name].points, self.hands)
 
-    def count_match(self, tally: Tally) -> None:
-        """Add one match between the two names, with those of its hands that count."""
-        names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    def count_match(self, tally: Tally, names: dict[SideName, str]) -> None:
+        """Add one match between the two names, with those of its hands that count. `names` says
+        which of them side A had, and which side B.
+        """
         a, b = self.sides[names["A"]], self.sides[names["B"]]
         by_side: dict[SideName, SideRecord] = {"A": a, "B": b}
         self.matches += 1
@@ -144,17 +145,22 @@ class PairRecord:
                 by_side[side].count_hand(lines, totals[side], won=won, closed=closed)
 
 
-def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:
-    """Sum up the matches by pair of names; the pair with most hands comes first.
+def pair_records(tallies: Iterable[Tally], shown: Callable[[str], str] = str) -> list[PairRecord]:
+    """Sum up the matches by pair of names, each as `shown` writes it; the pair with most hands
+    comes first. Default names of sides in two languages are one name where they are shown as one.
 
     A match whose sides have the same name is left out.
     """
     pairs: dict[frozenset[str], PairRecord] = {}
     for tally in sorted(tallies, key=lambda tally: tally.match.created):
-        names = [tally.match.side_a, tally.match.side_b]
-        if names[0] != names[1]:
-            new = PairRecord({name: SideRecord(name) for name in names})
-            pairs.setdefault(frozenset(names), new).count_match(tally)
+        names: dict[SideName, str] = {
+            "A": shown(tally.match.side_a),
+            "B": shown(tally.match.side_b),
+        }
+        both = frozenset(names.values())
+        if len(both) == 2:
+            new = PairRecord({name: SideRecord(name) for name in names.values()})
+            pairs.setdefault(both, new).count_match(tally, names)
     return sorted(pairs.values(), key=lambda pair: -pair.hands)
 
 

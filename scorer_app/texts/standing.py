@@ -44,6 +44,15 @@ def person(name: str, *, to_viewer: bool = False) -> Person:
     return Person.NAME
 
 
+def shown_name(name: str, say: Translate) -> str:
+    """Return the name of a side as it is shown in the language of the translator `say`: a default
+    name of any language as that language has it, any other name as it is.
+    """
+    found = (key for key in _FORMER if name in _default_names(key))
+    key = next(found, None)
+    return say(key) if key else name
+
+
 def won(name: str, say: Translate, *, to_viewer: bool = False) -> str:
     """Return a sentence that says that the side called `name` won the match. `to_viewer` is as in
     `person`.

@@ -41,8 +41,9 @@ from scorer_app.services.hand_rows import (
 )
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
-from scorer_app.store import Hand, HandState, PhotoState, Store
+from scorer_app.store import Hand, HandState, Match, PhotoState, Store
 from scorer_app.texts.languages import Language
+from scorer_app.texts.standing import shown_name
 from scorer_app.texts.translator import Translate
 from scorer_app.web.advice import repair_text
 from scorer_app.web.hand_words import HandWords
@@ -142,7 +143,7 @@ class HandView:
             hand = find_hand(session, hand_id)
             match, record = hand.match, stored_record(hand)
             rules = rules_of(match)
-            names: dict[SideName, str] = {"A": match.side_a, "B": match.side_b}
+            names = self._side_names(match)
             view = self._judged(hand, record, rules, names) | {"undo": self._undo(session, hand)}
         asked = questions(record, rules)
         as_json = [self._question(record, question, rules, names) for question in asked]
@@ -202,9 +203,15 @@ class HandView:
             face: str | None = tiles.get(tile, {}).get("face")
             return face
 
-        sides = {"A": match.side_a, "B": match.side_b}
+        sides = {str(side): name for side, name in self._side_names(match).items()}
         text = step_name(step.operation, face_before, sides, self.words.face, self.say)
         return {"key": step.key, "text": text}
+
+    def _side_names(self, match: Match) -> dict[SideName, str]:
+        return {
+            "A": shown_name(match.side_a, self.say),
+            "B": shown_name(match.side_b, self.say),
+        }
 
     # --- parts ---
 

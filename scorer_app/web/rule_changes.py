@@ -10,6 +10,7 @@ from engine.rulesets import RULESETS, RuleSet
 from engine.tiles import JOKER
 from scorer_app.hand.record import UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.standing import shown_name
 from scorer_app.texts.translator import Translate, figure
 from scorer_app.web.forms import FormProblem, Wrong, defaults
 
@@ -36,7 +37,9 @@ def told_changes(before: Json, after: Json, players: int, say: Translate) -> Ite
     """
     for name in ("side_a", "side_b"):
         if name in before:
-            yield told_change(say("history.name"), before[name], after.get(name))
+            names = [_shown(columns.get(name), say) for columns in (before, after)]
+            if names[0] != names[1]:
+                yield told_change(say("history.name"), *names)
     if "player_names" in before:
         former, present = (_seats(one.get("player_names"), players) for one in (before, after))
         for seat, pair in enumerate(zip(former, present, strict=True), 1):
@@ -45,6 +48,10 @@ def told_changes(before: Json, after: Json, players: int, say: Translate) -> Ite
     with suppress(UnreadableRecord):
         former_rules, rules = (_rules(one, players) for one in (after | before, after))
         yield from _told_rules(former_rules, rules, say)
+
+
+def _shown(name: object, say: Translate) -> object:
+    return shown_name(name, say) if isinstance(name, str) else name
 
 
 def _seats(names: object, players: int) -> list[str]:

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
+from engine.sides import SideName
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
@@ -30,10 +31,12 @@ from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Listed, PlayedLast, Shelf, listed, played_last
 from scorer_app.services.tally import Tally
 from scorer_app.services.teaching import Teacher
+from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.serving.table_paths import by_table
-from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store import Match, Store, StoreUnavailable
 from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
+from scorer_app.texts.standing import shown_name
 from scorer_app.texts.standing import signed as signed_in
 from scorer_app.texts.translator import Translate, texts_of, translator
 from scorer_app.web.forms import pieces_of_rules
@@ -299,6 +302,7 @@ def _everywhere() -> dict[str, Any]:
         "table_at": table_at,
         "script_texts": script_texts,
         "signed": signed,
+        "side_name": side_name,
         "fitted_length": _fitted_length,
         "tiles_in": _tiles_in,
         "commands_in": commands_in,
@@ -395,3 +399,17 @@ def signed(points: int) -> str:
     where they are negative.
     """
     return signed_in(points, translate())
+
+
+def side_name(name: str) -> str:
+    """Return the name of a side as it is shown in the language of this request. A name that nobody
+    has chosen is shown as this language has it, whatever that of the match's first page was.
+    """
+    return shown_name(name, translate())
+
+
+def side_names(match: Match | UnreadableMatch) -> dict[SideName, str]:
+    """Return the names of the sides of a match, as they are shown in the language of this
+    request.
+    """
+    return {"A": side_name(match.side_a), "B": side_name(match.side_b)}

@@ -17,7 +17,7 @@ from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written
-from scorer_app.web.pages.context import hands, intake, matches, say, store
+from scorer_app.web.pages.context import hands, intake, matches, say, side_names, store
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.step_sentences import step_details, step_sentence
 
@@ -31,7 +31,8 @@ def show(match_id: str) -> str:
     undone.
     """
     tally = matches().tally(match_id)
-    sides, players = {"A": tally.match.side_a, "B": tally.match.side_b}, tally.match.players
+    sides = {str(side): name for side, name in side_names(tally.match).items()}
+    players = tally.match.players
     steps = [
         (step, step_sentence(step, sides, say), [*step_details(step, sides, players, say)])
         for step in steps_of(store(), match_id)

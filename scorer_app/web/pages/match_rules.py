@@ -51,11 +51,13 @@ from scorer_app.web.pages.context import (
     pieces,
     rulesets,
     say,
+    side_name,
     signed,
 )
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
+SIDE_NAMES = ("side_a", "side_b")  # columns of a match
 UNASKED = {"copies"}  # options that the form does not ask
 JOKERS = (2, 4)  # numbers of comodines that a person may choose
 # Fields of the form by which a match is changed; rulesets differ in their values alone.
@@ -129,8 +131,19 @@ def _edit_page(tally: Tally, **shown: Any) -> str:
 def _changes_in(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     """Read from its form what a match is to be changed to. Raises FormProblem."""
     fields = _read(tally, {"pieces": tally.match.pieces, **form, **_fixed(tally)})
+    _keep_names(tally.match, fields)
     _check_names(tally.match, fields)
     return fields
+
+
+def _keep_names(match: Match, fields: dict[str, Any]) -> None:
+    """Put into `fields` the names of sides as the match has them, where the form has them as they
+    are shown: nobody has changed them.
+    """
+    for side in SIDE_NAMES:
+        kept = getattr(match, side)
+        if fields[side] == side_name(kept):
+            fields[side] = kept
 
 
 def _is_overtaken(match: Match, form: Mapping[str, str]) -> bool:
@@ -144,7 +157,7 @@ def _check_names(match: Match, fields: dict[str, Any]) -> None:
     may keep it.
     """
     names = fields["side_a"], fields["side_b"]
-    if are_one_name(*names) and names != (match.side_a, match.side_b):
+    if are_one_name(*map(side_name, names)) and names != (match.side_a, match.side_b):
         raise FormProblem("side_b", Wrong.SAME_NAME, names[1])
 
 
@@ -297,7 +310,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     """Return the values for the template, with the form filled in from a match."""
     match = tally.match
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
-    names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
+    names = {side: side_name(getattr(match, side)) for side in SIDE_NAMES} | seats
     told = {"pieces": match.pieces, "seen": _state_of(match)}
     told["jokers"] = str(tally.rules.rules.copies(JOKER))  # of a set perhaps three
     values = {**defaults(tally.rules.rules), **names, **told}

@@ -61,6 +61,8 @@ from scorer_app.web.pages.context import (
     say,
     sets,
     shelf,
+    side_name,
+    side_names,
     speak_of,
     store,
     usual_pieces,
@@ -95,7 +97,7 @@ def create() -> AnyResponse:
     """Make a match from its form, or show the form again with what is wrong."""
     try:
         fields = read_match(request.form)
-        if are_one_name(fields["side_a"], fields["side_b"]):
+        if are_one_name(side_name(fields["side_a"]), side_name(fields["side_b"])):
             raise FormProblem("side_b", Wrong.SAME_NAME, fields["side_b"])
     except FormProblem as problem:
         return make_response(
@@ -186,7 +188,7 @@ def show(match_id: str) -> str | AnyResponse:
     if unreadable := matches().unreadable(match_id):
         page = render_template(
             "unreadable.html",
-            title=f"{unreadable.side_a} · {unreadable.side_b}",
+            title=" · ".join(side_names(unreadable).values()),
             message=say(f"error.{unreadable.trouble}"),
             export_url=url_for("match_files.as_json", match_id=match_id),
             back_url=url_for("home.index"),
@@ -257,7 +259,8 @@ def _names_written(kept: Match) -> dict[str, Any]:
     """
     written = _edited_names()
     names: dict[str, Any] = {name: read_name(request.form, name) for name in written}
-    if names and are_one_name(names.get("side_a", kept.side_a), names.get("side_b", kept.side_b)):
+    both = [side_name(names.get(side, getattr(kept, side))) for side in ("side_a", "side_b")]
+    if names and are_one_name(*both):
         raise FormProblem(written[-1], Wrong.SAME_NAME, names[written[-1]])
     return names
 
@@ -434,7 +437,7 @@ def statistics() -> str:
     return render_template(
         "statistics.html",
         origin=next((one for one in listed if one.match.id == request.args.get("match")), None),
-        pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
+        pairs=[(pair, course_of(pair)) for pair in pair_records(played, side_name)],
         players=players,
         results=[one for one in Result if any(one in player.latest for player in players)],
         on_both_sides=names_on_both_sides(played),

@@ -8,11 +8,11 @@ from typing import Any
 
 from flask import Flask
 
-from engine.sides import SIDES, SideName
+from engine.sides import SIDES
 from scorer_app.hand.questions import LeftOpen
 from scorer_app.services.tally import Tally
 from scorer_app.texts.standing import standing, with_figure, won
-from scorer_app.web.pages.context import say, signed, translate
+from scorer_app.web.pages.context import say, side_names, signed, translate
 
 
 def install(app: Flask) -> None:
@@ -64,8 +64,7 @@ def who_won(tally: Tally, *, to_viewer: bool = False) -> str:
     """Return a sentence that says who won a finished match. With `to_viewer` it is for somebody who
     only looks on.
     """
-    name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
-    return won(name, translate(), to_viewer=to_viewer)
+    return won(side_names(tally.match)[tally.winner or "B"], translate(), to_viewer=to_viewer)
 
 
 def margin(tally: Tally) -> str:
@@ -80,15 +79,14 @@ def how_it_stands(tally: Tally) -> str:
     """Return sentences that say how a match stands: both totals, which side leads and by how much,
     and how many points the leader still needs to win.
     """
-    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-    return standing(names, tally.totals, tally.target, translate())
+    return standing(side_names(tally.match), tally.totals, tally.target, translate())
 
 
 def spans(tally: Tally, left: LeftOpen) -> str:
     """Return the lowest and the highest total that each side of a hand in doubt may have. Names are
     not escaped for HTML; the template does that.
     """
-    names: dict[SideName, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    names = side_names(tally.match)
     totals = [with_figure(name, span(*left.spans[side])) for side, name in names.items()]
     return " · ".join(totals)
 

@@ -247,6 +247,28 @@ def test_thousands_are_marked_as_the_server_writes_them(
         assert total in other.page.inner_text(".big-score")
 
 
+@pytest.mark.parametrize(
+    ("locale", "names"), [("es-AR", ["Nosotros", "Ellos"]), ("en-GB", ["Us", "Them"])]
+)
+def test_sides_that_nobody_named_are_called_in_the_language_of_each_phone(
+    browser: Browser, served: str, scorer: Scorer, locale: str, names: list[str]
+) -> None:
+    hand = closed_hand(scorer)
+    with device(browser, served, locale=locale) as phone:
+        page = phone.page
+        page.goto(f"{served}/hands/{hand}")
+        page.wait_for_selector("#hand[data-live=yes]")
+        for shown in (".totals small", ".slot-column h2", ".sheets h3"):
+            assert page.locator(shown).all_inner_texts() == names
+        page.goto(f"{served}/matches/{scorer.hand(hand)['match']}")
+        assert page.locator(".anotador thead th[scope=col]").all_inner_texts()[-2:] == names
+        page.goto(f"{page.url}/share")
+        told = page.evaluate("JSON.parse(document.querySelector('#share-data').textContent).names")
+        assert told == names
+        assert all(name in page.input_value("#share-text") for name in names)
+        assert phone.faults == []
+
+
 def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:
     page, shown = phone.page, {}
     page.goto(f"{phone.base}/settings")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer_app.texts.languages import Language
-from scorer_app.texts.standing import standing, with_figure, won
+from scorer_app.texts.languages import LANGUAGES, Language
+from scorer_app.texts.standing import shown_name, standing, with_figure, won
 from scorer_app.texts.translator import translator
 
 
@@ -79,3 +79,15 @@ def test_a_figure_stays_after_a_name_that_is_written_from_right_to_left(name: st
 
 def test_a_figure_after_any_other_name_has_nothing_but_a_blank_before_it() -> None:
     assert with_figure("Ñandú 2 🎲", "−45") == "Ñandú 2 🎲 −45"
+
+
+@pytest.mark.parametrize("name", ["Nosotros", "Us", "We", "Noi"])
+def test_a_default_name_is_shown_in_the_language_of_whoever_looks(name: str) -> None:
+    shown = [shown_name(name, translator(language)) for language in LANGUAGES]
+    assert shown == ["Nosotros", "Us", "Noi"]
+    assert shown_name("Ellos", translator("en")) == shown_name("They", translator("en")) == "Them"
+
+
+def test_a_name_that_people_chose_is_shown_as_it_is() -> None:
+    for name in ("Los Pérez", "nosotros", "Nosotros dos", "?"):
+        assert {shown_name(name, translator(language)) for language in LANGUAGES} == {name}

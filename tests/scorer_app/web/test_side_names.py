@@ -1,0 +1,97 @@
+"""Sides that nobody has named are called "we" and "they" in the language of whoever looks on; names
+that people chose stay.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..hands import new_match, saved_hand
+
+USUAL = {"es": ("Nosotros", "Ellos"), "en": ("Us", "Them"), "it": ("Noi", "Loro")}
+FORMER = ("We", "They")  # of matches that an earlier version made
+
+
+def text_of(scorer: Scorer, path: str, language: str) -> str:
+    return scorer.client.get(path, headers={"Accept-Language": language}).text
+
+
+def stored(scorer: Scorer, match: str) -> tuple[str, str]:
+    kept = parts_of(scorer.client.application).matches.tally(match).match
+    return kept.side_a, kept.side_b
+
+
+@pytest.mark.parametrize("begun", [*USUAL.values(), FORMER])
+@pytest.mark.parametrize("language", USUAL)
+def test_every_page_of_a_match_has_the_usual_names_in_the_language_of_who_looks(
+    scorer: Scorer, begun: tuple[str, str], language: str
+) -> None:
+    match = new_match(scorer, side_a=begun[0], side_b=begun[1])
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
+    scorer.close(hand, muerto=True)
+    scorer.post(f"/api/hands/{hand}/save")
+    viewer = parts_of(scorer.client.application).matches.tally(match).match.viewer_token
+    paths = ["", "/edit", "/share", "/history", "/deal", f"/compare?hand={hand}"]
+    pages = [f"/matches/{match}{path}" for path in paths]
+    shown = USUAL[language]
+    others = {name for names in USUAL.values() for name in names} - {*shown}
+    for page in (*pages, f"/hands/{hand}", "/", "/matches/statistics", f"/v/{viewer}"):
+        text = text_of(scorer, page, language)
+        found = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r'id="texts">.*?</script>', "", text)))
+        assert found & others == set(), page
+    for page in (pages[0], f"/hands/{hand}", "/", "/matches/statistics", f"/v/{viewer}"):
+        assert all(name in text_of(scorer, page, language) for name in shown), page
+
+
+def test_names_that_people_chose_stay(scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="Los Pérez", side_b="Ellos")
+    page = text_of(scorer, f"/matches/{match}", "en")
+    assert ("Los Pérez" in page, "Ellos" in page, "Them" in page) == (True, False, True)
+
+
+def test_a_form_sent_as_it_was_shown_in_another_language_changes_no_name(scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="Nosotros", side_b="Ellos")
+    english = {"Accept-Language": "en"}
+    form = {"side_a": "Us", "side_b": "Them", "ruleset": "burako", "players": "4"}
+    token = scorer.headers["X-CSRF-Token"]
+    for path in ("edit", "names"):
+        sent = {**form, "shown_side_a": "Us", "shown_side_b": "Them", "csrf": token}
+        scorer.client.post(f"/matches/{match}/{path}", data=sent, headers=english)
+        assert stored(scorer, match) == ("Nosotros", "Ellos")
+    renamed = {**form, "side_a": "Us", "shown_side_b": "Them", "side_b": "Ana", "csrf": token}
+    scorer.client.post(f"/matches/{match}/edit", data=renamed, headers=english)
+    assert stored(scorer, match) == ("Nosotros", "Ana")
+    assert "Them → Ana" in text_of(scorer, f"/matches/{match}/history", "en")
+    same = {"side_a": "Us", "shown_side_a": "Us", "side_b": "Nosotros", "csrf": token}
+    answer = scorer.client.post(f"/matches/{match}/names", data=same, headers=english)
+    assert (answer.status_code, stored(scorer, match)) == (422, ("Nosotros", "Ana"))
+
+
+def test_matches_begun_in_two_languages_are_those_of_one_pair(scorer: Scorer) -> None:
+    for names in (USUAL["es"], USUAL["it"], FORMER):
+        match = new_match(scorer, side_a=names[0], side_b=names[1])
+        hand = scorer.begin(match)
+        scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
+        scorer.close(hand, muerto=True)
+        scorer.post(f"/api/hands/{hand}/save")
+    page = text_of(scorer, "/matches/statistics", "en")
+    assert page.count('class="card rivals"') == 1
+    assert "Matches: 3 · hands: 3" in page
+
+
+def test_a_copy_has_the_names_as_they_are_kept_and_a_table_those_of_its_reader(
+    scorer: Scorer,
+) -> None:
+    _hand, match = saved_hand(scorer)
+    names = stored(scorer, match)
+    copy: Any = json.loads(text_of(scorer, f"/matches/{match}/export.json", "en"))
+    assert (copy["match"]["side_a"], copy["match"]["side_b"]) == names == USUAL["es"]
+    assert "Us base" in text_of(scorer, f"/matches/{match}/export.csv", "en")
