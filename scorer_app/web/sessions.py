@@ -1,4 +1,5 @@
-"""The session cookie, which holds the join code that a device sent, and the device's language.
+"""The session cookie, which holds the join code that a device sent, the device's language, and what
+its next page is to say, such as the names in a form.
 
 Sessions must survive a server whose clock is wrong, such as a small computer that keeps no time
 while it is off.

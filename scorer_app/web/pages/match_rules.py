@@ -11,7 +11,16 @@ from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from werkzeug import Response
 
 from engine.rulesets import RULESETS, RuleSet
@@ -60,12 +69,14 @@ pages = Blueprint("match_rules", __name__, url_prefix="/matches")
 SIDE_NAMES = ("side_a", "side_b")  # columns of a match
 UNASKED = {"copies"}  # options that the form does not ask
 JOKERS = (2, 4)  # numbers of comodines that a person may choose
+NAMES = (*SIDE_NAMES, "player_0", "player_1", "player_2", "player_3")  # fields of the form
 # Fields of the form by which a match is changed; rulesets differ in their values alone.
 FIELDS = {
     *(name for rules in RULESETS.values() for name in defaults(rules)),
-    *("side_a", "side_b", "player_0", "player_1", "player_2", "player_3"),
+    *NAMES,
     *("ruleset", "pieces", "seen", "options_shown", *BOXES),
 }
+ASKED = "names_asked"  # in the session: a match, and the names it is to have
 CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
 
 
@@ -75,15 +86,17 @@ def edit(match_id: str) -> Response:
     """Show the form in which the names and the rules of a match are changed.
 
     Where the query holds the fields of that form, show how hands of the match would then count;
-    nothing is changed. Its address can be reloaded, and gone back to once the change is made.
+    nothing is changed. Its address can be reloaded, and gone back to once the change is made. It
+    has no names, which addresses would carry into logs and histories: those are in the session.
     """
     tally = matches().tally(match_id)
     if "ruleset" not in request.args:
         return make_response(_edit_page(tally))
+    sent = _names_of(tally.match) | _names_asked(match_id) | request.args.to_dict()
     try:
-        fields = _changes_in(tally, request.args)
+        fields = _changes_in(tally, sent)
     except FormProblem as problem:
-        return _wrong("edit_match.html", tally, problem)
+        return _wrong("edit_match.html", tally, problem, sent)
     if all(getattr(tally.match, name) == fields[name] for name in CHANGEABLE):
         return make_response(_edit_page(tally))
     if _is_overtaken(tally.match, request.args):
@@ -91,7 +104,7 @@ def edit(match_id: str) -> Response:
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
-    return make_response(render_template("edit_match.html", **_fields_sent() | told))
+    return make_response(render_template("edit_match.html", **_fields_sent(sent) | told))
 
 
 @pages.post("/<match_id>/edit")
@@ -107,11 +120,12 @@ def change(match_id: str) -> Response:
     try:
         fields = _changes_in(tally, request.form)
     except FormProblem as problem:
-        return _wrong("edit_match.html", tally, problem)
+        return _wrong("edit_match.html", tally, problem, request.form.to_dict())
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if (found or other.winner != tally.winner) and "sure" not in request.form:
-        sent = {name: value for name, value in request.form.items() if name in FIELDS}
+        session[ASKED] = (match_id, _only(request.form, {*NAMES}))
+        sent = _only(request.form, FIELDS - {*NAMES})
         return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
     given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
     changed = {name: fields[name] for name in CHANGEABLE}
@@ -119,6 +133,7 @@ def change(match_id: str) -> Response:
         matches().change(match_id, StepKind.RULES, device_name(), given, **changed)
     except Overtaken:
         return _overtaken(matches().tally(match_id))
+    session.pop(ASKED, None)
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
@@ -126,6 +141,24 @@ def change(match_id: str) -> Response:
 
 def _edit_page(tally: Tally, **shown: Any) -> str:
     return render_template("edit_match.html", tally=tally, **_fields_of(tally) | shown)
+
+
+def _only(form: Mapping[str, str], fields: set[str]) -> dict[str, str]:
+    return {name: value for name, value in form.items() if name in fields}
+
+
+def _names_asked(match_id: str) -> dict[str, str]:
+    """Return the names that a match is to have, by field, as the form that this device sent last
+    had them; none where that form was about another match.
+    """
+    asked_for, names = session.get(ASKED, ("", {}))
+    return dict(names) if asked_for == match_id else {}
+
+
+def _names_of(match: Match) -> dict[str, str]:
+    """Return the names of a match, by field, as its form shows them."""
+    seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
+    return {side: side_name(getattr(match, side)) for side in SIDE_NAMES} | seats
 
 
 def _changes_in(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
@@ -185,13 +218,14 @@ def compare(match_id: str) -> Response:
     try:
         fields = _read(tally, {**request.args, **fixed})
     except FormProblem as problem:
-        return _wrong("compare.html", tally, problem, line)
+        return _wrong("compare.html", tally, problem, request.args.to_dict(), line)
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if line:
         found = [one for one in found if one.hand_id == line.hand_id]
     told = _told(tally, other, found, _rule_names(tally, other))
-    return make_response(render_template("compare.html", line=line, **_fields_sent() | told))
+    shown = _fields_sent(request.args.to_dict())
+    return make_response(render_template("compare.html", line=line, **shown | told))
 
 
 def _state_of(match: Match) -> str:
@@ -298,9 +332,13 @@ def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
 
 
 def _wrong(
-    template: str, tally: Tally, problem: FormProblem, line: HandLine | None = None
+    template: str,
+    tally: Tally,
+    problem: FormProblem,
+    sent: dict[str, str],
+    line: HandLine | None = None,
 ) -> Response:
-    told = _fields_sent() | {"message": problem.in_words(say)}
+    told = _fields_sent(sent) | {"message": problem.in_words(say)}
     told["wrong_field"] = problem.field if is_written_in(problem.field, told["rules"]) else None
     page = render_template(template, tally=tally, line=line, **told)
     return make_response(page, 422)
@@ -309,17 +347,14 @@ def _wrong(
 def _fields_of(tally: Tally) -> dict[str, Any]:
     """Return the values for the template, with the form filled in from a match."""
     match = tally.match
-    seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
-    names = {side: side_name(getattr(match, side)) for side in SIDE_NAMES} | seats
     told = {"pieces": match.pieces, "seen": _state_of(match)}
     told["jokers"] = str(tally.rules.rules.copies(JOKER))  # of a set perhaps three
-    values = {**defaults(tally.rules.rules), **names, **told}
+    values = {**defaults(tally.rules.rules), **_names_of(match), **told}
     return _form(tally.rules.rules, values)
 
 
-def _fields_sent() -> dict[str, Any]:
+def _fields_sent(sent: dict[str, str]) -> dict[str, Any]:
     """Return the values for the template, with the form filled in as it was sent."""
-    sent = (request.args if request.method == "GET" else request.form).to_dict()
     rules = RULESETS.get(sent.get("ruleset", ""), RULESETS["burako"])
     boxes = {name: name in sent for name in BOXES}
     return {**_form(rules, {**defaults(rules), "pieces": pieces(), **sent, **boxes}), "sent": sent}

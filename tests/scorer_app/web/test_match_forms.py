@@ -280,3 +280,25 @@ def test_only_fields_of_the_form_stand_in_the_address_of_changed_rules(scorer: S
     where = answer.headers.get("Location", "")
     assert "ruleset=burraco_it" in where
     assert len(where) < 1000
+
+
+def test_the_address_of_changed_rules_has_no_names_and_the_change_keeps_them(
+    scorer: Scorer,
+) -> None:
+    _hand, match = saved_hand(scorer)
+    other = new_match(scorer)
+    names = {"side_a": "Zorros", "side_b": "Cuervos", "player_0": "Ana", "player_1": "Bruno"}
+    form = {**names, "ruleset": "burraco_it"}
+    where = scorer.form(f"/matches/{match}/edit", **form).headers["Location"]
+    assert not [name for name in names if name in where]
+    assert not [name for name in names.values() if name in where]
+    for _look in range(2):  # it can be loaded anew
+        page = scorer.client.get(where).text
+        assert 'id="effect"' in page
+        assert all(f'name="{field}" value="{name}"' in page for field, name in names.items())
+    elsewhere = scorer.client.get(where.replace(match, other)).text
+    assert not [name for name in names.values() if name in elsewhere]
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    scorer.form(f"/matches/{match}/edit", **hidden)
+    shown = scorer.client.get(f"/matches/{match}/edit").text
+    assert all(name in shown for name in names.values())
