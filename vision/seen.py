@@ -46,6 +46,22 @@ class Seen:
     other_set: bool = False
     left_out: NDArray[np.float32] | None = None
 
+    def with_more(
+        self,
+        joint_scores: NDArray[np.float32],
+        quads: NDArray[np.float32],
+        faces: NDArray[np.float32],
+    ) -> Seen:
+        """Return the same with k further pieces, which follow the n that are known and lie in no
+        row. `joint_scores` (k,), `quads` (k, 4, 2) and `faces` (k, 53) are theirs.
+        """
+        return replace(
+            self,
+            joint_scores=np.concatenate([self.joint_scores, joint_scores]),
+            quads=np.concatenate([self.quads, quads]),
+            faces=np.concatenate([self.faces, faces]),
+        )
+
     def with_at_most(self, joint_score: float, pieces: Collection[int]) -> Seen:
         """Return the same with no `joint_score` above this for the pieces with these indices."""
         scores, lowered = self.joint_scores.copy(), sorted(pieces)

@@ -5,7 +5,7 @@ not seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +61,9 @@ def with_read(
     rows = with_seen_cards(rows, same)
     new = sorted({card - first for row in rows for card in row if card >= first})
     number = {first + missed: first + at for at, missed in enumerate(new)}
-    return Seen(
-        np.concatenate([seen.joint_scores, np.zeros(len(new), np.float32)]),
-        np.concatenate([seen.quads, quads[new]]),
-        np.concatenate([seen.faces, faces[new]]),
-        Rows([tuple(number.get(card, card) for card in row) for row in rows]),
-    )
+    longer = seen.with_more(np.zeros(len(new), np.float32), quads[new], faces[new])
+    renumbered = [tuple(number.get(card, card) for card in row) for row in rows]
+    return replace(longer, table=Rows(renumbered))
 
 
 def filled(

@@ -117,17 +117,12 @@ def with_unread_cards(
     for outline in unread_cards(pixels, cards):
         on_it = [lies_within(mark, outline) for mark in faint.quads.mean(axis=1)]
         marks = np.flatnonzero(np.array(on_it, bool) & read)
-        score, quad, face = np.float32(0), outline, ANY_FACE[0]
+        score, quad, face = np.zeros(1, np.float32), outline[None], ANY_FACE
         if len(marks):
-            surest = marks[faint.scores[marks].argmax()]
+            surest = [marks[faint.scores[marks].argmax()]]
             score, quad, face = faint.scores[surest], faint.quads[surest], faint.faces[surest]
-        cards.append(Card(outline, quad.mean(axis=0, keepdims=True), sure=False))
-        seen = Seen(
-            np.append(seen.joint_scores, score),
-            np.concatenate([seen.quads, quad[None]]),
-            np.concatenate([seen.faces, face[None]]),
-            seen.table,
-        )
+        cards.append(Card(outline, quad.mean(axis=1), sure=False))
+        seen = seen.with_more(score, quad, face)
     return seen
 
 

@@ -381,12 +381,8 @@ def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]
     """Return `seen` with the mark with this index among `faint` as a further card, the last one,
     and with the columns `rows`.
     """
-    return Seen(
-        np.append(seen.joint_scores, faint.scores[mark]),
-        np.concatenate([seen.quads, faint.quads[[mark]]]),
-        np.concatenate([seen.faces, faint.faces[[mark]]]),
-        Rows(list(rows)),
-    )
+    longer = seen.with_more(faint.scores[[mark]], faint.quads[[mark]], faint.faces[[mark]])
+    return replace(longer, table=Rows(list(rows)))
 
 
 def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
@@ -411,9 +407,7 @@ def _with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -
     moved = seen.quads[jolly] + (marks - marks[0])[:, None]
     quads = seen.quads.copy()
     quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
-    return Seen(
-        np.append(seen.joint_scores, seen.joint_scores[jolly]),
-        np.concatenate([quads, moved[[shared.mark]]]),
-        np.concatenate([seen.faces, seen.faces[[jolly]]]),
-        Rows(rows),
+    longer = replace(seen, quads=quads).with_more(
+        seen.joint_scores[[jolly]], moved[[shared.mark]], seen.faces[[jolly]]
     )
+    return replace(longer, table=Rows(rows))
