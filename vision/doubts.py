@@ -185,6 +185,7 @@ def all_doubts(
         flags = {
             Doubt.REPAIRED: decoded.repaired[i],
             Doubt.COPIES: decoded.over_inventory[i],
+            Doubt.FAINT: i in seen.in_doubt,
             Doubt.SIZE: odd_size[i],
             Doubt.PRINTED: i in seen.table.printed,
             Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, config),

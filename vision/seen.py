@@ -22,7 +22,7 @@ class Rows:
         """Return the rows of the pieces with these `indices` (k,), which count from 0 in this
         order. One piece alone is no row.
         """
-        new = {int(old): at for at, old in enumerate(indices)}
+        new = _new_indices(indices)
         rows = [tuple(new[piece] for piece in row if piece in new) for row in self.rows]
         printed = frozenset(new[piece] for piece in self.printed if piece in new)
         return Rows([row for row in rows if len(row) > 1], printed)
@@ -36,7 +36,8 @@ class Seen:
     the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
     lie. `other_set` tells that the tiles are not of the set that was chosen. `left_out` (k, 4, 2),
     in pixels of the frame, are finds that may be pieces and are not among the n; None where nothing
-    is known of such finds.
+    is known of such finds. `in_doubt` has the indices of the pieces that may be none, because of
+    how they lie among the others: each gets the doubt `faint`, however high its joint score is.
     """
 
     joint_scores: NDArray[np.float32]
@@ -45,6 +46,7 @@ class Seen:
     table: Rows
     other_set: bool = False
     left_out: NDArray[np.float32] | None = None
+    in_doubt: frozenset[int] = frozenset()
 
     def with_more(
         self,
@@ -62,18 +64,31 @@ class Seen:
             faces=np.concatenate([self.faces, faces]),
         )
 
-    def with_at_most(self, joint_score: float, pieces: Collection[int]) -> Seen:
-        """Return the same with no `joint_score` above this for the pieces with these indices."""
-        scores, lowered = self.joint_scores.copy(), sorted(pieces)
-        scores[lowered] = np.minimum(scores[lowered], joint_score)
-        return replace(self, joint_scores=scores)
+    def with_in_doubt(self, pieces: Collection[int]) -> Seen:
+        """Return the same with the pieces with these indices in doubt, too."""
+        return replace(self, in_doubt=self.in_doubt.union(pieces))
+
+    def sureness(self, of_doubtful: float) -> NDArray[np.float32]:
+        """Return how surely each is a piece, (n,), to compare them by: their joint scores, but
+        `of_doubtful` at most for what is in doubt.
+        """
+        sureness, doubtful = self.joint_scores.copy(), sorted(self.in_doubt)
+        sureness[doubtful] = np.minimum(sureness[doubtful], of_doubtful)
+        return sureness
 
     def take(self, indices: NDArray[np.intp]) -> Seen:
         """Return what is known of the pieces with these `indices` (k,), in this order."""
+        new = _new_indices(indices)
         return replace(
             self,
             joint_scores=self.joint_scores[indices],
             quads=self.quads[indices],
             faces=self.faces[indices],
             table=self.table.take(indices),
+            in_doubt=frozenset(new[piece] for piece in self.in_doubt if piece in new),
         )
+
+
+def _new_indices(kept: NDArray[np.intp]) -> dict[int, int]:
+    """Map the indices (k,) of the pieces that are `kept` to those that they have afterwards."""
+    return {int(old): at for at, old in enumerate(kept)}

@@ -153,8 +153,8 @@ def cards_of(
     cards, groups, columns, misplaced = _each_card_once(cards, groups, faces)
     surest = np.array([marks[0] for marks in groups], np.intp)
     joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
-    joint_score = np.where(misplaced, np.minimum(joint_score, doubts.tile), joint_score)
     seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
+    seen = seen.with_in_doubt(np.flatnonzero(misplaced).tolist())
     used = order[[*misread, *_surely_used(groups, are_jollies(joint_face))]]
     return seen, cards, _left_over(scores, joint_scores, used, doubts)
 

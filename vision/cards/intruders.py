@@ -29,12 +29,12 @@ def without_intruders(
     columns: Sequence[Indices],
     cards: Sequence[Card],
     doubtful: Collection[int],
-    joint_scores: NDArray[np.float32],
+    sureness: NDArray[np.float32],
     may_be_meld: IsMeld,
     is_meld: IsMeld,
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns without the cards among `doubtful` that make them no melds and lie out of
-    step: as few as possible, and of these the ones with the lowest `joint_scores` (n,), of all
+    step: as few as possible, and of these the ones with the lowest `sureness` (n,), of all
     `cards`. Return the cards, too, that lay beside one that was taken out.
 
     `may_be_meld` tells of a column whether it is one or may be, if a card was misread or missed:
@@ -45,7 +45,7 @@ def without_intruders(
     rows, beside = list[Indices](), set[int]()
     for row in columns:
         asked = [] if may_be_meld(row) else [card for card in row if card in doubtful]
-        taken = next(_taken(row, cards, asked, joint_scores, is_meld), ())
+        taken = next(_taken(row, cards, asked, sureness, is_meld), ())
         rows.append(_without(row, taken))
         beside |= {
             card
@@ -61,15 +61,15 @@ def _taken(
     row: Indices,
     cards: Sequence[Card],
     asked: Sequence[int],
-    joint_scores: NDArray[np.float32],
+    sureness: NDArray[np.float32],
     is_meld: IsMeld,
 ) -> Iterator[Indices]:
     """Yield those cards among `asked` that lie out of step and without which the column `row` is a
-    meld, the fewest first, then those with the lowest scores; nothing where they make a meld at one
-    of its ends.
+    meld, the fewest first, then those with the lowest sureness; nothing where they make a meld at
+    one of its ends.
     """
     for count in range(1, min(MOST, len(row) - MINIMUM_MELD) + 1):
-        choices = sorted(combinations(asked, count), key=lambda some: joint_scores[[*some]].sum())
+        choices = sorted(combinations(asked, count), key=lambda some: sureness[[*some]].sum())
         for taken in choices:
             rest = _without(row, taken)
             if not is_meld(rest) or not _are_out_of_step(taken, rest, cards):

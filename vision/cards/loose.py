@@ -47,7 +47,7 @@ def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     """
     faces = seen.faces.copy()
     for at in np.flatnonzero(are_jollies(seen.faces)).tolist():
-        sure = seen.joint_scores[at] >= doubts.faint
+        sure = at not in seen.in_doubt and seen.joint_scores[at] >= doubts.faint
         sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
         others = [card for number, card in enumerate(cards) if number != at]
         beside = all(overlap(cards[at].outline, other.outline) <= SHARED for other in others)
@@ -66,7 +66,7 @@ def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     less_sure = set[int]()
     jollies = are_jollies(seen.faces)
     others = np.array([card.outline for card in cards], np.float32).reshape(-1, 4, 2)[~jollies]
-    sureness = seen.joint_scores * np.exp(seen.faces.max(axis=1))
+    sureness = seen.sureness(doubts.tile) * np.exp(seen.faces.max(axis=1))
     for two in _near_pairs(cards):
         one, other = (cards[card] for card in two)
         if jollies[[*two]].all():
@@ -75,7 +75,7 @@ def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
             twins = _lie_in_one_place(one, other)
         if twins:
             less_sure.add(min(two, key=lambda card: float(sureness[card])))
-    return seen.with_at_most(doubts.tile, less_sure)
+    return seen.with_in_doubt(less_sure)
 
 
 def _near_pairs(cards: list[Card]) -> list[tuple[int, int]]:
@@ -139,7 +139,7 @@ def without_stray(seen: Seen, layout: Layout, doubts: DoubtConfig) -> Seen:
     if len(unread) and unread.mean() > doubts.blurred:
         return seen
     if layout is Layout.MELDS:
-        faint = are_jollies(seen.faces) & (seen.joint_scores < doubts.faint)
+        faint = are_jollies(seen.faces) & (seen.sureness(doubts.tile) < doubts.faint)
         in_columns = [card for row in seen.table.rows for card in row]
         stray = (unread | faint) & ~np.isin(np.arange(len(unread)), in_columns)
     else:

@@ -7,7 +7,7 @@ make a column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
@@ -147,7 +147,7 @@ class CardTableReader(TableReader):
                 marks = cards[jolly].marks
                 cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
                 cards[jolly] = replace(cards[jolly], marks=np.delete(marks, shared.mark, axis=0))
-                return self._in_doubt(longer, {jolly, new})
+                return longer.with_in_doubt({jolly, new})
         return None
 
     def _regrouped(self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet) -> Seen:
@@ -161,7 +161,7 @@ class CardTableReader(TableReader):
         if moved:
             joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
             parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
-            seen = self._in_doubt(replace(seen, table=Rows([*chain(*parts)])), moved)
+            seen = replace(seen, table=Rows([*chain(*parts)])).with_in_doubt(moved)
         return self._with_melds_of_loose_cards(seen, cards, faint, rules)
 
     def _gap_judge(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
@@ -184,7 +184,8 @@ class CardTableReader(TableReader):
         The cards beside those that are taken out count as doubtful.
         """
         unsure = seen.faces.max(axis=1) < np.log(self.doubts.unsure)
-        doubtful = {*np.flatnonzero(unsure | (seen.joint_scores < self.doubts.faint)).tolist()}
+        faint = seen.joint_scores < self.doubts.faint
+        doubtful = {*np.flatnonzero(unsure | faint).tolist(), *seen.in_doubt}
         likeliest = seen.faces.argmax(axis=1)
         jollies = {*np.flatnonzero(are_jollies(seen.faces)).tolist()}
         for row in seen.table.rows:
@@ -198,11 +199,11 @@ class CardTableReader(TableReader):
             seen.table.rows,
             cards,
             doubtful,
-            seen.joint_scores,
+            seen.sureness(self.doubts.tile),
             self._gap_judge(seen, rules),
             _judge_as_read(seen, rules),
         )
-        return self._in_doubt(replace(seen, table=Rows(rows)), beside)
+        return replace(seen, table=Rows(rows)).with_in_doubt(beside)
 
     def _with_cards_over(
         self,
@@ -212,17 +213,18 @@ class CardTableReader(TableReader):
         is_meld: Callable[[Indices], bool],
     ) -> tuple[list[Indices], Seen]:
         """Join to each meld the single cards that lie over or under it and make it longer; return
-        the columns and `seen` with lower joint scores. `is_meld` tells of a column, as indices of
+        the columns and what is `seen` then. `is_meld` tells of a column, as indices of
         cards, whether it is a meld.
 
         The cards that were joined count as doubtful: cards of a column lie in line, so one that
         lies aside may be no card at all.
         """
         single = set(range(len(cards))).difference(*columns)
-        surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
+        sure = seen.joint_scores > self.doubts.tile
+        surely = [card for card in sorted(single - seen.in_doubt) if sure[card]]
         jollies = are_jollies(seen.faces)
         longer = with_cards_over(columns, cards, surely, jollies, is_meld)
-        return longer, self._in_doubt(seen, single.intersection(chain(*longer)))
+        return longer, seen.with_in_doubt(single.intersection(chain(*longer)))
 
     def _with_jollies_beyond(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
         """Return `seen` in which single jollies belong to the melds beyond whose ends one of their
@@ -233,7 +235,7 @@ class CardTableReader(TableReader):
         is_meld = self._meld_judge(seen.faces, rules)
         longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
         seen = replace(seen, table=Rows(longer))
-        return self._in_doubt(seen, single.intersection(chain(*longer)))
+        return seen.with_in_doubt(single.intersection(chain(*longer)))
 
     def _with_melds_of_loose_cards(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
@@ -244,7 +246,7 @@ class CardTableReader(TableReader):
         """
         rows = seen.table.rows
         more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
-        seen = self._in_doubt(replace(seen, table=Rows(more)), {*chain(*more[len(rows) :])})
+        seen = replace(seen, table=Rows(more)).with_in_doubt({*chain(*more[len(rows) :])})
         faint = faint.without(cards)
         jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.scores >= FAINTEST_JOLLY))
         for mark in jollies[np.argsort(-faint.scores[jollies], kind="stable")].tolist():
@@ -257,13 +259,9 @@ class CardTableReader(TableReader):
             more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
             new = {*chain(*more[len(seen.table.rows) :])}
             if new:
-                seen = self._in_doubt(replace(longer, table=Rows(more)), new)
+                seen = replace(longer, table=Rows(more)).with_in_doubt(new)
                 cards.append(jolly)
         return seen
-
-    def _in_doubt(self, seen: Seen, cards: Collection[int]) -> Seen:
-        """Return `seen` with the joint scores of these `cards` so low that they are doubtful."""
-        return seen.with_at_most(self.doubts.tile, cards)
 
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
@@ -341,7 +339,7 @@ class CardTableReader(TableReader):
             beyond, joined = with_cards_there(
                 beyond, rows, cards, seen.quads, in_gaps, would_be_meld
             )
-            seen = self._in_doubt(seen, joined)
+            seen = seen.with_in_doubt(joined)
         for end, jolly in beyond:
             row = rows[end.column]
             row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))

@@ -179,7 +179,7 @@ class TableReader:
             behind = racks.behind(seen, decoded, doubts, rules)
             melds_behind = np.flatnonzero(behind.melds)
             doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
-        asked = worth_asking(doubts, seen.joint_scores, rows, self.doubts)
+        asked = worth_asking(doubts, seen.sureness(self.doubts.tile), rows, self.doubts)
         tiles = tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure

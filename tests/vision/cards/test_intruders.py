@@ -115,7 +115,7 @@ def read(shown: dict[str, float], scores: dict[str, float]) -> tuple[list[list[s
     told = reader._with_missed(blank, told, cards, Layout.MELDS, RULES)
     columns = [[names[one] for one in row] for row in told.table.rows]
     low = np.flatnonzero(told.joint_scores < reader.doubts.faint)
-    return columns, [names[one] for one in low]
+    return columns, [names[one] for one in sorted(told.in_doubt.union(low.tolist()))]
 
 
 @pytest.mark.parametrize(

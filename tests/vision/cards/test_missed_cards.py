@@ -194,7 +194,7 @@ def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
     monkeypatch.setattr(reader, "column_ends", OneEnd())
     told = completed(reader, seen, cards)
     assert told.table.rows == [(0, 1, 2, 3) if free else (3, 0, 1, 2)]
-    assert len(told.quads) == 4 and told.joint_scores[3] <= reader.doubts.tile < 1
+    assert len(told.quads) == 4 and told.in_doubt == {3}
 
 
 @pytest.mark.parametrize("jolly", [0.0, 0.3, 1.0])

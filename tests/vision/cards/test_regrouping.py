@@ -121,9 +121,9 @@ def test_a_jolly_with_a_mark_in_a_gap_of_another_column_is_two() -> None:
     assert not [*shared_jollies(columns, away, jolly)]
 
 
-def parted(*faces: str) -> tuple[Seen, list[Card], float]:
-    """Read two columns and a jolly whose seven cards show these `faces`, and return what is seen,
-    the cards and the joint score below which a card is in doubt.
+def parted(*faces: str) -> tuple[Seen, list[Card]]:
+    """Read two columns and a jolly whose seven cards show these `faces`, and return what is seen
+    and the cards.
     """
     reader = open_reader(pieces=Pieces.CARDS)
     assert isinstance(reader, CardTableReader)
@@ -131,13 +131,13 @@ def parted(*faces: str) -> tuple[Seen, list[Card], float]:
     quads = np.stack([mark() + one.marks[0] - mark().mean(axis=0) for one in laid])
     seen = Seen(np.ones(7, np.float32), quads, surely(*faces), Rows([(0, 1, 2), (3, 4, 6, 5)]))
     none = FaintMarks(quads[:0], np.zeros(0, np.float32), seen.faces[:0])
-    return *reader._as_melds(seen, laid, none, RULES), reader.doubts.faint
+    return reader._as_melds(seen, laid, none, RULES)
 
 
 def test_both_columns_get_a_jolly_where_that_makes_melds() -> None:
-    told, cards, faint = parted("3R", "4R", "6R", "7B", "8B", "10B", "J")
+    told, cards = parted("3R", "4R", "6R", "7B", "8B", "10B", "J")
     assert [*told.table.rows] == [(0, 1, 7, 2), (3, 4, 6, 5)]
-    assert np.flatnonzero(told.joint_scores < faint).tolist() == [6, 7]
+    assert told.in_doubt == {6, 7}
     assert np.allclose(told.quads[[6, 7]].mean(axis=1), two_columns_and_a_jolly()[6].marks, atol=1)
     assert [len(one.marks) for one in cards] == [1] * 8 == [1] * len(told.quads)
 
@@ -150,7 +150,7 @@ def test_both_columns_get_a_jolly_where_that_makes_melds() -> None:
     ],
 )
 def test_a_jolly_stays_one_where_a_column_is_no_meld_with_it(faces: tuple[str, ...]) -> None:
-    told, cards, _faint = parted(*faces)
+    told, cards = parted(*faces)
     assert len(cards) == len(told.quads) == 7
 
 

@@ -28,7 +28,7 @@ def test_a_face_that_is_read_less_surely_is_the_less_sure_one() -> None:
     scores = np.float32([0.9, 0.8])
     seen = Seen(scores, np.stack([mark()] * 2), faces, Rows([]))
     told = with_twins_in_doubt(seen, [card(0), far_mark(10, 8)], CARDS.doubts)
-    assert told.joint_scores[0] <= CARDS.doubts.tile and told.joint_scores[1] == scores[1]
+    assert told.in_doubt == {0} and told.joint_scores.tolist() == scores.tolist()
 
 
 def test_a_card_that_is_hardly_seen_stays_so() -> None:
@@ -43,7 +43,7 @@ def in_doubt(cards: list[Card], names: tuple[str, ...], *scores: float) -> list[
     told = with_twins_in_doubt(
         Seen(joint_scores, quads, surely(*names), Rows([])), cards, CARDS.doubts
     )
-    return np.flatnonzero(told.joint_scores <= CARDS.doubts.tile).tolist()
+    return sorted(told.in_doubt)
 
 
 def test_of_two_cards_in_one_place_the_less_sure_is_in_doubt() -> None:
