@@ -98,7 +98,7 @@ class Detections:
     `points` is (n, k, 2) float32, x, y in pixels of the picture. The first four points are the
     corners of the face. For kinds of pieces whose network tells them, the four corners of the whole
     piece follow. Corners begin top-left and run clockwise, as one reads the piece. `scores` (n,)
-    float32, 0-1, tell how surely each face was found.
+    float32, 0-1, are the detector's: they tell how surely each face was found.
     """
 
     points: NDArray[np.float32]

@@ -51,7 +51,7 @@ class FaintConfig:
 def faint_tiles(
     pixels: RGB,
     quads: NDArray[np.float32],
-    scores: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
     tiles: NDArray[np.bool_],
     digits: NDArray[np.float32],
     config: FaintConfig = FaintConfig(),
@@ -59,13 +59,16 @@ def faint_tiles(
     """Return a mask (n,) of the finds that are tiles because of the row in which they lie. `tiles`
     (n,) tells which finds are already known to be tiles; the result is False for these.
 
-    `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `scores` (n,) are the detector's,
-    and `digits` (n,) the reader's probabilities of the likeliest digit.
+    `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `detector_scores` (n,) tell how
+    surely they were found, and `digits` (n,) are the reader's probabilities of the likeliest digit.
     """
     result = np.zeros(len(quads), bool)
-    read = (digits > config.surely_read) & (scores > config.read_beside_a_tile)
-    burnt = _are_burnt(pixels, quads, ~tiles & (scores > config.burnt_beside_a_tile), config)
-    faint = ~tiles & ((scores > config.least) | read | burnt)
+    read = (digits > config.surely_read) & (detector_scores > config.read_beside_a_tile)
+    burnt = _are_burnt(
+        pixels, quads, ~tiles & (detector_scores > config.burnt_beside_a_tile), config
+    )
+    beside_a_tile = (detector_scores > config.beside_a_tile) | read | burnt
+    faint = ~tiles & ((detector_scores > config.least) | read | burnt)
     if not faint.any():
         return result
     asked = _near(quads, faint, tiles, config.reach)
@@ -77,8 +80,8 @@ def faint_tiles(
         sure, others = members[tiles[members]], members[~tiles[members]]
         if len(sure):
             usual, most = np.median([body[i] for i in sure], axis=0), config.alike
-            told = others[(scores[others] > config.beside_a_tile) | (read | burnt)[others]]
-        elif _is_row(scores[members], config):
+            told = others[beside_a_tile[others]]
+        elif _is_row(detector_scores[members], config):
             usual = np.median(elsewhere if len(elsewhere) else bodies, axis=0)
             most, told = config.alike_elsewhere, others
         else:
@@ -98,9 +101,9 @@ def _are_burnt(
     return burnt
 
 
-def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:
-    best = np.sort(scores)[-config.row :]
-    return len(scores) >= config.row and float(best.mean()) > config.of_the_best
+def _is_row(detector_scores: NDArray[np.float32], config: FaintConfig) -> bool:
+    best = np.sort(detector_scores)[-config.row :]
+    return len(detector_scores) >= config.row and float(best.mean()) > config.of_the_best
 
 
 def _near(

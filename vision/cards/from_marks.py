@@ -85,12 +85,12 @@ SAME_FACE = 2.0
 
 @dataclass(frozen=True)
 class FaintMarks:
-    """n marks that are too faint to make a card: their quads (n, 4, 2), their joint scores (n,),
-    and log-probabilities (n, 53) of their faces.
+    """n marks that are too faint to make a card: their `quads` (n, 4, 2), their `joint_scores`
+    (n,), and log-probabilities (n, 53) of their `faces`.
     """
 
     quads: NDArray[np.float32]
-    scores: NDArray[np.float32]
+    joint_scores: NDArray[np.float32]
     faces: NDArray[np.float32]
 
     def without(self, cards: list[Card]) -> FaintMarks:
@@ -98,20 +98,20 @@ class FaintMarks:
         used = {tuple(card.marks[0].tolist()) for card in cards if len(card.marks) == 1}
         middles = self.quads.mean(axis=1).tolist()
         left = np.array([tuple(middle) not in used for middle in middles], bool)
-        return FaintMarks(self.quads[left], self.scores[left], self.faces[left])
+        return FaintMarks(self.quads[left], self.joint_scores[left], self.faces[left])
 
     def of_melds(self, cards: list[NDArray[np.float32]]) -> FaintMarks:
         """Return the marks that may be of one more card of a meld: those whose likeliest face is a
         jolly, and those that lie on none of the `cards`, outlines (4, 2). The faintest of either
         kind are left out.
         """
-        jollies = are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
+        jollies = are_jollies(self.faces) & (self.joint_scores >= FAINTEST_JOLLY)
         apart = [
             score >= FAINTEST_AT_END and not any(lies_within(mark, card) for card in cards)
-            for mark, score in zip(self.quads.mean(axis=1), self.scores, strict=True)
+            for mark, score in zip(self.quads.mean(axis=1), self.joint_scores, strict=True)
         ]
         chosen = jollies | np.array(apart, bool)
-        return FaintMarks(self.quads[chosen], self.scores[chosen], self.faces[chosen])
+        return FaintMarks(self.quads[chosen], self.joint_scores[chosen], self.faces[chosen])
 
 
 def cards_of(

@@ -119,8 +119,8 @@ def with_unread_cards(
         marks = np.flatnonzero(np.array(on_it, bool) & read)
         score, quad, face = np.zeros(1, np.float32), outline[None], ANY_FACE
         if len(marks):
-            surest = [marks[faint.scores[marks].argmax()]]
-            score, quad, face = faint.scores[surest], faint.quads[surest], faint.faces[surest]
+            surest = [marks[faint.joint_scores[marks].argmax()]]
+            score, quad, face = faint.joint_scores[surest], faint.quads[surest], faint.faces[surest]
         cards.append(Card(outline, quad.mean(axis=1), sure=False))
         seen = seen.with_more(score, quad, face)
     return seen

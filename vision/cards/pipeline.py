@@ -248,8 +248,8 @@ class CardTableReader(TableReader):
         more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
         seen = replace(seen, table=Rows(more)).with_in_doubt({*chain(*more[len(rows) :])})
         faint = faint.without(cards)
-        jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.scores >= FAINTEST_JOLLY))
-        for mark in jollies[np.argsort(-faint.scores[jollies], kind="stable")].tolist():
+        jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.joint_scores >= FAINTEST_JOLLY))
+        for mark in jollies[np.argsort(-faint.joint_scores[jollies], kind="stable")].tolist():
             loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
             if len(loose) < 2:
                 break
@@ -280,7 +280,7 @@ class CardTableReader(TableReader):
         places = [
             (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
             for mark, free, step in beyond_ends(row, cards, marks)
-            if not (legal or unread[mark]) or faint.scores[mark] >= FAINTEST_AT_END
+            if not (legal or unread[mark]) or faint.joint_scores[mark] >= FAINTEST_AT_END
         ]
         places += [
             (mark, before, cards[row[before - 1]], step)
@@ -379,7 +379,7 @@ def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]
     """Return `seen` with the mark with this index among `faint` as a further card, the last one,
     and with the columns `rows`.
     """
-    longer = seen.with_more(faint.scores[[mark]], faint.quads[[mark]], faint.faces[[mark]])
+    longer = seen.with_more(faint.joint_scores[[mark]], faint.quads[[mark]], faint.faces[[mark]])
     return replace(longer, table=Rows(list(rows)))
 
 

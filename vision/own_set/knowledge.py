@@ -198,13 +198,13 @@ class OwnSet:
         return result
 
     def tile_scores(
-        self, tile_scores: NDArray[np.float32], scores: FaceScores
+        self, detector_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
         """Return how probable it is that each of n finds is a tile, (n,), from the detector's
-        answers `tile_scores` (n,) and from how much the finds look like taught faces. `scores` are
-        what the reader sees on the finds, as `compared` returns it.
+        answers `detector_scores` (n,) and from how much the finds look like taught faces. `scores`
+        are what the reader sees on the finds, as `compared` returns it.
         """
-        return self.prototypes.tile_scores(tile_scores, scores)
+        return self.prototypes.tile_scores(detector_scores, scores)
 
     def table_colours(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of red, blue, black and yellow, (n, 4), for tiles that lie on

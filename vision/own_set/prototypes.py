@@ -232,17 +232,17 @@ class Prototypes:
         return self.soft.strangeness(features, FACES)
 
     def tile_scores(
-        self, tile_scores: NDArray[np.float32], scores: FaceScores
+        self, detector_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
         """Return how probable it is that each of n finds is a tile, (n,): the detector's answers,
-        `tile_scores` (n,), raised for finds that look like taught faces. `scores` are what the
+        `detector_scores` (n,), raised for finds that look like taught faces. `scores` are what the
         reader sees on the finds.
         """
         strange = self.numbers.strangeness(scores.features, FACES)
         odds = np.where(strange < RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE, 1.0)
         odds[strange < LIKE_TAUGHT] = LIKE_A_TILE
-        for_a_tile = odds * tile_scores
-        return np.asarray(for_a_tile / (for_a_tile + 1 - tile_scores), np.float32)
+        for_a_tile = odds * detector_scores
+        return np.asarray(for_a_tile / (for_a_tile + 1 - detector_scores), np.float32)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return `scores` with the log-probabilities of the printed numbers replaced by those that

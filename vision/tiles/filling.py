@@ -37,13 +37,13 @@ def with_holes_filled(
     doubts: DoubtConfig,
     *,
     finds: Detections,
-    found: Detections,
+    joint_scores: NDArray[np.float32],
     scores: FaceScores,
-) -> tuple[Detections, FaceScores]:
-    """Return the tiles `found` and their `scores` with further tiles in holes of rows and beyond
-    their ends: those that the reader sees there, and those that are among the detector's `finds`
-    but did not look like tiles by themselves. These tiles get scores so low that they count
-    as doubtful, whatever their rows show.
+) -> tuple[NDArray[np.float32], FaceScores]:
+    """Return the `joint_scores` (n,) of the tiles that were found, and what the reader sees on
+    them, `scores`, with further tiles in holes of rows and beyond their ends: those that the reader
+    sees there, and those that are among the detector's `finds` but did not look like tiles by
+    themselves. Their joint scores are so low that they count as doubtful, whatever their rows show.
 
     `picture` is (h, w, 3) RGB; `own_set` is the set that lies there, if it is known.
     """
@@ -53,17 +53,15 @@ def with_holes_filled(
         places = holes(scores.quads, size)
         if not len(places):
             break
-        sure = found.scores > doubts.odd_tile
+        sure = joint_scores > doubts.odd_tile
         filled = are_filled(places, sure, scores.quads, perhaps)
         there = _seen_at(picture, reader, own_set, scores.quads, places, filled)
         if not len(there):
             break
         faint = (doubts.tile * there.legible).astype(np.float32)
-        found = Detections(
-            np.concatenate([found.quads, there.quads]), np.concatenate([found.scores, faint])
-        )
+        joint_scores = np.concatenate([joint_scores, faint])
         scores = scores.joined(there)
-    return found, scores
+    return joint_scores, scores
 
 
 def _seen_at(

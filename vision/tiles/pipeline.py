@@ -7,9 +7,9 @@ of tiles. The stage `decode` opens the photograph's file (`vision.frame`). The j
 tiles (`vision.decided`) and the doubts about them (`vision.doubts`) follow; their time counts only
 in the total.
 
-Between the stages `found` are the finds of the detector, `scores` what the reader sees on them,
-`faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint scores, and `own_set` the
-chosen set, None where none was chosen or other tiles lie on the table.
+Between the stages `found` are the finds of the detector, with the detector's scores; `scores` is
+what the reader sees on them, `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint
+scores, and `own_set` the chosen set, None where none was chosen or other tiles lie on the table.
 """
 
 from __future__ import annotations
@@ -245,16 +245,16 @@ class TableReader:
             found, scores, legible = self._without_backs_and_motifs(
                 found, scores, legible, layout, rules
             )
-            finds, quads, joint_scores = found, scores.quads, found.scores * legible
-            found, scores = self._keep_tiles(frame, found, scores, legible, layout)
+            quads_of_finds, joint_of_finds = scores.quads, found.scores * legible
+            joint_scores, scores = self._keep_tiles(frame, found, scores, legible, layout)
             if layout is Layout.MELDS:
-                found, scores = with_holes_filled(
+                joint_scores, scores = with_holes_filled(
                     frame.pixels,
                     self.reader,
                     own_set,
                     self.doubts,
-                    finds=finds,
-                    found=found,
+                    finds=found,
+                    joint_scores=joint_scores,
                     scores=scores,
                 )
             colour = table_colours(scores, own_set)
@@ -263,8 +263,10 @@ class TableReader:
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, lit_colours(scores, colour, table.rows))
         other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
-        missed = finds_left_out(quads, finds.scores, joint_scores, scores.quads, self.doubts)
-        return Seen(found.scores, scores.quads, faces, table, other_set, missed)
+        missed = finds_left_out(
+            quads_of_finds, found.scores, joint_of_finds, scores.quads, self.doubts
+        )
+        return Seen(joint_scores, scores.quads, faces, table, other_set, missed)
 
     def _find(self, frame: Frame, layout: Layout) -> tuple[Detections, Detections]:
         """Find what may be tiles. Returns the finds that the detector reports, and on a rack
@@ -415,9 +417,9 @@ class TableReader:
         scores: FaceScores,
         legible: NDArray[np.float32],
         layout: Layout,
-    ) -> tuple[Detections, FaceScores]:
-        """Return the finds that are tiles, with their joint scores as scores, and what the reader
-        sees on these tiles. Left out are finds on which the reader sees no face, unless their row
+    ) -> tuple[NDArray[np.float32], FaceScores]:
+        """Return the joint scores, (n,), of the finds that are tiles, and what the reader sees on
+        these n tiles. Left out are finds on which the reader sees no face, unless their row
         shows that tiles lie there, or on a table seen from low their size.
 
         `legible` (n,) tells how legible each find is. Without an own set, it was computed while the
@@ -443,7 +445,7 @@ class TableReader:
                 seen = self.reader.look(frame.pyramid, quads)
                 scores = scores.with_replaced(unread, seen)
         keep = np.flatnonzero(tiles)
-        return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
+        return joint_scores[keep], scores.take(keep)
 
     def _find_rows(
         self,

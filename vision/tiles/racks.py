@@ -25,7 +25,7 @@ LEAST, LEAST_DIGIT = 0.3, 0.5
 
 def read_in_line(
     quads: NDArray[np.float32],
-    scores: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
     digits: NDArray[np.float32],
     tiles: NDArray[np.bool_],
     sure: NDArray[np.bool_],
@@ -33,11 +33,11 @@ def read_in_line(
     """Return a mask (n,) of the finds that are tiles because a digit is read on them and they stand
     in line with `sure` tiles of a rack, gaps and all.
 
-    `quads` (n, 4, 2) are those of the finds, in pixels, `scores` (n,) the detector's, and `digits`
-    (n,) the reader's probabilities of the likeliest digit. `tiles` (n,) tells which finds are
-    already known to be tiles; the result is False for these.
+    `quads` (n, 4, 2) are those of the finds, in pixels, `detector_scores` (n,) tell how
+    surely they were found, and `digits` (n,) are the reader's probabilities of the likeliest digit.
+    `tiles` (n,) tells which finds are already known to be tiles; the result is False for these.
     """
-    asked = np.flatnonzero(~tiles & (scores > LEAST) & (digits > LEAST_DIGIT))
+    asked = np.flatnonzero(~tiles & (detector_scores > LEAST) & (digits > LEAST_DIGIT))
     beside = np.flatnonzero(tiles & sure)
     in_line = [find for find in asked if is_in_line(quads, int(find), beside)]
     return np.isin(np.arange(len(quads)), in_line)

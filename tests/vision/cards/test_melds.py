@@ -131,9 +131,10 @@ def test_a_faint_mark_that_makes_a_card_makes_no_second_one() -> None:
     faint = FaintMarks(quads, np.array([0.2, 0.3], np.float32), surely("J", "J"))
     one = Card(outline(), quads[:1].mean(axis=1))
     both = Card(outline(300, 0), quads.mean(axis=1))
-    assert faint.without([one, both]).scores.tolist() == faint.scores[1:].tolist()
-    assert len(faint.without([one, card(300, 0)]).scores) == 0
-    assert len(FaintMarks(quads[:0], faint.scores[:0], faint.faces[:0]).without([one]).quads) == 0
+    assert faint.without([one, both]).joint_scores.tolist() == faint.joint_scores[1:].tolist()
+    assert len(faint.without([one, card(300, 0)]).joint_scores) == 0
+    nothing = FaintMarks(quads[:0], faint.joint_scores[:0], faint.faces[:0])
+    assert len(nothing.without([one]).quads) == 0
 
 
 @pytest.mark.parametrize("apart", [1.0, 3.0])

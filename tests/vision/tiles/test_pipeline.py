@@ -422,5 +422,6 @@ def test_a_weak_face_is_a_tile_where_it_continues_a_row(
     pixels = np.full((64, 400, 3), 220, np.uint8)
     pixels[:, int(last) :] = body
     finds, read = faces_at(0.0, 41.0, last, seen=seen)
-    found, scores = reader._keep_tiles(Frame.of(pixels), finds, read, read.legible, Layout.MELDS)
-    assert len(found) == len(scores) == kept
+    frame = Frame.of(pixels)
+    joint_scores, scores = reader._keep_tiles(frame, finds, read, read.legible, Layout.MELDS)
+    assert len(joint_scores) == len(scores) == kept

@@ -75,10 +75,10 @@ def observe(
     models = _models_for(found.quads, fresh, sorted(known - set(to_read)))
     scores = eyes.read(frame, seen.quads[[*to_read, *models]]).take(np.arange(len(to_read)))
     readings = dict(zip(to_read, _readings(scores), strict=True))
-    quads, combined = found.quads.copy(), found.scores.copy()
+    quads, joint_scores = found.quads.copy(), found.scores.copy()
     quads[to_read] = transform_points(scores.quads, to_table)
-    combined[to_read] *= scores.legible
-    is_tile = are_tiles(quads, found.scores, combined, DOUBTS)
+    joint_scores[to_read] *= scores.legible
+    is_tile = are_tiles(quads, found.scores, joint_scores, DOUBTS)
     return [
         Observation(quads[at], readings.get(at))
         for at in range(len(found))
