@@ -9,7 +9,7 @@ as such.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -156,6 +156,20 @@ def _row_posterior(
         for i, tile in enumerate(reading.tiles):
             posterior[i, FACE_INDEX[tile]] += weight
     return np.asarray(posterior / total, np.float32)
+
+
+def meld_judge(
+    scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig
+) -> Callable[[tuple[int, ...]], bool]:
+    """Return a function that tells whether tiles are likely a legal meld. It takes the indices of
+    the tiles in the order in which they lie. `scores` (n, 53) are the log-probabilities of the
+    faces of all tiles.
+    """
+
+    def is_meld(row: tuple[int, ...]) -> bool:
+        return len(row) >= MINIMUM_MELD and is_likely_meld(scores[list(row)], rules, config)
+
+    return is_meld
 
 
 def is_likely_meld(

@@ -46,6 +46,7 @@ from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
 from vision.clock import Clock
+from vision.decoding import meld_judge
 from vision.doubts import DoubtConfig
 from vision.frame import Frame
 from vision.grouping import Indices
@@ -109,7 +110,7 @@ class CardTableReader(TableReader):
         it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on
         no other card, or a mark in a gap that may be a jolly's.
         """
-        is_meld = self._meld_judge(seen.faces, rules)
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
         columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
@@ -141,7 +142,7 @@ class CardTableReader(TableReader):
         for shared in shared_jollies(seen.table.rows, cards, are_jollies(seen.faces)):
             jolly, new = shared.jolly, len(cards)
             longer = _with_jolly_parted(seen, cards, shared)
-            is_meld = self._meld_judge(longer.faces, rules)
+            is_meld = meld_judge(longer.faces, rules, self.decoding)
             if all(is_meld(row) for row in longer.table.rows if jolly in row or new in row):
                 beside = cards[seen.table.rows[shared.column][shared.before - 1]]
                 marks = cards[jolly].marks
@@ -155,7 +156,7 @@ class CardTableReader(TableReader):
         Cards that changed their column count as doubtful, and so do the two beside the place where
         a column was parted.
         """
-        is_meld = self._meld_judge(seen.faces, rules)
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
         may_be_meld, as_read = self._gap_judge(seen, rules), _judge_as_read(seen, rules)
         rows, moved = regrouped(seen.table.rows, cards, may_be_meld, as_read)
         if moved:
@@ -169,7 +170,7 @@ class CardTableReader(TableReader):
         would be one with a card more in one of its gaps.
         """
         any_card = len(seen.faces)
-        is_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+        is_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
 
         def may_be_meld(row: Indices) -> bool:
             gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
@@ -232,7 +233,7 @@ class CardTableReader(TableReader):
         """
         rows = seen.table.rows
         single = set(np.flatnonzero(are_jollies(seen.faces)).tolist()).difference(*rows)
-        is_meld = self._meld_judge(seen.faces, rules)
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
         longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
         seen = replace(seen, table=Rows(longer))
         return seen.with_in_doubt(single.intersection(chain(*longer)))
@@ -245,7 +246,7 @@ class CardTableReader(TableReader):
         because they are in no column by how they lie. Such a jolly is added to the list `cards`.
         """
         rows = seen.table.rows
-        more = with_melds_of_loose_cards(rows, cards, self._meld_judge(seen.faces, rules))
+        more = with_melds_of_loose_cards(rows, cards, meld_judge(seen.faces, rules, self.decoding))
         seen = replace(seen, table=Rows(more)).with_in_doubt({*chain(*more[len(rows) :])})
         faint = faint.without(cards)
         jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.joint_scores >= FAINTEST_JOLLY))
@@ -255,7 +256,7 @@ class CardTableReader(TableReader):
                 break
             jolly = _jolly_at(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
             longer = _with_mark(seen, faint, mark, seen.table.rows)
-            is_meld = self._meld_judge(longer.faces, rules)
+            is_meld = meld_judge(longer.faces, rules, self.decoding)
             more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
             new = {*chain(*more[len(seen.table.rows) :])}
             if new:
@@ -275,7 +276,7 @@ class CardTableReader(TableReader):
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)
         jollies = are_jollies(faint.faces)
-        legal = self._meld_judge(seen.faces, rules)(row)
+        legal = meld_judge(seen.faces, rules, self.decoding)(row)
         unread = faint.faces.max(axis=1) < np.log(self.doubts.unread)
         places = [
             (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
@@ -290,7 +291,7 @@ class CardTableReader(TableReader):
         for mark, before, beside, step in places:
             rows[number] = (*row[:before], new, *row[before:])
             longer = _with_mark(seen, faint, mark, rows)
-            if self._meld_judge(longer.faces, rules)(rows[number]):
+            if meld_judge(longer.faces, rules, self.decoding)(rows[number]):
                 cards.append(Card(beside.outline + step, marks[[mark]]))
                 return longer
         return seen
@@ -317,7 +318,7 @@ class CardTableReader(TableReader):
         one.
         """
         columns = seen.table.rows
-        is_meld = self._meld_judge(seen.faces, rules)
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
         incomplete = [
             number
             for number, row in enumerate(columns)
@@ -328,7 +329,7 @@ class CardTableReader(TableReader):
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
             gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked)
-        would_be_meld = self._meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules)
+        would_be_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
         may_be_there = would_be_meld if layout is Layout.MELDS else _anything
         rows, missed = filled(seen, cards, gaps, may_be_there)
         beyond = list[tuple[End, float]]()

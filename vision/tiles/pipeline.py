@@ -14,53 +14,39 @@ scores, and `own_set` the chosen set, None where none was chosen or other tiles 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.pieces import Pieces
-from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
+from engine.rulesets import RuleSet, ruleset
 from vision.clock import Clock
 from vision.colour import INKS, Inks
 from vision.decided import decided
-from vision.decoding import continues_misread_meld, is_likely_meld
 from vision.detector import Detections, Detector
-from vision.doubts import (
-    DoubtConfig,
-    all_doubts,
-    are_tiles,
-    find_notices,
-    finds_left_out,
-    worth_asking,
-)
-from vision.faint import faint_tiles
+from vision.doubts import DoubtConfig, all_doubts, find_notices, finds_left_out, worth_asking
 from vision.frame import Frame, load
-from vision.grouping import Indices, find_rows
 from vision.kinds import ODD_TILES, TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB
-from vision.quads import size_outliers
-from vision.reader import JOKER, FaceScores, Reader, face_scores
+from vision.reader import FaceScores, Reader, face_scores
 from vision.reading import Layout, Notice, TableReading
-from vision.seen import Rows, Seen
+from vision.seen import Seen
 from vision.tiles import racks
 from vision.tiles.across_row import looked_along_row
 from vision.tiles.askew import with_corners_found
-from vision.tiles.backs import are_backs
 from vision.tiles.company import number_given_direction, turned_in_company
 from vision.tiles.filling import with_holes_filled
-from vision.tiles.ground import are_printed
-from vision.tiles.low_views import unread_in_plane, with_quads_in_plane
-from vision.tiles.motifs import are_of_motif
+from vision.tiles.finds import Finds, tiles_among, without_backs_and_motifs
+from vision.tiles.low_views import with_quads_in_plane
 from vision.tiles.rack_direction import RackDirection
+from vision.tiles.rows import rows_of_tiles
 from vision.tiles.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.tiles.table_colours import lit_colours, table_colours
 from vision.told import in_full_size, meld_reading, tile_readings
@@ -238,33 +224,32 @@ class TableReader:
         with clock.stage("read"):
             found, scores = self._read_finds(frame, found, faint, layout)
             own_set = self._set_on_table(found, scores)
-            found, scores, legible = self._upright_and_compared(
-                frame, found, scores, own_set, layout
-            )
+            finds = self._upright_and_compared(frame, found, scores, own_set, layout)
         with clock.stage("group"):
-            found, scores, legible = self._without_backs_and_motifs(
-                found, scores, legible, layout, rules
-            )
-            quads_of_finds, joint_of_finds = scores.quads, found.scores * legible
-            joint_scores, scores = self._keep_tiles(frame, found, scores, legible, layout)
+            finds = without_backs_and_motifs(finds, layout, rules, self.doubts)
+            joint_scores, scores = tiles_among(finds, frame, self.reader, layout, self.doubts)
             if layout is Layout.MELDS:
                 joint_scores, scores = with_holes_filled(
                     frame.pixels,
                     self.reader,
                     own_set,
                     self.doubts,
-                    finds=found,
+                    finds=finds.found,
                     joint_scores=joint_scores,
                     scores=scores,
                 )
             colour = table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
-            table = self._find_rows(frame, scores.quads, faces, layout, rules)
+            table = rows_of_tiles(frame.pixels, scores.quads, faces, layout, rules, self.decoding)
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, lit_colours(scores, colour, table.rows))
         other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
         missed = finds_left_out(
-            quads_of_finds, found.scores, joint_of_finds, scores.quads, self.doubts
+            finds.scores.quads,
+            finds.found.scores,
+            finds.joint_scores,
+            scores.quads,
+            self.doubts,
         )
         return Seen(joint_scores, scores.quads, faces, table, other_set, missed)
 
@@ -313,10 +298,9 @@ class TableReader:
         scores: FaceScores,
         own_set: OwnSet | None,
         layout: Layout,
-    ) -> tuple[Detections, FaceScores, NDArray[np.float32]]:
+    ) -> Finds:
         """Turn faces that stand upside down. Before that, faces that look unlike those of `own_set`
-        are found anew; afterwards all are compared with its examples. Returns the finds, what is
-        seen on them, and how legible each is, (n,).
+        are found anew; afterwards all are compared with its examples.
         """
         if own_set:
             usual = self.for_other_sets.detector if self.for_other_sets else None
@@ -335,25 +319,7 @@ class TableReader:
             scores = own_set.compared(self.reader, frame.pixels, scores)
             legible = scores.legible
             found = replace(found, scores=own_set.tile_scores(found.scores, scores))
-        return found, scores, legible
-
-    def _without_backs_and_motifs(
-        self,
-        found: Detections,
-        scores: FaceScores,
-        legible: NDArray[np.float32],
-        layout: Layout,
-        rules: RuleSet,
-    ) -> tuple[Detections, FaceScores, NDArray[np.float32]]:
-        """Return the finds, what is seen on them and how legible each is, without those that are
-        the backs of a rack's tiles or a motif of the cloth.
-        """
-        if layout is Layout.LOOSE:
-            fronts = np.flatnonzero(~are_backs(scores.quads, scores.crops, legible))
-            found, scores, legible = found.take(fronts), scores.take(fronts), legible[fronts]
-        motif = are_of_motif(scores, found.scores * legible, self.doubts.tile, rules)
-        others = np.flatnonzero(~motif)
-        return found.take(others), scores.take(others), legible[others]
+        return Finds(found, scores, legible)
 
     def compared_with_set(self, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return what is seen on n faces of an (h, w, 3) RGB picture after comparing them with the
@@ -409,78 +375,3 @@ class TableReader:
         if self.own_set and self.own_set.is_on_table(scores, surely_tiles):
             return self.own_set.in_picture(scores.take(np.flatnonzero(surely_tiles)))
         return None
-
-    def _keep_tiles(
-        self,
-        frame: Frame,
-        found: Detections,
-        scores: FaceScores,
-        legible: NDArray[np.float32],
-        layout: Layout,
-    ) -> tuple[NDArray[np.float32], FaceScores]:
-        """Return the joint scores, (n,), of the finds that are tiles, and what the reader sees on
-        these n tiles. Left out are finds on which the reader sees no face, unless their row
-        shows that tiles lie there, or on a table seen from low their size.
-
-        `legible` (n,) tells how legible each find is. Without an own set, it was computed while the
-        probability that a face is a 6 or a 9 was not yet shared between the two numbers.
-        """
-        joint_scores = found.scores * legible
-        tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
-        digits = np.exp(scores.number[:, :JOKER].max(axis=1))
-        faint = faint_tiles(frame.pixels, scores.quads, found.scores, tiles, digits)
-        if layout is Layout.LOOSE:  # the tiles of a rack are about equally far away
-            sure = np.flatnonzero(joint_scores > self.doubts.odd_tile)
-            faint &= ~size_outliers(scores.quads, sure)
-            faint |= racks.read_in_line(
-                scores.quads, found.scores, digits, tiles, joint_scores > self.doubts.faint
-            )
-        tiles |= faint
-        if layout is Layout.MELDS:
-            unread, quads = unread_in_plane(
-                frame.pixels, found.quads, found.scores, scores.quads, tiles
-            )
-            if len(unread):
-                tiles[unread] = True
-                seen = self.reader.look(frame.pyramid, quads)
-                scores = scores.with_replaced(unread, seen)
-        keep = np.flatnonzero(tiles)
-        return joint_scores[keep], scores.take(keep)
-
-    def _find_rows(
-        self,
-        frame: Frame,
-        quads: NDArray[np.float32],
-        faces: NDArray[np.float32],
-        layout: Layout,
-        rules: RuleSet,
-    ) -> Rows:
-        """Find the rows of the tiles at `quads`, (n, 4, 2), whose faces have the log-probabilities
-        `faces`. Where the tiles lie in melds, their faces and the rules help to find the rows, and
-        the Rows returned tell which tiles are only printed on a box.
-        """
-        if layout is Layout.LOOSE:
-            return Rows(find_rows(quads), frozenset())
-        is_meld = self._meld_judge(faces, rules)
-
-        def is_continued(row: Indices) -> bool:
-            return continues_misread_meld(faces[list(row)], rules, self.decoding)
-
-        rows = find_rows(quads, is_meld=is_meld, is_continued=is_continued)
-        not_melds = [row for row in rows if not is_meld(row)]
-        printed = are_printed(frame.pixels, quads, not_melds)
-        pictures = [row for row, on_a_box in zip(not_melds, printed, strict=True) if on_a_box]
-        return Rows(rows, frozenset(tile for row in pictures for tile in row))
-
-    def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return a function that tells whether tiles are likely a legal meld. It takes the indices
-        of the tiles in the order in which they lie. `faces` (n, 53) are the log-probabilities of
-        the faces of all tiles.
-        """
-
-        def is_meld(row: Indices) -> bool:
-            if len(row) < MINIMUM_MELD:
-                return False
-            return is_likely_meld(faces[list(row)], rules, self.decoding)
-
-        return is_meld

@@ -22,10 +22,7 @@ from tests.answers import ANSWERS
 from tests.places import SAMPLES as HAND
 from tests.places import SCENES
 from vision import open_reader
-from vision.detector import Detections
 from vision.frame import Frame, load
-from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
-from vision.reading import Layout
 from vision.tiles import pipeline
 from vision.tiles.pipeline import TableReader
 
@@ -386,42 +383,3 @@ def test_small_finds_that_are_told_nowhere_ask_for_another_photograph(
     tiny = np.array([[0, 0], [6, 0], [6, 8], [0, 8]], np.float32)
     monkeypatch.setattr(pipeline, "finds_left_out", lambda *_: np.stack([tiny] * 60))
     assert read(reader, PATHS[line["photo"]], line)["notices"] == ["too_small"]
-
-
-def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
-    """Make faces of 40 x 56 pixels side by side. All are read surely but the last, to which both
-    networks give probability `seen`.
-    """
-    face = np.array([[0, 0], [40, 0], [40, 56], [0, 56]], np.float32)
-    quads = np.stack([face + np.float32([x, 0]) for x in places])
-    number = np.full((len(places), 15), np.log(1e-4), np.float32)
-    number[:, 5] = np.log(0.998)
-    number[-1, 5], number[-1, UNREADABLE] = np.log(seen), np.log(1 - seen)
-    flat = np.zeros((len(places), 8), np.float32)
-    crops = np.zeros((len(places), 64, 48, 3), np.uint8)
-    found = np.array([0.95] * (len(places) - 1) + [seen], np.float32)
-    return Detections(quads, found), FaceScores(
-        number, flat[:, :4], flat[:, :4], quads, crops, flat, np.zeros((len(places), FEATURE_COUNT))
-    )
-
-
-@pytest.mark.parametrize(
-    ("last", "seen", "body", "kept"),
-    [
-        (82.0, 0.6, 40, 3),
-        (300.0, 0.6, 40, 2),
-        (82.0, 0.42, 40, 2),
-        (82.0, 0.42, 220, 3),
-        (300.0, 0.7, 40, 3),
-    ],
-    ids=["weak, in line", "weak, alone", "an empty place", "faint, in line", "clear, alone"],
-)
-def test_a_weak_face_is_a_tile_where_it_continues_a_row(
-    reader: TableReader, last: float, seen: float, body: int, kept: int
-) -> None:
-    pixels = np.full((64, 400, 3), 220, np.uint8)
-    pixels[:, int(last) :] = body
-    finds, read = faces_at(0.0, 41.0, last, seen=seen)
-    frame = Frame.of(pixels)
-    joint_scores, scores = reader._keep_tiles(frame, finds, read, read.legible, Layout.MELDS)
-    assert len(joint_scores) == len(scores) == kept
