@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.marks import are_jollies
-from vision.cards.paper import PaperConfig, colours_at, within
+from vision.cards.paper import NOISE, TINT, colours_at, within
 from vision.cards.places import USUAL, Matrix, card_sides, unlikeness
 from vision.pyramid import RGB
 
@@ -70,7 +70,7 @@ def cloth_between(
     points = begin[:, :, None] + share * (end - begin)[:, :, None]
     colours = colours_at(pixels, points.reshape(-1, 2)).reshape(*points.shape[:3], 3)
     paper = (papers[0][:, None] + share * (papers[1] - papers[0])[:, None])[:, None]
-    limit = PaperConfig.tint * paper.max(axis=-1) + PaperConfig.noise
+    limit = TINT * paper.max(axis=-1) + NOISE
     no_paper = np.abs(colours - paper).max(axis=-1) > limit
     cloth = _longest_stretch(no_paper).min(axis=1) >= config.cloth
     apart[left[cloth], right[cloth]] = apart[right[cloth], left[cloth]] = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,22 +14,15 @@ from vision.cards.offsets import Offsets, find_offsets, step_between
 from vision.cards.places import card_frames
 from vision.grouping import Indices
 
-
-@dataclass(frozen=True)
-class ColumnConfig:
-    """When cards make one column."""
-
-    enough_sure: int = 2  # sure cards of a column from which its unsure ones count as cards, too
-    # A column runs straight along one side of its cards if the other part of its step is less than
-    # this, in widths or heights of a card.
-    least_slant: float = 0.1
-    # Two neighbours of a card in a column lie on opposite sides: least angle between them.
-    opposite_degrees: float = 115.0
+ENOUGH_SURE = 2  # sure cards of a column from which its unsure ones count as cards, too
+# A column runs straight along one side of its cards if the other part of its step is less than
+# this, in widths or heights of a card.
+LEAST_SLANT = 0.1
+# Two neighbours of a card in a column lie on opposite sides: least angle between them.
+OPPOSITE_DEGREES = 115.0
 
 
-def find_columns(
-    cards: Sequence[Card], offsets: Offsets | None = None, config: ColumnConfig = ColumnConfig()
-) -> list[Indices]:
+def find_columns(cards: Sequence[Card], offsets: Offsets | None = None) -> list[Indices]:
     """Return the columns and fans of two cards or more, each as the indices of its cards from the
     most covered card to the free one.
 
@@ -42,22 +34,20 @@ def find_columns(
         offsets = find_offsets(cards)
     neighbours: dict[int, list[int]] = {i: [] for i in range(len(cards))}
     for _, i, j in sorted((cost, i, j) for (i, j), (cost, _) in offsets.items() if i < j):
-        if _may_join(neighbours, offsets, i, j, config):
+        if _may_join(neighbours, offsets, i, j):
             neighbours[i].append(j)
             neighbours[j].append(i)
     marks = [seen_from(plane_of(card.outline), card.marks).mean(axis=0) for card in cards]
     return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
 
 
-def in_line_with_sure(
-    cards: Sequence[Card], columns: list[Indices], config: ColumnConfig = ColumnConfig()
-) -> NDArray[np.bool_]:
+def in_line_with_sure(cards: Sequence[Card], columns: list[Indices]) -> NDArray[np.bool_]:
     """Return a mask (n,) of the cards that are sure, or that lie in a column with at least
-    `ColumnConfig.enough_sure` sure cards. `columns` hold indices of `cards`.
+    ENOUGH_SURE sure cards. `columns` hold indices of `cards`.
     """
     kept = np.array([card.sure for card in cards], bool)
     for column in columns:
-        if sum(cards[i].sure for i in column) >= config.enough_sure:
+        if sum(cards[i].sure for i in column) >= ENOUGH_SURE:
             kept[list(column)] = True
     return kept
 
@@ -86,7 +76,7 @@ def beyond_free_cards(
     return beyond
 
 
-def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()) -> bool:
+def is_uncovered(card: Card, step: Points) -> bool:
     """Tell whether a card is seen whole, so that no further card of its column lies over it. `step`
     (2,) in pixels leads along the column to the card from the one before it.
 
@@ -97,7 +87,7 @@ def is_uncovered(card: Card, step: Points, config: ColumnConfig = ColumnConfig()
     frame = card_frames(card.outline[None])[0]
     places = np.linalg.solve(frame, (card.marks - card.middle).T).T
     in_card = np.linalg.solve(frame, step)
-    ahead = (places * in_card > 0) | (np.abs(in_card) < config.least_slant)
+    ahead = (places * in_card > 0) | (np.abs(in_card) < LEAST_SLANT)
     return shows_whole(card) and bool(ahead.all(axis=1).any())
 
 
@@ -122,16 +112,14 @@ def on_whole_cards(
     )
 
 
-def _may_join(
-    neighbours: dict[int, list[int]], offsets: Offsets, i: int, j: int, config: ColumnConfig
-) -> bool:
+def _may_join(neighbours: dict[int, list[int]], offsets: Offsets, i: int, j: int) -> bool:
     for one, other in ((i, j), (j, i)):
         if len(neighbours[one]) == 2:
             return False
         for known in neighbours[one]:
             a, b = offsets[one, known][1], offsets[one, other][1]
             cosine = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
-            if cosine > np.cos(np.radians(config.opposite_degrees)):
+            if cosine > np.cos(np.radians(OPPOSITE_DEGREES)):
                 return False
     return j not in _walk(neighbours, i)
 

@@ -4,8 +4,6 @@ so are no marks of cards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,21 +14,14 @@ from vision.quads import MIN_NEIGHBOURS, nearest_sure
 # Where a mark's quad is looked at, in its widths and heights.
 ACROSS_MARK, DOWN_MARK = np.linspace(-0.05, 1.05, 14), np.linspace(-0.05, 1.05, 18)
 DARKEST = 4.0  # of 255: added before a logarithm, since the tint of what is darker is noise
-
-
-@dataclass(frozen=True)
-class PaperConfig:
-    """When a colour is that of the paper of cards."""
-
-    # A point is paper if no channel of its colour, 0-255, differs from the paper's by more than
-    # `noise` plus `tint` times the paper's brightness.
-    tint: float = 0.12
-    noise: float = 8.0
-    # Something is not the paper of the cards around if its tint differs by more than this: one
-    # channel's difference in natural logarithms, less the mean difference of all three. On 500
-    # training scenes 1 in 418 marks of jollies differed by more, and 3 of 22 things that were taken
-    # for a jolly's mark.
-    other_tint: float = 0.1
+# A point is paper if no channel of its colour, 0-255, differs from the paper's by more than NOISE
+# plus TINT times the paper's brightness.
+TINT, NOISE = 0.12, 8.0
+# Something is not the paper of the cards around if its tint differs by more than this: one
+# channel's difference in natural logarithms, less the mean difference of all three. On 500 training
+# scenes 1 in 418 marks of jollies differed by more, and 3 of 22 things that were taken for a
+# jolly's mark.
+OTHER_TINT = 0.1
 
 
 def off_paper(
@@ -38,7 +29,6 @@ def off_paper(
     quads: NDArray[np.float32],
     asked: NDArray[np.intp],
     sure: NDArray[np.intp],
-    config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.bool_]:
     """Tell which of the marks with the indices `asked` (k,) lie on something of another tint than
     the paper of cards: a mask (k,).
@@ -56,7 +46,7 @@ def off_paper(
     for mark, points in zip(needed, within(quads[needed]), strict=True):
         papers[mark] = np.log(paper_colour(colours_at(pixels, points)) + DARKEST)
     away = papers[asked] - np.median(papers[near], axis=1)
-    return np.asarray(_tint(away) > config.other_tint)
+    return np.asarray(_tint(away) > OTHER_TINT)
 
 
 def within(quads: NDArray[np.float32]) -> Matrix:

@@ -6,8 +6,6 @@ to the faces around it its surface is even.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -19,31 +17,23 @@ BLUR = 1.2  # standard deviation, in pixels of a crop, by which grain is smoothe
 BODY = 75  # percentile of a face's light that is the body's
 DARKEST_INK = 97  # percentile of the absorbance that counts as the ink's
 NOISE = 8.0  # of 255: added before a logarithm, since differences in what is darker are noise
-
-
-@dataclass(frozen=True)
-class BackConfig:
-    """When a find is a back. Probabilities are 0-1.
-
-    On 216 rendered racks 17 of the 19 backs found are told by these limits, and none of 1,848
-    tiles: of backs most have 0.02 to 0.08 of the ink around, of tiles the palest, a comodín, has
-    0.20. On 265 photographs of `datasets.photos` no tile has less than 0.24.
-    """
-
-    ink: float = 0.1  # most, as a share of the ink of the faces around
-    neighbours: int = 3  # faces around that are looked at: the nearest
-    fewest: int = 2  # with fewer faces in the picture nothing is told
-    surely_read: float = 0.9  # probability of the likeliest number above which a face is looked at
-    # On tables comodines were found, most of them in the glare of a lamp, with as little ink as a
-    # back. What is read with more than this is none.
-    most_legible: float = 0.7
+# The ink of a back, at most, as a share of that of the faces around. On 216 rendered racks 17 of
+# the 19 backs found are told by these limits, and none of 1,848 tiles: of backs most have 0.02 to
+# 0.08 of the ink around, of tiles the palest, a comodín, has 0.20. On 265 photographs of
+# `datasets.photos` no tile has less than 0.24.
+MOST_INK = 0.1
+NEIGHBOURS = 3  # faces around that are looked at: the nearest
+FEWEST = 2  # with fewer faces in the picture nothing is told
+SURELY_READ = 0.9  # probability of the likeliest number above which a face is looked at
+# On tables comodines were found, most of them in the glare of a lamp, with as little ink as a back.
+# What is read with more than this is none.
+MOST_LEGIBLE = 0.7
 
 
 def are_backs(
     quads: NDArray[np.float32],
     crops: RGB,
     legible: NDArray[np.float32],
-    config: BackConfig = BackConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that are backs of tiles.
 
@@ -51,17 +41,17 @@ def are_backs(
     show, and `legible` (n,) the probability of the likeliest number or comodín.
     """
     backs = np.zeros(len(quads), bool)
-    read = np.flatnonzero(legible > config.surely_read)
-    asked = np.flatnonzero(legible < config.most_legible)
-    if len(read) < config.fewest or not len(asked):
+    read = np.flatnonzero(legible > SURELY_READ)
+    asked = np.flatnonzero(legible < MOST_LEGIBLE)
+    if len(read) < FEWEST or not len(asked):
         return backs
     centres = quads.mean(axis=1)
     away = np.linalg.norm(centres[asked, None] - centres[read], axis=2)
-    around = read[np.argsort(away, axis=1)[:, : config.neighbours]]
+    around = read[np.argsort(away, axis=1)[:, :NEIGHBOURS]]
     ink = np.zeros(len(quads))
     looked_at = np.union1d(asked, around)
     ink[looked_at] = ink_on(crops[looked_at])
-    backs[asked] = ink[asked] < config.ink * np.median(ink[around], axis=1)
+    backs[asked] = ink[asked] < MOST_INK * np.median(ink[around], axis=1)
     return backs
 
 

@@ -18,20 +18,16 @@ from vision.grouping import Indices
 from vision.quads import across, areas, down
 from vision.tiles.company import components
 
+# When tiles lie behind a rack. On three rendered photographs of racks with melds behind them, all
+# 35 tiles of the melds and no others lie there, 25 of them in groups with illegal melds; on 26
+# other photographs of racks and on 314 rendered ones of 14 seeds, none does.
 
-@dataclass(frozen=True)
-class BehindRackConfig:
-    """When tiles lie behind a rack. On three rendered photographs of racks with melds behind them,
-    all 35 tiles of the melds and no others lie there, 25 of them in groups with illegal melds; on
-    26 other photographs of racks and on 314 rendered ones of 14 seeds, none does.
-    """
-
-    apart: float = 4.0  # widths, from middle to middle: what is as near may be of one group
-    turn_degrees: float = 22.0  # within these, two tiles read in one direction, or in opposite ones
-    alike: float = 1.5  # largest ratio of the areas of two tiles near each other in one group
-    smaller: float = 0.67  # greatest area of a tile behind, in those of the nearest on the rack
-    fewest: int = 3  # tiles of a group that lies behind
-    in_melds: float = 0.75  # least share of the tiles of a group of melds that lie in legal ones
+APART = 4.0  # widths, from middle to middle: what is as near may be of one group
+TURN_DEGREES = 22.0  # within these, two tiles read in one direction, or in opposite ones
+ALIKE = 1.5  # largest ratio of the areas of two tiles near each other in one group
+SMALLER = 0.67  # greatest area of a tile behind, in those of the nearest on the rack
+FEWEST = 3  # tiles of a group that lies behind
+IN_MELDS = 0.75  # least share of the tiles of a group of melds that lie in legal ones
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,6 @@ def behind_rack(
     sure: NDArray[np.bool_],
     rows: Sequence[Indices],
     legal: Sequence[bool],
-    config: BehindRackConfig = BehindRackConfig(),
 ) -> BehindRack:
     """Return which of the tiles at `quads`, (n, 4, 2) in pixels, lie behind the rack. The rack is
     the group of tiles that look largest, however few they are.
@@ -61,9 +56,9 @@ def behind_rack(
     direction = along / width[:, None]
     middles, area = quads.mean(axis=1, dtype=np.float64), np.maximum(areas(quads), 1.0)
     away = np.linalg.norm(middles[:, None] - middles, axis=2)
-    near = away / np.maximum(width[:, None], width) <= config.apart
-    near &= np.abs(direction @ direction.T) >= np.cos(np.radians(config.turn_degrees))
-    near &= np.abs(np.log(area[:, None] / area)) < np.log(config.alike)
+    near = away / np.maximum(width[:, None], width) <= APART
+    near &= np.abs(direction @ direction.T) >= np.cos(np.radians(TURN_DEGREES))
+    near &= np.abs(np.log(area[:, None] / area)) < np.log(ALIKE)
     groups = components(near & sure[:, None] & sure)
     behind = BehindRack(*np.zeros((2, len(quads)), bool))
     if len(groups) < 2:
@@ -76,14 +71,14 @@ def behind_rack(
     place = middles @ towards
     for group in groups:
         nearest = rack[away[np.ix_(group, rack)].argmin(axis=1)]
-        is_smaller = np.median(area[group] / area[nearest]) < config.smaller
+        is_smaller = np.median(area[group] / area[nearest]) < SMALLER
         is_beyond = place[group].max() < place[rack].min()
-        if len(group) >= config.fewest and is_smaller and is_beyond:
-            are_melds = _are_melds(group, rows, legal, config)
+        if len(group) >= FEWEST and is_smaller and is_beyond:
+            are_melds = _are_melds(group, rows, legal)
             (behind.melds if are_melds else behind.others)[group] = True
     known = np.flatnonzero(sure)
     beside = known[away[:, known].argmin(axis=1)]
-    is_small = area < config.smaller * area[rack[away[:, rack].argmin(axis=1)]]
+    is_small = area < SMALLER * area[rack[away[:, rack].argmin(axis=1)]]
     there = sure | (is_small & (place < place[rack].min()))
     return BehindRack(behind.melds[beside] & there, behind.others[beside] & there)
 
@@ -92,7 +87,6 @@ def _are_melds(
     group: NDArray[np.intp],
     rows: Sequence[Indices],
     legal: Sequence[bool],
-    config: BehindRackConfig,
 ) -> bool:
     """Tell whether the tiles of a group lie as melds do: most of them in legal melds, and none in
     another row as long. People sort what is left on a rack, but few lay nothing else there.
@@ -100,4 +94,4 @@ def _are_melds(
     inside = [(row, ok) for row, ok in zip(rows, legal, strict=True) if np.isin(row, group).all()]
     in_melds = sum(len(row) for row, ok in inside if ok)
     long = [ok for row, ok in inside if len(row) >= MINIMUM_MELD]
-    return in_melds >= config.in_melds * len(group) and all(long)
+    return in_melds >= IN_MELDS * len(group) and all(long)

@@ -15,28 +15,22 @@ from numpy.typing import NDArray
 from vision.quads import across, down
 from vision.tiles.company import components
 
+# When a tile lies off the rack. Lengths are in widths of the wider of two tiles, where no other
+# unit is given. On 456 rendered racks of 19 seeds, 3,937 tiles, no tile of a rack is told as turned
+# against it, and five are told as beyond its shelves, four of them in doubt anyway. Found by the
+# network for racks, none is told as beyond on 665 racks. All these racks have two shelves.
 
-@dataclass(frozen=True)
-class OffRackConfig:
-    """When a tile lies off the rack. Lengths are in widths of the wider of two tiles, where no
-    other unit is given.
-
-    On 456 rendered racks of 19 seeds, 3,937 tiles, no tile of a rack is told as turned against it,
-    and five are told as beyond its shelves, four of them in doubt anyway. Found by the network for
-    racks, none is told as beyond on 665 racks. All these racks have two shelves.
-    """
-
-    apart: float = 4.0  # from middle to middle: as much is a gap between tiles on a rack
-    turn_degrees: float = 22.0  # within these, two tiles read in one direction, or in opposite ones
-    fewest: int = 3  # tiles that make a rack
-    # How far beyond the outermost tiles of the rack, across its shelves, in heights of a tile. Of
-    # the tiles on these racks a single one on the end of a shelf lies up to 1.3 beyond.
-    beyond: float = 1.75
-    # So many tiles, and fewer, are no shelf where such a gap parts them from others, in heights of
-    # the taller of both tiles beside it: near shelves look larger.
-    stray: int = 2
-    # A group with more sure tiles than this share of those on the rack may be a rack itself.
-    most: float = 0.5
+APART = 4.0  # from middle to middle: as much is a gap between tiles on a rack
+TURN_DEGREES = 22.0  # within these, two tiles read in one direction, or in opposite ones
+FEWEST = 3  # tiles that make a rack
+# How far beyond the outermost tiles of the rack, across its shelves, in heights of a tile. Of the
+# tiles on these racks a single one on the end of a shelf lies up to 1.3 beyond.
+BEYOND = 1.75
+# So many tiles, and fewer, are no shelf where such a gap parts them from others, in heights of the
+# taller of both tiles beside it: near shelves look larger.
+STRAY = 2
+# A group with more sure tiles than this share of those on the rack may be a rack itself.
+MOST = 0.5
 
 
 @dataclass(frozen=True)
@@ -51,7 +45,6 @@ def off_rack(
     quads: NDArray[np.float32],
     sure: NDArray[np.bool_],
     read: NDArray[np.bool_],
-    config: OffRackConfig = OffRackConfig(),
 ) -> OffRack:
     """Return which of the tiles at `quads`, (n, 4, 2) in pixels, lie off the rack; none where no
     rack is seen. `sure` (n,) tells which of them surely are tiles, and `read` (n,) which show a
@@ -62,12 +55,12 @@ def off_rack(
     direction = along / width[:, None]
     middles = quads.mean(axis=1, dtype=np.float64)
     apart = np.linalg.norm(middles[:, None] - middles, axis=2) / np.maximum(width[:, None], width)
-    near = apart <= config.apart
-    least = np.cos(np.radians(config.turn_degrees))
+    near = apart <= APART
+    least = np.cos(np.radians(TURN_DEGREES))
     alike = np.abs(direction @ direction.T) >= least
     groups = components(near & alike & sure[:, None] & sure)
     rack = max(groups, key=len, default=np.zeros(0, np.intp))
-    if len(rack) < config.fewest:
+    if len(rack) < FEWEST:
         return OffRack(*np.zeros((2, len(quads)), bool))
     same_way = direction[rack] * np.sign(direction[rack] @ direction[rack[0]])[:, None]
     shelf = np.median(same_way, axis=0)
@@ -83,12 +76,12 @@ def off_rack(
     order = np.argsort(place[rack])
     places, heights = place[rack][order], heights[order]
     gaps = height * np.diff(places) / np.maximum(heights[:-1], heights[1:])
-    parts = np.split(places, np.flatnonzero(gaps > config.beyond) + 1)
-    shelves = np.concatenate([part for part in parts if len(part) > config.stray] or parts)
+    parts = np.split(places, np.flatnonzero(gaps > BEYOND) + 1)
+    shelves = np.concatenate([part for part in parts if len(part) > STRAY] or parts)
     first, last = shelves[0], shelves[-1]
-    beyond = np.maximum(first - place, place - last) > config.beyond
+    beyond = np.maximum(first - place, place - last) > BEYOND
     groups = _groups(beyond & ~turned, near)
-    few = [group for group in groups if sure[group].sum() <= config.most * len(rack)]
+    few = [group for group in groups if sure[group].sum() <= MOST * len(rack)]
     told = np.concatenate([*few, np.zeros(0, np.intp)])
     return OffRack(turned, np.isin(np.arange(len(quads)), told))
 

@@ -6,34 +6,27 @@ keeps all tiles in line; nothing beside the rack lies so except by chance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.quads import across, down
 
-
-@dataclass(frozen=True)
-class LineConfig:
-    """When a tile stands in line with two others. Lengths are in widths of these two."""
-
-    # Only so many sure tiles, the nearest, are looked at: a rack holds no more, and a printed cloth
-    # may have hundreds.
-    neighbours: int = 32
-    least_apart: float = 0.6  # of the two others, from middle to middle
-    max_apart: float = 5.0  # of the tile from the nearer of the two, along the line
-    max_shift: float = 0.3  # of a tile up or down from the line, in heights of a tile
-    # Least cosine of the angle between the line and the upper side of each of the three.
-    along: float = 0.93
-    max_ratio: float = 1.33  # of the tile's width and that of the others
+# Only so many sure tiles, the nearest, are looked at: a rack holds no more, and a printed cloth may
+# have hundreds.
+NEIGHBOURS = 32
+# When a tile stands in line with two others. Lengths are in widths of these two.
+LEAST_APART = 0.6  # of the two others, from middle to middle
+MOST_APART = 5.0  # of the tile from the nearer of the two, along the line
+MOST_SHIFT = 0.3  # of a tile up or down from the line, in heights of a tile
+# Least cosine of the angle between the line and the upper side of each of the three.
+ALONG = 0.93
+MOST_RATIO = 1.33  # of the tile's width and that of the others
 
 
 def is_in_line(
     quads: NDArray[np.float32],
     tile: int,
     sure: NDArray[np.intp],
-    config: LineConfig = LineConfig(),
 ) -> bool:
     """Tell whether a `tile`, an index of quads, stands in line with two others of a rack. `quads`
     (n, 4, 2) are all tiles, in pixels, and `sure` (k,) the indices of those that surely are.
@@ -41,11 +34,11 @@ def is_in_line(
     middles = quads.mean(axis=1, dtype=np.float64)
     others = sure[sure != tile]
     away = np.linalg.norm(middles[others] - middles[tile], axis=1)
-    nearest = others[np.argsort(away)[: config.neighbours]]
-    return _is_first_in_line(quads[[tile, *nearest]], config)
+    nearest = others[np.argsort(away)[:NEIGHBOURS]]
+    return _is_first_in_line(quads[[tile, *nearest]])
 
 
-def _is_first_in_line(quads: NDArray[np.float32], config: LineConfig) -> bool:
+def _is_first_in_line(quads: NDArray[np.float32]) -> bool:
     """Tell whether the first of the tiles at `quads`, (n, 4, 2) in pixels, stands in line with two
     others.
     """
@@ -67,6 +60,6 @@ def _is_first_in_line(quads: NDArray[np.float32], config: LineConfig) -> bool:
     off_line = np.abs(np.einsum("kc,kc->k", move, ways[:, ::-1] * [-1, 1]))
     beyond = np.maximum(-from_one, from_one - lengths)
     ratio = np.maximum(widths[0] / width, width / widths[0])
-    fits = (off_line <= config.max_shift * heights[one]) & (lean >= config.along)
-    fits &= (lengths >= config.least_apart * width) & (beyond <= config.max_apart * width)
-    return bool((fits & (ratio <= config.max_ratio)).any())
+    fits = (off_line <= MOST_SHIFT * heights[one]) & (lean >= ALONG)
+    fits &= (lengths >= LEAST_APART * width) & (beyond <= MOST_APART * width)
+    return bool((fits & (ratio <= MOST_RATIO)).any())
