@@ -32,6 +32,10 @@ EXPECTED_METADATA = {
 }
 FEATURE_COUNT = 1536  # values of the last feature map: 32 channels of 8 x 6 places
 BATCH = 64  # crops in one run of the network: bounds the memory
+# Probability of the likeliest number or comodín from which a tile is surely legible: stages after
+# this one look again at what is less legible, in other quads, in other directions or by another
+# network.
+SURELY_LEGIBLE = 0.97
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.marks import joint_faces
-from vision.cards.places import ASPECT, USUAL, Matrix, Places, unlikeness
+from vision.cards.places import ASPECT, SURELY_READ, USUAL, Matrix, Places, unlikeness
 from vision.cards.sizes import has_four_indices
 
 # Limits for marks that were read in a wrong direction. On 900 rendered hands 18 single marks lie
 # within them: 16 are second marks of the card in whose corner they lie, one is no mark, and one is
 # of another card.
 
-# Probability of the likeliest face of the card from which it is surely read.
-SURELY_READ = 0.97
 # Probability of the likeliest face of the mark, from and below: a mark with less is not read at
 # all, and one with more is surely read.
 HARDLY_READ = 0.4, 0.8

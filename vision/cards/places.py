@@ -16,6 +16,7 @@ UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 # card. Of 1,372 cards of rendered hands that were taken to have four marks, it is at most 5 degrees
 # on 1,370; the other two were two cards each.
 PLUMB_DEGREES = 10.0
+SURELY_READ = 0.97  # probability of its likeliest face from which a card is surely read
 Matrix = NDArray[np.float64]
 
 

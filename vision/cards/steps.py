@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards.card import Array, Card, shows_whole
 from vision.cards.offsets import OffsetConfig, step_between, turn_between
-from vision.cards.places import card_sides
+from vision.cards.places import SURELY_READ, card_sides
 from vision.grouping import Indices
 
 
@@ -40,11 +40,10 @@ class StepConfig:
     half_a_step: float = 0.7
     # Share of the usual step of a column: two finds no farther apart along it may be one card.
     level: float = 0.3
-    # Probability of the likeliest face from which one of two finds on a level is surely read, and
-    # below which the other one is no card of its own. On 660 rendered hands three pairs that
-    # differ in face were so read: two are one card, with a second mark in another corner, and one
-    # is a card and something that is no mark.
-    surely_read: float = 0.97
+    # Probability of the likeliest face below which one of two finds on a level is no card of its
+    # own, where the other one is surely read. On 660 rendered hands three pairs that differ in face
+    # were so read: two are one card, with a second mark in another corner, and one is a card and
+    # something that is no mark.
     perhaps: float = 0.95
     # Share of the gap's length: the mark of a card that fills the gap is no farther from its place.
     near_expected: float = 0.3
@@ -86,7 +85,7 @@ def seen_twice(
                 found[other] = found.get(one, one)
             elif len(steps) >= config.steps_to_tell:
                 unsure, sure = sorted((one, other), key=lambda card: float(sureness[card]))
-                certain = sureness[sure] >= config.surely_read > config.perhaps > sureness[unsure]
+                certain = sureness[sure] >= SURELY_READ > config.perhaps > sureness[unsure]
                 if certain and unsure not in found:
                     found[unsure] = found.get(sure, sure)
     return found

@@ -18,7 +18,15 @@ from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import TileSet
 from vision.own_set.variants import bare_bodies, soft_copies, turned_by, varied
 from vision.pyramid import RGB, Pyramid
-from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader, log_softmax
+from vision.reader import (
+    JOKER,
+    NUMBER_CLASSES,
+    SURELY_LEGIBLE,
+    UNREADABLE,
+    FaceScores,
+    Reader,
+    log_softmax,
+)
 
 MOST_COPIES = 11  # changed copies of an example
 # Examples and copies together: bounds the time that teaching takes. With more than half as many
@@ -59,10 +67,9 @@ UNTRUSTED, TRUSTED = 0.60, 0.97
 # Share of their colours that the network reads by itself where it knows most inks: it may mistake
 # one of the four (experiment 127 of models/EXPERIMENTS.md).
 MOST_COLOURS = 0.6
-# A face is looked at in other directions, too, if its likeliest number is less probable, or if it
-# is this many times as far from all prototypes as the median face: a comodín on its side can pass
-# for a 4 that is surely read.
-LOOK_AGAIN, STRANGER = 0.97, 3.0
+# A face is looked at in other directions, too, if it is this many times as far from all prototypes
+# as the median face: a comodín on its side can pass for a 4 that is surely read.
+STRANGER = 3.0
 # A comodín is shown in any direction, and then may look like a number: it has a prototype for each.
 # These come after NUMBER_CLASSES; a quarter, a half and three quarters of a turn.
 TURNED_JOKERS = tuple(range(len(NUMBER_CLASSES), len(NUMBER_CLASSES) + 3))
@@ -257,7 +264,7 @@ class Prototypes:
         if not len(result):
             return result
         strange = self.numbers.strangeness(result.features, FACES)
-        asked = (result.legible < LOOK_AGAIN) | (strange > STRANGER * np.median(strange))
+        asked = (result.legible < SURELY_LEGIBLE) | (strange > STRANGER * np.median(strange))
         weak = np.flatnonzero(asked)[: reader.config.max_retried]
         pyramid = Pyramid(picture)
         for turn in (1, 2, 3):

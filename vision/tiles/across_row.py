@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.grouping import pairs_around
 from vision.pyramid import Picture, pyramid_of
 from vision.quads import across, down, drawn
-from vision.reader import JOKER, FaceScores, Reader
+from vision.reader import JOKER, SURELY_LEGIBLE, FaceScores, Reader
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class AcrossRowConfig:
     so, and none did (experiments 198 and 203 of models/EXPERIMENTS.md).
     """
 
-    legible: float = 0.97  # 0-1; what is surely read stays
+    legible: float = SURELY_LEGIBLE  # 0-1; what is surely read stays
     across_degrees: float = 50.0  # from the direction of these tiles to that of the face
 
 

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import quad_with_offsets
+from vision.detector import DetectorConfig
+from vision.doubts import DoubtConfig
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quads, across, are_convex, areas, down, drawn, overlap
-from vision.reader import JOKER, FaceScores, Reader
+from vision.reader import JOKER, SURELY_LEGIBLE, FaceScores, Reader
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class AskewConfig:
     """
 
     # What is less legible than this is looked at, and is taken only if it becomes more legible.
-    legible: float = 0.97
-    score: float = 0.35  # detector's, from which there may be a face
+    legible: float = SURELY_LEGIBLE
+    score: float = DoubtConfig.perhaps  # detector's, from which there may be a face
     most: int = 12  # finds of one picture that are looked at
     passes: int = 4  # at most; the faces found in one tell the next how others look
     # First the shape of the nearest face that is surely read is tried, also moved by `move`. Then
@@ -48,7 +50,7 @@ class AskewConfig:
     usual_area: tuple[float, float] = (0.5, 2.0)
     # Largest `overlap` of what is taken with another face surely read: a search beside a face
     # easily ends on it, and its tile would be counted twice.
-    max_overlap: float = 0.45
+    max_overlap: float = DetectorConfig.max_overlap
 
 
 def with_corners_found(

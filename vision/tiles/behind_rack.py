@@ -17,13 +17,12 @@ from engine.rulesets import MINIMUM_MELD
 from vision.grouping import Indices
 from vision.quads import across, areas, down
 from vision.tiles.company import components
+from vision.tiles.off_rack import APART, TURN_DEGREES
 
 # When tiles lie behind a rack. On three rendered photographs of racks with melds behind them, all
 # 35 tiles of the melds and no others lie there, 25 of them in groups with illegal melds; on 26
 # other photographs of racks and on 314 rendered ones of 14 seeds, none does.
 
-APART = 4.0  # widths, from middle to middle: what is as near may be of one group
-TURN_DEGREES = 22.0  # within these, two tiles read in one direction, or in opposite ones
 ALIKE = 1.5  # largest ratio of the areas of two tiles near each other in one group
 SMALLER = 0.67  # greatest area of a tile behind, in those of the nearest on the rack
 FEWEST = 3  # tiles of a group that lies behind

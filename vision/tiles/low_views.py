@@ -16,11 +16,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.doubts import DoubtConfig
 from vision.faint import are_as_light, body_light
 from vision.plane import Plane, fit_plane
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quads, across, are_convex, areas, foreshortening
-from vision.reader import JOKER, FaceScores, Reader, corrected_quads
+from vision.reader import JOKER, SURELY_LEGIBLE, FaceScores, Reader, corrected_quads
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,12 @@ class LowViewConfig:
     # A view is low if the sine of the camera's elevation, as `vision.quads.foreshortening` tells it
     # from the tiles, is below this.
     flat: float = 0.7
-    tile: float = 0.42  # joint score from which a find helps to tell the plane
+    tile: float = DoubtConfig.tile  # joint score from which a find helps to tell the plane
     # Finds that are less legible, with a lower joint score than `sure`, and with a detector score
     # above `score` are looked at again: the surest ones, `most` at most.
-    legible: float = 0.97
+    legible: float = SURELY_LEGIBLE
     sure: float = 0.60
-    score: float = 0.35
+    score: float = DoubtConfig.perhaps
     most: int = 24
     passes: int = 2  # what was read in the first tells the plane better
     # How far apart two tiles side by side may seem, where the plane is known roughly; how far a

@@ -20,7 +20,9 @@ from vision.tiles.company import components
 # against it, and five are told as beyond its shelves, four of them in doubt anyway. Found by the
 # network for racks, none is told as beyond on 665 racks. All these racks have two shelves.
 
-APART = 4.0  # from middle to middle: as much is a gap between tiles on a rack
+# From middle to middle: as much is a gap between tiles on a rack, and what is nearer may be of one
+# rack or one group of melds.
+APART = 4.0
 TURN_DEGREES = 22.0  # within these, two tiles read in one direction, or in opposite ones
 FEWEST = 3  # tiles that make a rack
 # How far beyond the outermost tiles of the rack, across its shelves, in heights of a tile. Of the

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from vision.around import Around, LooksAround, log_odds
 from vision.detector import Detections
+from vision.doubts import DoubtConfig
 from vision.pyramid import Picture
 from vision.reader import (
     JOKER,
     NINE,
     NUMBER_CLASSES,
     SIX,
+    SURELY_LEGIBLE,
     UNREADABLE,
     FaceScores,
     Reader,
@@ -31,10 +33,10 @@ AROUND = Around(across=1.92, down=1.6)
 # What it tells: the reader's classes, of which a 6 and a 9 are one, and that no tile is there.
 CLASSES = [*NUMBER_CLASSES, "no tile"]
 NO_TILE = len(NUMBER_CLASSES)
-# What is looked at again: finds less legible than LEGIBLE or with a lower joint score than JOINT,
+# What is looked at again: finds that are not surely legible or have a lower joint score than JOINT,
 # and comodines, since what looks like a comodín may be anything. Where the joint score is below
 # LEAST and the detector's below SURELY, nobody will ask about the find.
-LEGIBLE, JOINT, LEAST, SURELY = 0.97, 0.52, 0.1, 0.6
+JOINT, LEAST, SURELY = DoubtConfig.faint, 0.1, 0.6
 # Finds less legible than CHECKED, the MOST_CHECKED least legible of them, are looked at, too. They
 # stay as they are where the second look gives their face AGREED or more of what it gives to any
 # face, or sees none. On 576 rendered pictures of eight seeds that leaves 1,228 of 1,241 tiles as
@@ -121,7 +123,7 @@ def _in_doubt(detector_scores: NDArray[np.float32], scores: FaceScores) -> NDArr
     """Return the indices of the finds to look at again."""
     legible = scores.legible
     joint = detector_scores * legible
-    doubted = (legible < LEGIBLE) | (joint < JOINT) | (scores.number.argmax(axis=1) == JOKER)
+    doubted = (legible < SURELY_LEGIBLE) | (joint < JOINT) | (scores.number.argmax(axis=1) == JOKER)
     doubted &= (joint > LEAST) | (detector_scores > SURELY)
     return np.flatnonzero(doubted & (doubted.sum() <= MOST))
 
@@ -131,7 +133,9 @@ def _nearly_sure(detector_scores: NDArray[np.float32], scores: FaceScores) -> ND
     first.
     """
     legible = scores.legible
-    nearly = (legible >= LEGIBLE) & (legible < CHECKED) & (detector_scores * legible >= JOINT)
+    nearly = (
+        (legible >= SURELY_LEGIBLE) & (legible < CHECKED) & (detector_scores * legible >= JOINT)
+    )
     nearly &= scores.number.argmax(axis=1) != JOKER
     return np.flatnonzero(nearly)[np.argsort(legible[nearly], kind="stable")][:MOST_CHECKED]
 
