@@ -7,7 +7,8 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer, until
 from ..devices import device, launch, wait_until
-from ..hands import when_read
+from ..hands import send, when_read
+from ..pictures import RecordedReader, picture_of
 from .review import opened
 
 pytestmark = pytest.mark.browser
@@ -33,6 +34,20 @@ def test_four_photographs_are_taken_one_after_another(
         areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
         assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
         assert phone.faults == []
+    seeing.close()
+
+
+def test_the_guide_begins_with_the_first_place_that_has_no_photograph(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    seeing = launch(browser.browser_type, *FAKE)
+    with device(seeing, served, permissions=["camera"]) as phone:
+        opened(phone, hand)
+        phone.page.click("[data-part=guide]")
+        phone.page.wait_for_selector('#guide h2:text-is("2/4 · Juegos · Ellos")')
     seeing.close()
 
 

@@ -71,6 +71,23 @@ def test_a_total_is_said_not_to_be_final_while_a_photograph_is_read(
     assert phone.faults == []
 
 
+def test_a_ready_hand_waits_for_a_photograph_that_is_not_sent_yet(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, late = closed_hand(scorer), reader.add(picture_of(loose="13K 4B"))
+    opened(phone, hand)
+    page = phone.page
+    page.wait_for_selector('[data-part=save][data-ready="yes"]')
+    page.context.set_offline(True)
+    phone.photograph("B-rack", late)
+    page.wait_for_selector('[data-part=save][data-ready="no"]:text-is("Enviando…")')
+    assert page.locator("[data-part=save]").is_disabled()
+    page.context.set_offline(False)
+    page.wait_for_selector('[data-part=save][data-ready="yes"]:text-is("Guardar")')
+    assert page.locator("[data-part=to-read]").inner_text() == ""
+    phone.faults.clear()  # the requests without a network
+
+
 def test_a_hand_of_35_tiles_is_tapped_in_at_most_44_taps(phone: Watched) -> None:
     areas = [
         "3R 4R 5R 6R 7R 8R 9R 7B 7K 7Y 10K J 12K",

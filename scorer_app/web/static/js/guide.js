@@ -49,7 +49,10 @@ export class Guide {
   }
 
   async open() {
-    this.at = 0;
+    this.at = Math.max(
+      0,
+      SHOTS.findIndex((shot) => this.isEmpty(...shot)),
+    );
     this.taken = null;
     this.draw();
     this.modal.open();
@@ -60,6 +63,18 @@ export class Guide {
       return toast(say(reasonOf(error)), "error");
     }
     this.looking = setInterval(() => this.look(), LOOK);
+  }
+
+  /**
+   * Whether a place has no photograph yet, nor one on its way.
+   * @param {Side} side
+   * @param {"melds" | "rack"} place
+   */
+  isEmpty(side, place) {
+    const isThere = this.view().photos.some(
+      (photo) => photo.side === side && photo.place === place,
+    );
+    return !isThere && !this.uploads.isComing(side, place);
   }
 
   end() {

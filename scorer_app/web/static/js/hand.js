@@ -149,7 +149,7 @@ function drawArea(side, place) {
 function drawFoot() {
   const shown = withoutComing(view, uploads.isComing);
   drawTotals(root, screen);
-  drawSave(saveButton, part("to-match"), shown, line.waiting, wasClosed);
+  drawSave(saveButton, part("to-match"), shown, line.waiting, wasClosed, uploads.pending);
   asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking, saveButton);
   drawUndo(undoButton, undoName(line.view ?? view, line.waiting));

@@ -153,15 +153,18 @@ export function drawTotals(root, { view, isToRead: isWanting }) {
  * @param {HandView} view
  * @param {Operation[]} waiting
  * @param {boolean} wasClosed
+ * @param {boolean} isSending whether a photograph has still to reach the server
  */
-export function drawSave(button, link, view, waiting, wasClosed) {
+export function drawSave(button, link, view, waiting, wasClosed, isSending) {
   const nothing = isSaved(view, waiting);
+  const isReady = view.ready && !isSending;
   link.hidden = !(nothing && wasClosed);
   button.hidden = !link.hidden;
-  button.dataset.ready = view.ready && !nothing ? "yes" : "no";
+  button.dataset.ready = isReady && !nothing ? "yes" : "no";
   const done = view.state === "undone" ? "js.voided" : "js.saved";
-  button.textContent = nothing ? say(done) : saveText(view);
-  button.disabled = nothing || (!view.ready && view.questions.length === 0);
+  const text = view.ready && isSending ? say("js.being_sent") : saveText(view);
+  button.textContent = nothing ? say(done) : text;
+  button.disabled = nothing || (!isReady && view.questions.length === 0);
 }
 
 /** Whether the keyboard left the bar with its last question, and waits for a place to go on. */
