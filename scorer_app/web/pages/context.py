@@ -302,7 +302,7 @@ def _everywhere() -> dict[str, Any]:
         "table_at": table_at,
         "script_texts": script_texts,
         "signed": signed,
-        "side_name": side_name,
+        "side_names": side_names,
         "fitted_length": _fitted_length,
         "tiles_in": _tiles_in,
         "commands_in": commands_in,
