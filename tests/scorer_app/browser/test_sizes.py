@@ -122,6 +122,20 @@ def test_a_finger_has_room_for_each_tile_of_a_row_and_for_its_further_tools(
         assert phone.faults == []
 
 
+def test_a_finger_has_room_for_each_line_of_the_sheet_that_can_be_tapped(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    for side in "AB":
+        scorer.tap(hand, side, "melds", "3R 4R 5R 12R 12B 12K")
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        lines = phone.page.evaluate(TOUCHED, "button.line")
+        assert len(lines) == 4
+        assert all(height >= 43.5 for _width, height in lines)  # 44, found in steps of a half
+        assert phone.faults == []
+
+
 def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.begin()
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
