@@ -114,7 +114,7 @@ class TableRules:
         """Return a sentence that says which rule a closing breaks. `reason` is the rule's code, and
         `rack` holds the faces left in the rack of the side that closed.
         """
-        return explain_closing(Reason(reason), (tiles_of(rack),), language, self.pieces)
+        return explain_closing(Reason(reason), (tiles_of(rack),), self.rules, language, self.pieces)
 
     def notices(self, meld: Meld, language: Language) -> list[str]:
         """Return what a person should know about a legal meld, one sentence each."""
