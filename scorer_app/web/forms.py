@@ -15,6 +15,7 @@ from engine.rulesets import Canasta, RuleSet, Special, ruleset
 from engine.set_up import set_up
 from engine.tiles import NUMBERS
 from scorer_app.hand.fields import without_controls
+from scorer_app.hand.table_rules import jokers_in
 from scorer_app.texts.translator import Translate
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
@@ -39,7 +40,6 @@ NAME_LENGTH = 40
 # One separator before each group of three figures, as all languages of the page write thousands.
 _SEPARATORS = re.compile(r"[.,\s]")
 _GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:[.,\s][0-9]{3})+")
-JOLLIES = 4  # of two packs of cards
 
 
 class Wrong(StrEnum):
@@ -92,13 +92,6 @@ def read_pieces(form: Mapping[str, str], usual: Pieces) -> Pieces:
         raise FormProblem("pieces", Wrong.VALUE, named) from error
 
 
-def jokers_in(rules: RuleSet, pieces: Pieces) -> int:
-    """Return how many jokers a set has: four in two packs of cards, otherwise as many as the rules
-    say.
-    """
-    return JOLLIES if pieces is Pieces.CARDS else rules.jokers
-
-
 def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
     """Map each field of the form to the value that the ruleset itself gives it, for tiles or for
     cards.
@@ -142,9 +135,11 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         raise FormProblem("ruleset", Wrong.VALUE, name) from error
     players = 2 if form.get("players") == "2" else 4
     pieces = read_pieces(form, Pieces.TILES)
+    if form.get("options_shown") in {*Pieces} - {pieces}:  # no person saw the jokers of `pieces`
+        form = {name: value for name, value in form.items() if name != "jokers"}
     options = _changed(form, rules)
-    if pieces is Pieces.CARDS and "jokers" not in form and rules.jokers != JOLLIES:
-        options["jokers"] = JOLLIES
+    if "jokers" not in form and (jokers := jokers_in(rules, pieces)) != rules.jokers:
+        options["jokers"] = jokers
     if culprit := _refused(rules, options, players):
         raise FormProblem(culprit, Wrong.VALUE, options.get(culprit))
     return {

@@ -11,11 +11,12 @@ from werkzeug import Response
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from scorer_app.hand.table_rules import jokers_in
 from scorer_app.services.holdings import viewed_by
 from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
-from scorer_app.web.forms import jokers_in, read_pieces
+from scorer_app.web.forms import read_pieces
 from scorer_app.web.pages.context import (
     first_ruleset,
     hands,
