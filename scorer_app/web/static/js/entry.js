@@ -150,7 +150,7 @@ export class TapEntry {
     const begun = this.fresh ? undefined : row;
     const said = begun ? growingText(begun) : hint;
     const text = this.ranging ? say("js.range_to", { tile: faceName(this.last) }) : said;
-    return [tilesOf(view, begun), wordsOf(text, this.typed), totalOf(view, this.side)];
+    return [tilesOf(view, begun), wordsOf(text, this.typed), totalOf(this.screen, this.side)];
   }
 
   /** Makes the keys for the free corners of the grid, by the colour of their line. */

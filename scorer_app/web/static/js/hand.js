@@ -97,6 +97,7 @@ const uploads = new Uploads(
       drawArea(side, place);
       drawScore();
       drawFoot();
+      entry.draw();
     },
   },
   outbox,
