@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from ..conftest import Scorer, until
 from ..devices import Watched, device
 from ..hands import new_match
-from ..layout import broken_words
+from ..layout import broken_words, layout_faults
 
 pytestmark = pytest.mark.browser
 NAMES = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani"))}
@@ -383,6 +383,42 @@ def test_the_statistics_break_no_name_within_a_word_and_show_the_whole_of_one_th
         assert not one.evaluate(CUT_OFF)
         assert one.get_attribute("title") == name
     assert phone.faults == []
+
+
+LONGEST = ("Maximilianoguillerminaconstantinopolitan", "Desoxirribonucleicoparangaricutirimicuar")
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_the_longest_names_keep_the_lines_of_the_statistics(
+    browser: Browser, served: str, scorer: Scorer, width: int
+) -> None:
+    for _match in range(2):
+        played(scorer, new_match(scorer, side_a=LONGEST[0], side_b=LONGEST[1], target="100"))
+    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+        page = phone.page
+        page.goto(f"{served}/matches/statistics")
+        broken = [word.partition(" in ")[0] for word in broken_words(page)]
+        assert sorted(broken) == sorted(LONGEST)  # at the head of the card, where they are whole
+        cells = page.locator(".rivals td[data-column]").evaluate_all(
+            "cells => cells.map(cell => cell.getBoundingClientRect().height"
+            " / parseFloat(getComputedStyle(cell).fontSize))"
+        )
+        assert len(cells) == 12 and max(cells) < 4  # each beside its name, and none below it
+        assert layout_faults(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("name", ["Guillerminita", "Maximilianoguillermina", LONGEST[0]])
+def test_a_long_name_that_won_is_whole_if_a_line_can_hold_it(
+    browser: Browser, served: str, scorer: Scorer, width: int, name: str
+) -> None:
+    match = new_match(scorer, side_a=name, target="100")
+    scorer.form(f"/matches/{match}/count", base_A="300")
+    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}")
+        broken = [word for word in broken_words(phone.page) if "Victoria de" in word]
+        assert bool(broken) == (name in LONGEST)
+        assert layout_faults(phone.page) == []
 
 
 def test_only_the_marks_that_stand_there_are_explained(phone: Watched, scorer: Scorer) -> None:
