@@ -1,7 +1,7 @@
 // What a person can do with a whole photograph.
 
 import { corrections } from "./corrections.js";
-import { h, tileFace } from "./dom.js";
+import { announce, h, tileFace } from "./dom.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
@@ -191,19 +191,28 @@ export function removal(screen, photo) {
     return screen.removePhoto(photo.id);
   };
   if (leaving.has(photo.id)) {
-    const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
-    return { sure: true, text: confirmation(lost), onclick: remove };
+    return { sure: true, text: confirmation(lostWith(screen, photo)), onclick: remove };
   }
   const askFirst = () => {
     leaving.add(photo.id);
     dropSecondTap();
     screen.draw();
+    announce(confirmation(lostWith(screen, photo)));
     setTimeout(() => {
       leaving.delete(photo.id);
       screen.draw();
     }, SURE_FOR);
   };
   return { sure: false, text: say("js.remove_photo"), onclick: askFirst };
+}
+
+/**
+ * Counts the corrections that go with a photograph.
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ */
+function lostWith(screen, photo) {
+  return corrections(screen.view).filter((one) => one.photo === photo.id).length;
 }
 
 /**
