@@ -120,7 +120,7 @@ def _name_sides(fields: dict[str, Any]) -> None:
         return
     names = {side: fields[side] for side in ("side_a", "side_b")}
     for side, player in zip("AB", fields["player_names"], strict=True):
-        if player and fields[f"side_{side.lower()}"] == say(f"side.{side}"):
+        if player and side_name(fields[f"side_{side.lower()}"]) == say(f"side.{side}"):
             names[f"side_{side.lower()}"] = player
     if not are_one_name(*names.values()):
         fields |= names
