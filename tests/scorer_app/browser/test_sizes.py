@@ -31,6 +31,7 @@ LINES = """selector => [...document.querySelectorAll(selector)].map((element) =>
   return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
 
+TOOLS = ".photo-tools :is(button, select)"  # in their order
 PARTS = (".effect", "> span:first-child")  # of a question
 
 # What is written in a field or chosen in a list, where it is wider than the room for it.
@@ -281,11 +282,26 @@ def test_no_tool_below_a_photograph_stands_alone_on_a_line(
     narrow = {"width": width, "height": 740}
     with device(browser, served, viewport=narrow, locale=locale) as phone:
         opened(phone, hand)
-        phone.page.wait_for_selector(".photo-tools > :nth-child(5)")
-        boxes = [box_of(tool) for tool in phone.page.locator(".photo-tools > *").all()]
+        phone.page.wait_for_selector(".photo-tools select")
+        boxes = [box_of(tool) for tool in phone.page.locator(TOOLS).all()]
         tops = [round(box["y"]) for box in boxes]
         assert [tops.count(top) for top in sorted(set(tops))] == [3, 2]
         assert boxes[0]["x"] == boxes[3]["x"] < 60  # both lines begin beside the sign
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_of_four_tools_below_a_photograph_none_stands_alone_on_a_line(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 740}, locale=locale) as phone:
+        opened(phone, hand)
+        for width in range(320, 431, 10):
+            phone.page.set_viewport_size({"width": width, "height": 740})
+            tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(TOOLS).all()]
+            assert len(tops) == 4 and 1 not in [tops.count(top) for top in tops], width
 
 
 def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_is(

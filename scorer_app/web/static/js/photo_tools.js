@@ -40,7 +40,8 @@ export function photoTools(screen, photo, zoom = null) {
     tools.push(tool("line", text, () => toggleLine(screen, photo.id)));
   }
   const move = photo.can_move && moveChoice(screen, photo);
-  return h("span", { class: "photo-tools" }, zoom, tools, move, removeButton(screen, photo));
+  const ends = h("span", { class: "photo-ends" }, move, removeButton(screen, photo));
+  return h("span", { class: "photo-tools" }, zoom, tools, ends);
 }
 
 /**
