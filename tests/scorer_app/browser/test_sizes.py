@@ -240,6 +240,29 @@ def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
             assert is_beside or is_above_or_below
 
 
+# The least room beside a line of text in each element, px.
+ROOM_BESIDE = """elements => elements.map((element) => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  const [own, box] = [element, text].map((one) => one.getBoundingClientRect());
+  return Math.min(box.left - own.left, own.right - box.right);
+})"""
+
+
+@pytest.mark.parametrize("players", ["4", "2"])
+def test_the_names_of_sides_touch_no_border_of_the_seats_that_are_as_wide_as_they_are(
+    browser: Browser, served: str, scorer: Scorer, players: str
+) -> None:
+    sides = {"side_a": "Giovanna e Pierluigi", "side_b": "Massimiliano e Guglielmina"}
+    match = new_match(scorer, players=players, **sides)
+    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/deal")
+        wide = ".seats li:nth-child(odd)" if players == "4" else ".seats li"
+        rooms = phone.page.locator(wide).evaluate_all(ROOM_BESIDE)
+        assert len(rooms) == 2 and min(rooms) >= 8
+        assert broken_words(phone.page) == []
+
+
 def test_the_longest_name_of_a_meld_is_whole_on_the_sheet_of_a_small_phone(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:
