@@ -17,6 +17,7 @@ from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
+from .test_questions_on_small_phones import ENDED
 
 pytestmark = pytest.mark.browser
 SIDEWAYS = [(844, 390), (667, 375), (568, 320)]
@@ -476,3 +477,49 @@ def test_a_joined_phone_is_told_why_it_has_no_camera(
         assert phone.page.is_disabled("#live-start")
         assert phone.page.locator("#live-typed").count() == 0
         assert phone.faults == []
+
+
+# The parts of names in the bar of a hand of which the end is cut off.
+CUT_NAMES = """() => [...document.querySelectorAll(".totals small > :last-child")]
+  .filter((part) => part.scrollWidth > part.clientWidth)
+  .map((part) => part.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("ended", [False, True])
+def test_the_totals_of_sides_whose_names_begin_alike_are_told_apart(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    width: int,
+    ended: bool,
+) -> None:
+    """The bar is no higher than that of a match whose sides have short names."""
+    heights = []
+    for names in (("Nosotros", "Ellos"), ("Abuela y Rosa", "Abuela y Juan")):
+        hand = scorer.begin(new_match(scorer, side_a=names[0], side_b=names[1]))
+        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
+        when_read(scorer, hand)
+        if ended:
+            scorer.edit(hand, *ENDED)
+        with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+            opened(phone, hand)
+            assert phone.page.evaluate(CUT_NAMES) == []
+            heights.append(box_of(phone.page.locator(".bar-line"))["height"])
+            assert phone.faults == []
+    assert heights[1] <= heights[0] + 1, heights
+
+
+def test_long_intervals_keep_the_last_word_of_the_name_before_them(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer, side_a="Abuela y Rosa", side_b="Abuela y Juan")
+    hand = doubtful_hand(scorer, reader, match)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector('[data-total="B"][data-length="9"]')
+        assert phone.page.evaluate(CUT_NAMES) == []
+        names = [box_of(part) for part in phone.page.locator(".totals small").all()]
+        assert max(box["height"] for box in names) < 20  # one line each
+        assert layout_faults(phone.page) == []
