@@ -12,7 +12,7 @@ from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
-from ..hands import new_match, send, when_read
+from ..hands import new_match, saved_hand, send, when_read
 from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
@@ -523,3 +523,28 @@ def test_long_intervals_keep_the_last_word_of_the_name_before_them(
         names = [box_of(part) for part in phone.page.locator(".totals small").all()]
         assert max(box["height"] for box in names) < 20  # one line each
         assert layout_faults(phone.page) == []
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_links_are_as_large_as_a_finger_needs(
+    browser: Browser, served: str, scorer: Scorer, width: int
+) -> None:
+    _hand, match = saved_hand(scorer)
+    scorer.form(f"/matches/{match}/count", base_A="100")
+    hand = scorer.begin(match)
+    pages = {
+        f"hands/{hand}": ".hand-title a",
+        f"matches/{match}/rules": ".hand-title a",
+        f"matches/{match}/table": ".hand-title a",
+        f"matches/{match}/others": ".link a",
+        f"matches/{match}": ".anotador tbody th a",
+    }
+    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+        for path, link in pages.items():
+            phone.page.goto(f"{served}/{path}")
+            for box in map(box_of, phone.page.locator(link).all()):
+                assert box["width"] >= 44 and box["height"] >= 44, path
+                assert box["x"] >= 0, path
+            assert layout_faults(phone.page) == []
+        phone.page.click(".anotador tr.remark:has-text('Contada a mano')")
+        phone.page.wait_for_selector("#count")
