@@ -548,3 +548,36 @@ def test_links_are_as_large_as_a_finger_needs(
             assert layout_faults(phone.page) == []
         phone.page.click(".anotador tr.remark:has-text('Contada a mano')")
         phone.page.wait_for_selector("#count")
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_answers_about_both_muertos_stand_on_one_line(
+    browser: Browser, served: str, scorer: Scorer, locale: str, width: int
+) -> None:
+    hand = scorer.begin()
+    end = {"op": "set_end", "end": "close", "closed_by": "A"}
+    muertos = ({"op": "set_muerto", "side": side, "taken": side == "A"} for side in "AB")
+    scorer.edit(hand, end, *muertos)
+    narrow = {"width": width, "height": 740}
+    with device(browser, served, viewport=narrow, locale=locale) as phone:
+        opened(phone, hand)
+        answers = phone.page.locator(".muertos label:visible")
+        boxes = [box_of(answer) for answer in answers.all()]
+        assert len(boxes) == 4
+        assert {(box["y"], box["height"]) for box in boxes} == {(boxes[0]["y"], 46)}
+        assert broken_words(phone.page) == []
+
+
+def test_the_amount_of_a_difference_keeps_clear_of_its_words(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/compare?ruleset=burraco_it")
+        amounts = phone.page.locator(".difference .amount")
+        assert amounts.count() > 0
+        gaps = amounts.evaluate_all(
+            "all => all.map((one) => parseFloat(getComputedStyle(one).marginLeft))"
+        )
+        assert min(gaps) >= 8
