@@ -47,6 +47,7 @@ class Wrong(StrEnum):
 
     NAME = "name"
     SAME_NAME = "same_name"  # as the other side's
+    BOTH_SIDES = "both_sides"  # a player's name, which perhaps two players have
     NUMBER = "number"
     VALUE = "value"  # well written, but no rules can have it
 
@@ -74,6 +75,37 @@ class FormProblem(ValueError):
     def in_words(self, say: Translate) -> str:
         """Return which field cannot be used, and why, as one sentence for people."""
         return f"{say(self.label)}: {say(f'form.wrong.{self.wrong}')}"
+
+
+class OnBothSides(FormProblem):
+    """A name that a player of each side has: by mistake, unless a person says that they are two.
+    `field` is that of the second player.
+    """
+
+    def __init__(self, seat: int, name: str) -> None:
+        super().__init__(f"player_{seat}", Wrong.BOTH_SIDES, name)
+        self.name = name
+
+    def in_words(self, say: Translate) -> str:
+        return say(f"form.wrong.{self.wrong}", name=self.name)
+
+
+def check_players(players: Sequence[str], known: str) -> None:
+    """Raise OnBothSides for the first name that a player of each side has, unless a person knows
+    it: `known` are names as `names_twice` writes them. `players` holds a name for each seat, or an
+    empty one; partners face each other.
+    """
+    if names_twice(players) == known:
+        return
+    for seat, name in enumerate(players):
+        if name and any(are_one_name(name, other) for other in players[(seat + 1) % 2 : seat : 2]):
+            raise OnBothSides(seat, name)
+
+
+def names_twice(players: Sequence[str]) -> str:
+    """Return the names that players of both sides have, as a field of the form holds them."""
+    one, other = ({name.casefold() for name in players[side::2] if name} for side in (0, 1))
+    return ", ".join(sorted(one & other))
 
 
 def pieces_of_rules(rules: RuleSet) -> Pieces:
@@ -121,7 +153,8 @@ def is_written_in(field: str, rules: RuleSet) -> bool:
     """
     usual = defaults(rules).get(field, False)
     is_number = usual is None or (isinstance(usual, int) and not isinstance(usual, bool))
-    return field in ("side_a", "side_b") or (is_number and field != "jokers")
+    is_name = field in ("side_a", "side_b") or field.startswith("player_")
+    return is_name or (is_number and field != "jokers")
 
 
 def read_match(form: Mapping[str, str]) -> dict[str, Any]:

@@ -226,7 +226,8 @@ def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
 ) -> None:
     seats = ("María Concepción", "Maximiliano", "Maximiliano", "Guillermina")
     names = {f"player_{seat}": name for seat, name in enumerate(seats)}
-    match = new_match(scorer, side_a="Maximiliano", side_b="Alejandra", players=players, **names)
+    sides = {"side_a": "Maximiliano", "side_b": "Alejandra", "known_twice": "maximiliano"}
+    match = new_match(scorer, players=players, **sides, **names)
     with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
         phone.page.goto(f"{served}/matches/{match}/deal")
         assert broken_words(phone.page) == []

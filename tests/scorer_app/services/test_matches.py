@@ -383,7 +383,7 @@ def test_statistics_say_whom_they_leave_out_as_one_name_plays_on_both_sides(
     new_match(scorer, **first)
     assert told not in scorer.client.get("/matches/statistics").text
     twice = {f"player_{seat}": name for seat, name in enumerate(("Zoe", "Ana", "Ana", "Zoe"))}
-    new_match(scorer, **twice)
+    new_match(scorer, **twice, known_twice="ana, zoe")
     page = scorer.client.get("/matches/statistics").text
     assert f"{told}: Ana, Zoe." in page
     named = re.findall(r'<th scope="row"><span class="whole-name"[^>]*>(Ana|Beto|Zoe)<', page)
