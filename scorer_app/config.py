@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from sqlalchemy import URL
+from sqlalchemy import URL, make_url
 
 
 class Mode(StrEnum):
@@ -115,6 +115,17 @@ class AppConfig:
         """
         path = (self.data_dir / "burako.sqlite3").as_posix()
         return self.database_url or URL.create("sqlite", database=path).render_as_string()
+
+    @property
+    def unused_database(self) -> Path | None:
+        """The database file in `data_dir` if there is one and another database is configured.
+        Whoever looks for its matches should know, and photographs in `data_dir` may be its own.
+        """
+        path = self.data_dir / "burako.sqlite3"
+        url = make_url(self.database)
+        named = Path(str(url.database).removeprefix("file:"))  # a path or a `file:` address
+        is_used = url.get_backend_name() == "sqlite" and named.resolve() == path.resolve()
+        return path if path.is_file() and not is_used else None
 
     @property
     def prepared_dir(self) -> Path:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from sqlalchemy import URL
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
-
-from scorer_app.config import AppConfig
 
 EXPECTED = (
     "expected a URL such as postgresql://user@host/name, or sqlite:////folder/file.sqlite3 for a"
@@ -53,17 +50,6 @@ def database_url(text: str) -> str:
         url = url.set(drivername="postgresql+psycopg")
         return url.render_as_string(hide_password=False)
     return text
-
-
-def unused_database(config: AppConfig) -> Path | None:
-    """Return the database file in the data folder if there is one and the configuration names
-    another database: whoever looks for the matches of that file should know.
-    """
-    path = config.data_dir / "burako.sqlite3"
-    url = make_url(config.database)
-    named = Path(str(url.database).removeprefix("file:"))  # of SQLite a path or a `file:` address
-    is_used = url.get_backend_name() == "sqlite" and named.resolve() == path.resolve()
-    return path if path.is_file() and not is_used else None
 
 
 def _wrong(text: str, *, bad_port: bool = False) -> WrongUrl:

@@ -124,7 +124,8 @@ def answer_hand(
     answer |= {"notices": [notice.notice for notice in score.notices], "notice_details": notices}
     if score.reason and case.closed_by:
         racks = case.sides[case.closed_by].racks
-        return {**answer, "message": explain_closing(score.reason, racks, language, pieces)}
+        message = explain_closing(score.reason, racks, rules, language, pieces)
+        return {**answer, "message": message}
     return {**answer, "message": explain_totals(score, language)}
 
 

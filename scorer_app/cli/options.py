@@ -59,16 +59,16 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=data_folder,
         metavar="DIR",
-        help="where the database and the photographs lie, with --database the photographs alone"
-        " (default: the folder that the variable"
-        " BURAKO_DATA names, or else one of the user's own)",
+        help="where the database, the photographs and the keys of this server lie; with --database"
+        " all but the database (default: the folder that the variable BURAKO_DATA names, or else"
+        " one of the user's own)",
     )
     parser.add_argument(
         "--database",
         type=_database,
         metavar="URL",
-        help="another database than the file in that folder: postgresql://user@host/name, or"
-        " sqlite:////folder/file.sqlite3",
+        help="another database for matches, hands and sets than the file in that folder, which is"
+        " then left as it is: postgresql://user@host/name, or sqlite:////folder/file.sqlite3",
     )
 
 

@@ -26,7 +26,6 @@ from scorer_app.cli.config_file import (
     with_secrets,
 )
 from scorer_app.cli.config_trouble import ConfigError, ConfigTrouble, explain_config
-from scorer_app.cli.database_url import unused_database
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import (
     Parser,
@@ -80,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
     say = translator(options.lang)
     for source in filter(is_missing_file, config.cameras):
         complain(f"burako serve: {say('serve.no_camera_file', source=source)}")
-    if unused := unused_database(config):
+    if unused := config.unused_database:
         complain(f"burako serve: {say('serve.database_unused', path=unused)}")
     try:
         if config.processes > 1:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine.sides import SideName
 from scorer_app.hand.record import Place, Record, Row, Tile
+from scorer_app.hand.table_rules import TableRules
 
 
 def new_row(
@@ -46,6 +47,22 @@ def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> 
     return record.with_row(
         replace(row, tiles=tiles, accepted=False, ordered=ordered, user_arranged=True)
     )
+
+
+def in_order(record: Record, row: Row, rules: TableRules) -> Record:
+    """Put the tiles of a meld that lies in no order into the order in which they are counted. A
+    meld that is legal as it lies stays, as does one that is legal in no order.
+    """
+    known = [face for face in record.faces(row) if face is not None]
+    if row.ordered or row.place is not Place.MELDS or len(known) < len(row.tiles):
+        return record
+    if rules.legal(known, ordered=True) or not rules.legal(known, ordered=False):
+        return record
+    left, tiles = [*row.tiles], []
+    for face in map(str, rules.laid(known, ordered=False)):
+        tiles.append(next(name for name in left if record.tiles[name].face == face))
+        left.remove(tiles[-1])
+    return record.with_row(replace(row, tiles=tuple(tiles)))
 
 
 def join(record: Record, into: Row, others: Iterable[Row]) -> Record:

@@ -10,7 +10,15 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.sides import SideName
-from scorer_app.hand.arranging import insert, join, lift, new_row, remove, remove_all
+from scorer_app.hand.arranging import (
+    in_order,
+    insert,
+    join,
+    lift,
+    new_row,
+    remove,
+    remove_all,
+)
 from scorer_app.hand.fields import (
     MAX_TILES,
     EditRefused,
@@ -90,14 +98,16 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
     """Add a tile that a person taps in.
 
     `row` is the id of the row that gets the tile, or "new" for a new row. The tile is put before
-    the one at `index`; without `index` it is put where it makes a legal meld of a row in order, or
-    else at the end. Without `row` the tile joins the newest of the side's melds that people have
-    tapped in, or begins a new one if it would make that meld illegal; where it makes one legal meld
-    of several of them, these are joined. In a rack or the pozo it joins the last row. `by` names
-    the browser on which the tile was tapped in: it joins no meld that another one has begun, so
-    that two people can tap in a meld each. `corners` in a `photo` say where the reader missed the
-    tile: x, y in pixels of its top-left, top-right, bottom-right and bottom-left corner as one
-    reads it.
+    the one at `index`; without `index` it is put where it makes the row a legal meld, or else at
+    the end. A row in no order that is a legal meld then is put in order. Without `row` the tile
+    joins the newest of the side's melds that people have tapped in, or begins a new one if it would
+    make that meld illegal; where it makes one legal meld of several of them, these are joined. In a
+    rack or the pozo it joins the last row. `by` names the browser on which the tile was tapped in:
+    it joins no meld that another one has begun, so that two people can tap in a meld each.
+    `corners` in a `photo` say where the reader missed the tile: x, y in pixels of its top-left,
+    top-right, bottom-right and bottom-left corner as one reads it. An `index` that follows from
+    them may be wrong: where it makes no legal meld and one other place alone does, the tile is put
+    there.
     """
 
     face: Face
@@ -120,8 +130,8 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         record = record.with_tiles([tile])
         if self.row not in (None, NEW):
             row = named_row(record, self.row)
-            index = self._fitting(record, row, rules) if self.index is None else self.index
-            return insert(record, row, tile_id, index)
+            record = insert(record, row, tile_id, self._index_in(record, row, rules))
+            return in_order(record, record.row(row.id), rules)
         side, place = area_of(self.side, self.place)
         rows = [] if self.row == NEW else self._rows(record, side, place, rules)
         if not rows:
@@ -131,18 +141,19 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
             record = join(record, rows[0], rows[1:])
         return insert(record, record.row(rows[0].id), tile_id)
 
-    def _fitting(self, record: Record, row: Row, rules: TableRules) -> int | None:
-        """Return the last index in a meld in order at which the tile makes it legal; None where it
-        may stand at the end, or nowhere.
+    def _index_in(self, record: Record, row: Row, rules: TableRules) -> int | None:
+        """Return the index at which the tile is put into a row; None for the end of it, where the
+        tile may belong anywhere in the row.
         """
-        faces = record.faces(row)
-        if row.place is not Place.MELDS or not row.ordered:
-            return None
-        for at in range(len(faces), -1, -1):
-            meld = rules.judge([*faces[:at], self.face, *faces[at:]], True)
-            if meld is not None and meld.valid:
-                return at if at < len(faces) else None
-        return None
+        faces, fitting = record.faces(row), []
+        if row.place is Place.MELDS and None not in faces:
+            known = [face for face in faces if face is not None]
+            tried = ([*known[:at], self.face, *known[at:]] for at in range(len(known) + 1))
+            fitting = [at for at, laid in enumerate(tried) if rules.legal(laid, ordered=True)]
+        if self.index is None:
+            return fitting[-1] if fitting and fitting[-1] < len(faces) else None
+        is_wrong = self.corners and row.ordered and self.index not in fitting
+        return fitting[0] if is_wrong and len(fitting) == 1 else self.index
 
     def _rows(self, record: Record, side: SideName, place: Place, rules: TableRules) -> list[Row]:
         """List the rows with which the tile makes one, the oldest first: in a rack or the pozo the

@@ -26,6 +26,8 @@ from scorer_app.hand.record import DamagedRecord, NewerRecord
 from scorer_app.texts.languages import Language
 from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
+JOLLIES = 4  # of two packs of cards
+
 
 @dataclass(frozen=True)
 class TableRules:
@@ -114,7 +116,7 @@ class TableRules:
         """Return a sentence that says which rule a closing breaks. `reason` is the rule's code, and
         `rack` holds the faces left in the rack of the side that closed.
         """
-        return explain_closing(Reason(reason), (tiles_of(rack),), language, self.pieces)
+        return explain_closing(Reason(reason), (tiles_of(rack),), self.rules, language, self.pieces)
 
     def notices(self, meld: Meld, language: Language) -> list[str]:
         """Return what a person should know about a legal meld, one sentence each."""
@@ -128,6 +130,13 @@ class TableRules:
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
         """List the faces that occur more often than the set has them."""
         return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
+
+
+def jokers_in(rules: RuleSet, pieces: str) -> int:
+    """Return how many jokers a set has: four in two packs of cards, otherwise as many as the rules
+    say.
+    """
+    return JOLLIES if pieces == Pieces.CARDS else rules.jokers
 
 
 @lru_cache(maxsize=4096)

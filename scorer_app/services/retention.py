@@ -127,9 +127,13 @@ class Retention:
         """Return the age, in seconds, from which two kinds of files count as left over: files that
         were not completely written, and uploads of which the store has no photograph. The age is 0
         where the one process of a server is `starting`, infinity while it runs, and `LEFT_OVER` in
-        a cluster, where another process may still be at work on the file.
+        a cluster, where another process may still be at work on the file. It is infinity, too,
+        where another database lies in the data folder: the files may be its own.
         """
-        if self.intake.config.cluster:
+        config = self.intake.config
+        if config.unused_database and not config.photo_store:
+            return math.inf
+        if config.cluster:
             return LEFT_OVER  # another process may be at it
         return 0.0 if starting else math.inf
 

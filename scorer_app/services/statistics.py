@@ -147,7 +147,7 @@ class PairRecord:
 
 def pair_records(tallies: Iterable[Tally], shown: Callable[[str], str] = str) -> list[PairRecord]:
     """Sum up the matches by pair of names, each as `shown` writes it; the pair with most hands
-    comes first. Default names of sides in two languages are one name where they are shown as one.
+    comes first. Names that are shown as one are one, as default names of sides in two languages.
 
     A match whose sides have the same name is left out.
     """

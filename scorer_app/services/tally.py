@@ -10,16 +10,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import match as engine
+from engine.rulesets import RULESETS
 from engine.sides import SIDES, SideName
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.questions import LeftOpen, left_open, melds_of
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
 from scorer_app.hand.score import HandScore, score_hand
-from scorer_app.hand.table_rules import TableRules
+from scorer_app.hand.table_rules import TableRules, jokers_in
 from scorer_app.store import HandState, Match
 from scorer_app.store.tables import Json
 
 log = logging.getLogger(__name__)
+# Options that no player chose, or that are told apart from the others.
+NO_CHOICES = ("target", "jokers", "copies")
 # Errors of code that meets a value it was not written for. Temporary faults of the machine, such as
 # a full disk, raise other errors.
 WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -88,8 +91,13 @@ class Tally:
 
     @property
     def has_options(self) -> bool:
-        """Whether the players chose a rule other than the ruleset's, besides the target."""
-        return any(name != "target" for name in self.match.options)
+        """Whether the players chose a rule other than the ruleset's, besides the target. What the
+        set has on the table is no choice: its copies of tiles, and the four jollies of two packs.
+        """
+        usual, options = RULESETS[self.match.ruleset], self.match.options
+        jokers = options.get("jokers", usual.jokers)
+        is_other_set = jokers != jokers_in(usual, self.match.pieces)
+        return is_other_set or any(name not in NO_CHOICES for name in options)
 
     @property
     def finished(self) -> bool:

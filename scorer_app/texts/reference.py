@@ -25,8 +25,8 @@ HEAD = """\
 
 `python -m scorer_app.texts.reference` makes this page from the code's enumerations and from the
 catalogue in `scorer_app/texts`; do not edit it by hand. `{tiles}` and `{row}` stand for tiles in
-notation (`3R 4R J`), `{what}` for a path or for what came instead of what was
-expected, `{source}` for a camera.
+notation (`3R 4R J`), `{canasta}` for the canasta that a closing needs, `{what}` for a path or for
+what came instead of what was expected, `{source}` for a camera.
 """
 
 

@@ -47,6 +47,10 @@ def person(name: str, *, to_viewer: bool = False) -> Person:
 def shown_name(name: str, say: Translate) -> str:
     """Return the name of a side as it is shown in the language of the translator `say`: a default
     name of any language as that language has it, any other name as it is.
+
+    This is the one rule for such names, and it does not ask who wrote them: a person who types
+    `Noi` or `Us` means "we", and the match counts in the statistics with those of sides that nobody
+    named. Letters count: `noi` is a name that somebody chose.
     """
     found = (key for key in _FORMER if name in _default_names(key))
     key = next(found, None)

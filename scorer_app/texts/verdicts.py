@@ -20,7 +20,7 @@ from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
 from engine.tiles import Tile, Tiles
 from scorer_app.texts.languages import DEFAULT, Language
-from scorer_app.texts.translator import translator
+from scorer_app.texts.translator import Translate, translator
 
 
 def reason_text(
@@ -147,13 +147,25 @@ def explain_notice(
 def explain_closing(
     reason: Reason,
     racks: tuple[Tiles, ...],
+    rules: RuleSet,
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
     """Return a sentence that says why a closing is invalid. `racks` holds the tiles that each
     player of the closing side has left.
     """
+    if reason is Reason.NO_CANASTA:
+        say = translator(language, pieces)
+        return say(f"reason.{reason}", canasta=needed_to_close(rules, say))
     return reason_text(reason, [tile for rack in racks for tile in rack], language, pieces)
+
+
+def needed_to_close(rules: RuleSet, say: Translate) -> str:
+    """Return the canasta that a closing needs, in the words of the ruleset: Italian rules speak of
+    a burraco.
+    """
+    words = ("burraco", "pulito") if rules.italian else ("canasta", "pura")
+    return say(f"form.close_{words[rules.close_requires is not None]}")
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:

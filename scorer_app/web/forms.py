@@ -15,6 +15,7 @@ from engine.rulesets import Canasta, RuleSet, Special, ruleset
 from engine.set_up import set_up
 from engine.tiles import NUMBERS
 from scorer_app.hand.fields import without_controls
+from scorer_app.hand.table_rules import jokers_in
 from scorer_app.texts.translator import Translate
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
@@ -39,7 +40,6 @@ NAME_LENGTH = 40
 # One separator before each group of three figures, as all languages of the page write thousands.
 _SEPARATORS = re.compile(r"[.,\s]")
 _GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:[.,\s][0-9]{3})+")
-JOLLIES = 4  # of two packs of cards
 
 
 class Wrong(StrEnum):
@@ -47,6 +47,7 @@ class Wrong(StrEnum):
 
     NAME = "name"
     SAME_NAME = "same_name"  # as the other side's
+    BOTH_SIDES = "both_sides"  # a player's name, which perhaps two players have
     NUMBER = "number"
     VALUE = "value"  # well written, but no rules can have it
 
@@ -76,6 +77,37 @@ class FormProblem(ValueError):
         return f"{say(self.label)}: {say(f'form.wrong.{self.wrong}')}"
 
 
+class OnBothSides(FormProblem):
+    """A name that a player of each side has: by mistake, unless a person says that they are two.
+    `field` is that of the second player.
+    """
+
+    def __init__(self, seat: int, name: str) -> None:
+        super().__init__(f"player_{seat}", Wrong.BOTH_SIDES, name)
+        self.name = name
+
+    def in_words(self, say: Translate) -> str:
+        return say(f"form.wrong.{self.wrong}", name=self.name)
+
+
+def check_players(players: Sequence[str], known: str) -> None:
+    """Raise OnBothSides for the first name that a player of each side has, unless a person knows
+    it: `known` are names as `names_twice` writes them. `players` holds a name for each seat, or an
+    empty one; partners face each other.
+    """
+    if names_twice(players) == known:
+        return
+    for seat, name in enumerate(players):
+        if name and any(are_one_name(name, other) for other in players[(seat + 1) % 2 : seat : 2]):
+            raise OnBothSides(seat, name)
+
+
+def names_twice(players: Sequence[str]) -> str:
+    """Return the names that players of both sides have, as a field of the form holds them."""
+    one, other = ({name.casefold() for name in players[side::2] if name} for side in (0, 1))
+    return ", ".join(sorted(one & other))
+
+
 def pieces_of_rules(rules: RuleSet) -> Pieces:
     """Return what a match by these rules is played with if nobody chooses: cards for Italian rules,
     otherwise tiles.
@@ -90,13 +122,6 @@ def read_pieces(form: Mapping[str, str], usual: Pieces) -> Pieces:
         return Pieces(named)
     except ValueError as error:
         raise FormProblem("pieces", Wrong.VALUE, named) from error
-
-
-def jokers_in(rules: RuleSet, pieces: Pieces) -> int:
-    """Return how many jokers a set has: four in two packs of cards, otherwise as many as the rules
-    say.
-    """
-    return JOLLIES if pieces is Pieces.CARDS else rules.jokers
 
 
 def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
@@ -128,7 +153,8 @@ def is_written_in(field: str, rules: RuleSet) -> bool:
     """
     usual = defaults(rules).get(field, False)
     is_number = usual is None or (isinstance(usual, int) and not isinstance(usual, bool))
-    return field in ("side_a", "side_b") or (is_number and field != "jokers")
+    is_name = field in ("side_a", "side_b") or field.startswith("player_")
+    return is_name or (is_number and field != "jokers")
 
 
 def read_match(form: Mapping[str, str]) -> dict[str, Any]:
@@ -142,9 +168,11 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         raise FormProblem("ruleset", Wrong.VALUE, name) from error
     players = 2 if form.get("players") == "2" else 4
     pieces = read_pieces(form, Pieces.TILES)
+    if form.get("options_shown") in {*Pieces} - {pieces}:  # no person saw the jokers of `pieces`
+        form = {name: value for name, value in form.items() if name != "jokers"}
     options = _changed(form, rules)
-    if pieces is Pieces.CARDS and "jokers" not in form and rules.jokers != JOLLIES:
-        options["jokers"] = JOLLIES
+    if "jokers" not in form and (jokers := jokers_in(rules, pieces)) != rules.jokers:
+        options["jokers"] = jokers
     if culprit := _refused(rules, options, players):
         raise FormProblem(culprit, Wrong.VALUE, options.get(culprit))
     return {

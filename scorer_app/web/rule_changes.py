@@ -132,7 +132,9 @@ def _in_words(field: str, values: Json, say: Translate) -> str:
     if isinstance(value, bool):
         return say("js.yes" if value else "no")
     if field == "close_requires":
-        return say(f"form.close_{value}")
+        of_italian = {"canasta": "burraco", "pura": "pulito"}
+        words = of_italian if "canasta_pulito" in values else {}
+        return say(f"form.close_{words.get(value, value)}")
     if value is None:
         return say("form.usual_price" if field.startswith("special_") else "form.no_limit")
     return figure(value, say)

@@ -13,6 +13,7 @@ from engine.tiles import JOKER
 from scorer_app.store import Match
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.translator import Translate, figure
+from scorer_app.texts.verdicts import needed_to_close
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def _of_play(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     yield say("card.turn"), _all(say, "turn_how", "" if by_number else "first_turn")
     muerto = "card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"
     yield say("card.muerto"), say(muerto)
-    yield say("card.close"), say("card.close_pura" if rules.close_requires else "card.close_any")
+    yield say("card.close"), say("card.close_how", canasta=needed_to_close(rules, say))
     stock = "stock_end_it" if by_number else "stock_end"
     yield say("card.end"), _all(say, stock, "void" if rules.void_without_canasta else "")
 

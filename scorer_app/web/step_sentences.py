@@ -4,6 +4,7 @@ knowing afterwards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -63,9 +64,11 @@ def step_details(
             say("history.accepted", side=sides[meld["side"]]),
             [one or "?" for one in meld["faces"]],
         )
-    for photo in step.after.get("removed", []):
-        place = say(f"js.place.{photo['place']}").lower()
-        yield say("history.removed", side=sides[photo["side"]], place=place), []
+    removed = Counter((one["side"], one["place"]) for one in step.after.get("removed", []))
+    for (side, area), count in removed.items():
+        key = "history.removed" if count == 1 else "history.removed_several"
+        place = say(f"js.place.{area}").lower()
+        yield say(key, side=sides[side], place=place, count=count), []
 
 
 def _said_of_copies(copies: Json, say: Translate) -> Iterator[str]:

@@ -41,6 +41,7 @@ EVERYBODYS = frozenset(
         "home.score_now",
         "links.accept",  # this view and the next check the link themselves
         "links.enter",
+        "match_files.after_import",
         "match_files.take_in",
         "matches.create",
         "matches.new",

@@ -25,6 +25,7 @@ function recorder(said) {
     /** @type {unknown} */ ({
       view: hand(said),
       lit: [],
+      isToRead: () => false,
       edit: note("edit"),
       pick: note("pick"),
       light: note("light"),
@@ -254,6 +255,17 @@ test("the panel shows a side's total as the bar does, none where a closing does 
   entry.screen.view.questions.push(question({ ask: "closing" }));
   entry.draw();
   equal(shown(), "Ellos: –");
+});
+
+test("a total is called one so far while a photograph of its side is to be read", () => {
+  const { entry, panel } = opened({});
+  const shown = () => panel.querySelector(".entry-total span")?.textContent;
+  equal(shown(), "Ellos:");
+  for (const side of /** @type {Side[]} */ (["A", "B"])) {
+    entry.screen.isToRead = (asked) => asked === side;
+    entry.draw();
+    equal(shown(), side === "B" ? "js.so_far · Ellos:" : "Ellos:");
+  }
 });
 
 test("after the last area the panel closes", () => {

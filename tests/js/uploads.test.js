@@ -111,6 +111,22 @@ test("a fault of the server is told, and a person decides", async () => {
   equal([area?.stuck, sending.pending], [false, false]);
 });
 
+test("an answer of a proxy that says nothing is told as a fault of the server", async () => {
+  const { sending } = uploads();
+  serveUploads([{ status: 500 }]);
+  sending.add("A", "melds", [picture()]);
+  await until(() => isIdle(sending));
+  equal(sending.of("A", "melds")?.words, "js.upload_broken");
+  equal([sending.of("A", "melds")?.stuck, sending.pending], [true, true]);
+  const sent = serveUploads([{ status: 502 }, { status: 202, answer: "view" }]);
+  sending.add("B", "rack", [picture()]);
+  await until(() => sending.of("B", "rack")?.words === "js.upload_faulty");
+  equal(document.body.dataset.offline, "no");
+  window.dispatchEvent(new Event("online"));
+  await until(() => isIdle(sending));
+  equal([sent.length, sending.of("B", "rack")?.photos.length], [2, 0]);
+});
+
 test("one that is too large is refused before it is sent", async () => {
   const sent = serveUploads([{ status: 202 }]);
   const { sending } = uploads();

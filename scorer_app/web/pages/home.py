@@ -11,11 +11,12 @@ from werkzeug import Response
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from scorer_app.hand.table_rules import jokers_in
 from scorer_app.services.holdings import viewed_by
 from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.services.tally import Tally
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
-from scorer_app.web.forms import jokers_in, read_pieces
+from scorer_app.web.forms import read_pieces
 from scorer_app.web.pages.context import (
     first_ruleset,
     hands,
@@ -40,8 +41,13 @@ SHOWN = 20  # matches of a shelf; a page of their own lists the older ones
 @pages.get("/")
 def index() -> str | Response:
     """Show the matches. A device that has not joined is asked for the join code."""
-    if not may_write():
-        return redirect(url_for("joining.ask"))
+    return first_page() if may_write() else redirect(url_for("joining.ask"))
+
+
+def first_page(**told: str) -> str:
+    """Make the first page for a scorer. `told` says what is wrong with the form that brings in a
+    match: `wrong_field` names its field, and `message` is a sentence.
+    """
     shelves = {name: shelf(name, SHOWN) for name in Shelf}
     usual = usual_pieces()
     speak_of(usual)
@@ -53,6 +59,7 @@ def index() -> str | Response:
         samples=[pieces for pieces in Pieces if sample_photos(pieces)],
         usual=usual,
         other=Pieces.TILES if usual is Pieces.CARDS else Pieces.CARDS,
+        **told,
     )
 
 

@@ -20,6 +20,7 @@ from flask import (
     url_for,
 )
 from werkzeug import Response as AnyResponse
+from werkzeug.exceptions import HTTPException
 
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import (
@@ -31,8 +32,9 @@ from scorer_app.services.exchange import (
     twin_of,
 )
 from scorer_app.web.pages.context import matches, say, translate
-from scorer_app.web.roles import scorers_only
-from scorer_app.web.security import takes_up_to
+from scorer_app.web.pages.home import first_page
+from scorer_app.web.roles import may_write, scorers_only
+from scorer_app.web.security import takes_up_to, too_large_in_words
 from scorer_app.web.tenancy import count_new_match, holder, is_public
 
 pages = Blueprint("match_files", __name__, url_prefix="/matches")
@@ -62,12 +64,21 @@ def as_csv(match_id: str) -> Response:
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
 
 
+@pages.get("/import")
+@scorers_only
+def after_import() -> AnyResponse:
+    """Lead to the first page. A file that was refused leaves this address in the browser's bar,
+    where a person loads it anew.
+    """
+    return redirect(url_for("home.index"))
+
+
 @pages.post("/import")
 @scorers_only
 @takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
-    """Import a match from a copy, a JSON file. For a wrong file the answer names the field that is
-    wrong, if the file is the copy of a match at all.
+    """Import a match from a copy, a JSON file. For a wrong file the form says why it is refused; if
+    the file is the copy of a match at all, it names the part of it that is wrong.
     """
     sent, data = request.files.get("file"), None
     try:
@@ -82,9 +93,27 @@ def take_in() -> AnyResponse:
         message = say("error.import_damaged" if is_copy else "error.import")
         if is_copy and isinstance(error, WrongField) and error.field:
             message += " " + say(f"error.field.{error.wrong}", field=error.field)
-        return make_response(render_template("failure.html", message=message, status=422), 422)
+        return _refused(message, 422)
     session["twin"] = (match_id, twin or "")
     return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+@pages.errorhandler(413)
+def too_large(_error: HTTPException) -> AnyResponse:
+    """Answer a request with too large a body. Who may import a match is told at the form's field
+    how large the file is and may be.
+    """
+    message = too_large_in_words(say)
+    if request.endpoint == "match_files.take_in" and may_write():
+        return _refused(message, 413)
+    return make_response(render_template("failure.html", message=message, status=413), 413)
+
+
+def _refused(message: str, status: int) -> AnyResponse:
+    """Show the form that brings in a match, and at its field why the file was refused. No browser
+    keeps the file that was chosen.
+    """
+    return make_response(first_page(wrong_field="file", message=message), status)
 
 
 def _download(response: Response, name: str) -> Response:

@@ -4,12 +4,10 @@ played. Another page compares them with any other rules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
-from zlib import crc32
 
 from flask import (
     Blueprint,
@@ -63,21 +61,29 @@ from scorer_app.web.pages.context import (
     side_name,
     signed,
 )
+from scorer_app.web.pages.overtaken import (
+    CHANGEABLE,
+    NAMES,
+    SIDE_NAMES,
+    checksum,
+    columns_of,
+    merged,
+    values_of,
+    written,
+)
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
-SIDE_NAMES = ("side_a", "side_b")  # columns of a match
 UNASKED = {"copies"}  # options that the form does not ask
 JOKERS = (2, 4)  # numbers of comodines that a person may choose
-NAMES = (*SIDE_NAMES, "player_0", "player_1", "player_2", "player_3")  # fields of the form
 # Fields of the form by which a match is changed; rulesets differ in their values alone.
 FIELDS = {
     *(name for rules in RULESETS.values() for name in defaults(rules)),
     *NAMES,
     *("ruleset", "pieces", "seen", "options_shown", *BOXES),
 }
-ASKED = "names_asked"  # in the session: a match, and the names it is to have
-CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
+ASKED = "names_asked"  # in the session: a match, and the fields that have no place in an address
+UNADDRESSED = {*NAMES, "shown"}  # these fields
 
 
 @pages.get("/<match_id>/edit")
@@ -100,7 +106,7 @@ def edit(match_id: str) -> Response:
     if all(getattr(tally.match, name) == fields[name] for name in CHANGEABLE):
         return make_response(_edit_page(tally))
     if _is_overtaken(tally.match, request.args):
-        return _overtaken(tally)
+        return _overtaken(tally, sent)
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
@@ -112,11 +118,12 @@ def edit(match_id: str) -> Response:
 def change(match_id: str) -> Response:
     """Change names and rules of a match. Where hands of the match would then count differently,
     lead to the page that shows how, and change nothing until a person confirms it. Where another
-    device has changed the match since the form was shown, show the form anew and change nothing.
+    device has changed the match since the form was shown, change nothing, and show the match as it
+    is now in the form, with what a person changed in it.
     """
     tally = matches().tally(match_id)
     if _is_overtaken(tally.match, request.form):
-        return _overtaken(tally)
+        return _overtaken(tally, request.form)
     try:
         fields = _changes_in(tally, request.form)
     except FormProblem as problem:
@@ -124,7 +131,7 @@ def change(match_id: str) -> Response:
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if (found or other.winner != tally.winner) and "sure" not in request.form:
-        session[ASKED] = (match_id, _only(request.form, {*NAMES}))
+        session[ASKED] = (match_id, _only(request.form, UNADDRESSED))
         sent = _only(request.form, FIELDS - {*NAMES})
         return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
     given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
@@ -132,7 +139,7 @@ def change(match_id: str) -> Response:
     try:
         matches().change(match_id, StepKind.RULES, device_name(), given, **changed)
     except Overtaken:
-        return _overtaken(matches().tally(match_id))
+        return _overtaken(matches().tally(match_id), request.form)
     session.pop(ASKED, None)
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
@@ -148,8 +155,9 @@ def _only(form: Mapping[str, str], fields: set[str]) -> dict[str, str]:
 
 
 def _names_asked(match_id: str) -> dict[str, str]:
-    """Return the names that a match is to have, by field, as the form that this device sent last
-    had them; none where that form was about another match.
+    """Return the names that a match is to have, and what its form held of the match before, by
+    field, as the form that this device sent last had them; none where that form was about another
+    match.
     """
     asked_for, names = session.get(ASKED, ("", {}))
     return dict(names) if asked_for == match_id else {}
@@ -181,7 +189,7 @@ def _keep_names(match: Match, fields: dict[str, Any]) -> None:
 
 def _is_overtaken(match: Match, form: Mapping[str, str]) -> bool:
     """Whether the match has changed since the form was shown."""
-    seen = _state_of(match)
+    seen = checksum(columns_of(match))
     return form.get("seen", seen) != seen
 
 
@@ -194,9 +202,15 @@ def _check_names(match: Match, fields: dict[str, Any]) -> None:
         raise FormProblem("side_b", Wrong.SAME_NAME, names[1])
 
 
-def _overtaken(tally: Tally) -> Response:
-    """Show the form with the match as it is now, because another device has changed it."""
-    return make_response(_edit_page(tally, message=say("edit.overtaken")), 409)
+def _overtaken(tally: Tally, form: Mapping[str, str]) -> Response:
+    """Show the form with the match as it is now, because another device has changed it, and with
+    what a person changed in `form`.
+    """
+    sent = merged(form, form.get("shown", ""), tally.match)
+    if sent is None:
+        return make_response(_edit_page(tally, message=say("edit.overtaken")), 409)
+    shown = _fields_sent(sent) | {"message": say("edit.overtaken_kept")}
+    return make_response(render_template("edit_match.html", tally=tally, **shown), 409)
 
 
 @pages.get("/<match_id>/compare")
@@ -226,14 +240,6 @@ def compare(match_id: str) -> Response:
     told = _told(tally, other, found, _rule_names(tally, other))
     shown = _fields_sent(request.args.to_dict())
     return make_response(render_template("compare.html", line=line, **shown | told))
-
-
-def _state_of(match: Match) -> str:
-    """Return a short checksum, as text, of all columns of a match that the form can change. It
-    differs as soon as one of them has changed.
-    """
-    columns = [getattr(match, name) for name in CHANGEABLE]
-    return f"{crc32(json.dumps(columns, sort_keys=True).encode()):08x}"
 
 
 def _fixed(tally: Tally) -> dict[str, str]:
@@ -346,11 +352,9 @@ def _wrong(
 
 def _fields_of(tally: Tally) -> dict[str, Any]:
     """Return the values for the template, with the form filled in from a match."""
-    match = tally.match
-    told = {"pieces": match.pieces, "seen": _state_of(match)}
-    told["jokers"] = str(tally.rules.rules.copies(JOKER))  # of a set perhaps three
-    values = {**defaults(tally.rules.rules), **_names_of(match), **told}
-    return _form(tally.rules.rules, values)
+    columns = columns_of(tally.match)
+    told = {"seen": checksum(columns), "shown": written(columns)}
+    return _form(tally.rules.rules, values_of(columns, tally.match.players) | told)
 
 
 def _fields_sent(sent: dict[str, str]) -> dict[str, Any]:

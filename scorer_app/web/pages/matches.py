@@ -41,10 +41,13 @@ from scorer_app.web.forms import (
     BOXES,
     FACE_NAMES,
     FormProblem,
+    OnBothSides,
     Wrong,
     are_one_name,
+    check_players,
     defaults,
     is_written_in,
+    names_twice,
     pieces_of_rules,
     read_match,
     read_name,
@@ -94,15 +97,19 @@ def new() -> str:
 @pages.post("/new")
 @scorers_only
 def create() -> AnyResponse:
-    """Make a match from its form, or show the form again with what is wrong."""
+    """Make a match from its form, or show the form again with what is wrong. A player's name on
+    both sides is asked about once, since a family may have two of one name.
+    """
     try:
         fields = read_match(request.form)
         if are_one_name(side_name(fields["side_a"]), side_name(fields["side_b"])):
             raise FormProblem("side_b", Wrong.SAME_NAME, fields["side_b"])
+        check_players(fields["player_names"], request.form.get("known_twice", ""))
     except FormProblem as problem:
-        return make_response(
-            _form(request.form.to_dict(), request.form.get("ruleset", ""), problem), 422
-        )
+        sent = request.form.to_dict()
+        if isinstance(problem, OnBothSides):  # who sends the form once more knows it
+            sent["known_twice"] = names_twice(fields["player_names"])
+        return make_response(_form(sent, request.form.get("ruleset", ""), problem), 422)
     _name_sides(fields)
     of_tiles = fields["pieces"] is Pieces.TILES
     fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
@@ -120,7 +127,7 @@ def _name_sides(fields: dict[str, Any]) -> None:
         return
     names = {side: fields[side] for side in ("side_a", "side_b")}
     for side, player in zip("AB", fields["player_names"], strict=True):
-        if player and fields[f"side_{side.lower()}"] == say(f"side.{side}"):
+        if player and side_name(fields[f"side_{side.lower()}"]) == say(f"side.{side}"):
             names[f"side_{side.lower()}"] = player
     if not are_one_name(*names.values()):
         fields |= names

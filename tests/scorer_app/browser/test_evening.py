@@ -113,7 +113,7 @@ def test_without_a_canasta_the_closing_offers_what_the_rules_allow_and_to_mend_t
     scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"})
     opened(phone, hand)
     assert answers(phone) == ["Nadie", "Sacar foto", "Tocar fichas"]
-    assert "falta leerla" in phone.page.inner_text(".question")
+    assert "falta leer ese juego" in phone.page.inner_text(".question")
     phone.page.click('[data-key="closing-tap"]')
     for face in ("6R", "7R", "8R", "9R"):
         phone.page.click(f'#entry [data-face="{face}"]')

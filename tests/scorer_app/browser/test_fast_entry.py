@@ -112,6 +112,29 @@ def test_no_key_moves_while_a_meld_grows_and_the_total_says_whose_it_is(
         assert layout_faults(phone.page) == []
 
 
+@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+def test_the_total_beside_the_keys_is_not_final_while_a_photograph_is_read(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, language: str
+) -> None:
+    hand = scorer.begin()
+    laid = reader.add(picture_of("3R 4R 5R"))
+    so_far = {"es-AR": "Hasta acá · Nosotros:", "en": "So far · Us:", "it": "Finora · Noi:"}
+    small = {"viewport": {"width": 320, "height": 640}, "locale": language}
+    with device(browser, served, **small) as phone:
+        opened(phone, hand)
+        phone.page.click(OPENER)
+        reader.hold()
+        try:
+            send(scorer, hand, "A", "melds", laid)
+            told = phone.page.locator(f'.entry-total span:text-is("{so_far[language]}")')
+            told.wait_for()
+            assert told.evaluate("one => one.scrollWidth <= one.clientWidth")
+            assert layout_faults(phone.page) == []
+        finally:
+            reader.go_on.set()
+        told.wait_for(state="detached")
+
+
 def test_an_interval_beside_the_keys_is_seen_whole_on_a_narrow_phone(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
 ) -> None:

@@ -136,3 +136,27 @@ def test_a_text_field_that_is_typed_in_has_one_frame_and_a_choice_has_one(
     page.focus("[name=players]:checked")
     page.keyboard.press("ArrowRight")
     assert page.evaluate(FRAMES)[1]
+
+
+def test_the_areas_of_tiles_are_changed_by_keyboard_without_leaving_their_tabs(
+    phone: Watched, scorer: Scorer
+) -> None:
+    opened(phone, scorer.begin())
+    page, press = phone.page, phone.page.keyboard.press
+    page.focus('[data-slot="A-melds"] [data-open-entry]')
+    press("Enter")
+    page.wait_for_selector("#entry [aria-selected=true]:focus")
+    for key, area in (
+        ("ArrowLeft", "Ellos\nAtril"),
+        ("ArrowRight", "Nosotros\nJuegos"),
+        ("ArrowRight", "Nosotros\nAtril"),
+    ):
+        press(key)
+        assert page.inner_text("#entry [aria-selected=true]:focus") == area
+    for key in "9k":
+        press(key)
+    page.wait_for_selector(".review .tile")
+    page.click('#entry [data-key="next"]')
+    press("Shift+Tab")  # no tab but that of the area that is open is on the way
+    assert page.locator("#entry [role=tab][tabindex='0']").count() == 1
+    assert page.inner_text("#entry [aria-selected=true]") == "Ellos\nJuegos"

@@ -9,6 +9,7 @@ import pytest
 from ..conftest import Scorer
 from ..devices import Watched
 from ..hands import closed_hand, send, when_read
+from ..layout import layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, opened, photographed, shown
 
@@ -56,6 +57,29 @@ def test_the_repeats_of_a_rack_are_named_before_they_are_dropped(
     assert offered.locator(".tile").get_attribute("aria-label") == "7 rojo"
     offered.click()
     shown(phone, "7R 9B 12K 3Y")
+
+
+# For each button the room between its words and the first tile after them, in letters' heights.
+ROOM_AFTER_WORDS = """(buttons) => buttons.map((button) => {
+  const words = document.createRange();
+  words.selectNodeContents(button.firstChild);
+  const tile = button.querySelector(".tile").getBoundingClientRect();
+  const room = tile.left - words.getBoundingClientRect().right;
+  return room / parseFloat(getComputedStyle(button).fontSize);
+})"""
+
+
+def test_the_repeats_of_a_rack_stand_apart_from_the_words_before_them(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    many = "1R 2B 3K 4Y 5R 6B 7K 8Y 9R 10B"
+    for repeated in ("7R", many):
+        first, second = picture_of(loose=f"{repeated} 12K"), picture_of(loose=f"{repeated} 3Y")
+        photographed(phone, scorer, reader.add(first), reader.add(second), place="rack")
+        offered = phone.page.locator("[data-key^=repeats], [data-key=drop-repeats]")
+        rooms = offered.filter(has=phone.page.locator(".tile")).evaluate_all(ROOM_AFTER_WORDS)
+        assert rooms and all(room > 0.2 for room in rooms)
+        assert layout_faults(phone.page) == []
 
 
 def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared_out(

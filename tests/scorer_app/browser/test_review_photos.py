@@ -5,9 +5,10 @@ phone's size.
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of
+from ..devices import Watched, box_of, device, wait_until
 from ..hands import CANASTA
 from ..pictures import RecordedReader, picture_of
 from .review import opened, photographed, shown
@@ -59,6 +60,30 @@ def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     phone.page.reload()
     phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')
     shown(phone, "9B 9K")
+
+
+def test_there_is_time_to_think_before_a_photograph_goes_and_screen_readers_hear_of_it(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    with device(browser, served) as phone:  # a clock that is put forward stays so on its device
+        phone.page.clock.install()
+        photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
+        heard = phone.page.locator("#announce")
+        remove = phone.page.locator(".photo [data-key^=remove]")
+        for waited, words in ((8000, "Sí, quitarla"), (3000, "Quitar foto")):
+            if waited == 8000:
+                remove.press("Enter")
+                assert heard.inner_text() == "Sí, quitarla"
+            phone.page.clock.fast_forward(waited)
+            phone.page.wait_for_selector(f".photo [data-key^=remove]:text-is('{words}')")
+        remove.press("Enter")
+        remove.press("Enter")
+        shown(phone)
+        wait_until(phone.page, "document.activeElement.dataset.part === 'undo'")
+        assert heard.inner_text() == "Foto quitada. «Deshacer» la trae de vuelta."
+        phone.page.clock.fast_forward(60_000)
+        phone.page.keyboard.press("Enter")  # there is no hurry
+        shown(phone, "3R 4R 5R")
 
 
 def test_a_photograph_taken_for_the_wrong_side_goes_to_the_other_with_one_choice(

@@ -12,11 +12,12 @@ from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
-from ..hands import new_match, send, when_read
+from ..hands import new_match, saved_hand, send, when_read
 from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
+from .test_questions_on_small_phones import ENDED
 
 pytestmark = pytest.mark.browser
 SIDEWAYS = [(844, 390), (667, 375), (568, 320)]
@@ -31,6 +32,7 @@ LINES = """selector => [...document.querySelectorAll(selector)].map((element) =>
   return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
 
+TOOLS = ".photo-tools :is(button, select)"  # in their order
 PARTS = (".effect", "> span:first-child")  # of a question
 
 # What is written in a field or chosen in a list, where it is wider than the room for it.
@@ -122,6 +124,20 @@ def test_a_finger_has_room_for_each_tile_of_a_row_and_for_its_further_tools(
         assert phone.faults == []
 
 
+def test_a_finger_has_room_for_each_line_of_the_sheet_that_can_be_tapped(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    for side in "AB":
+        scorer.tap(hand, side, "melds", "3R 4R 5R 12R 12B 12K")
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        lines = phone.page.evaluate(TOUCHED, "button.line")
+        assert len(lines) == 4
+        assert all(height >= 43.5 for _width, height in lines)  # 44, found in steps of a half
+        assert phone.faults == []
+
+
 def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.begin()
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
@@ -210,7 +226,8 @@ def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
 ) -> None:
     seats = ("María Concepción", "Maximiliano", "Maximiliano", "Guillermina")
     names = {f"player_{seat}": name for seat, name in enumerate(seats)}
-    match = new_match(scorer, side_a="Maximiliano", side_b="Alejandra", players=players, **names)
+    sides = {"side_a": "Maximiliano", "side_b": "Alejandra", "known_twice": "maximiliano"}
+    match = new_match(scorer, players=players, **sides, **names)
     with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
         phone.page.goto(f"{served}/matches/{match}/deal")
         assert broken_words(phone.page) == []
@@ -223,6 +240,29 @@ def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
                 felt["y"] + felt["height"]
             )
             assert is_beside or is_above_or_below
+
+
+# The least room beside a line of text in each element, px.
+ROOM_BESIDE = """elements => elements.map((element) => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  const [own, box] = [element, text].map((one) => one.getBoundingClientRect());
+  return Math.min(box.left - own.left, own.right - box.right);
+})"""
+
+
+@pytest.mark.parametrize("players", ["4", "2"])
+def test_the_names_of_sides_touch_no_border_of_the_seats_that_are_as_wide_as_they_are(
+    browser: Browser, served: str, scorer: Scorer, players: str
+) -> None:
+    sides = {"side_a": "Giovanna e Pierluigi", "side_b": "Massimiliano e Guglielmina"}
+    match = new_match(scorer, players=players, **sides)
+    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/deal")
+        wide = ".seats li:nth-child(odd)" if players == "4" else ".seats li"
+        rooms = phone.page.locator(wide).evaluate_all(ROOM_BESIDE)
+        assert len(rooms) == 2 and min(rooms) >= 8
+        assert broken_words(phone.page) == []
 
 
 def test_the_longest_name_of_a_meld_is_whole_on_the_sheet_of_a_small_phone(
@@ -267,11 +307,26 @@ def test_no_tool_below_a_photograph_stands_alone_on_a_line(
     narrow = {"width": width, "height": 740}
     with device(browser, served, viewport=narrow, locale=locale) as phone:
         opened(phone, hand)
-        phone.page.wait_for_selector(".photo-tools > :nth-child(5)")
-        boxes = [box_of(tool) for tool in phone.page.locator(".photo-tools > *").all()]
+        phone.page.wait_for_selector(".photo-tools select")
+        boxes = [box_of(tool) for tool in phone.page.locator(TOOLS).all()]
         tops = [round(box["y"]) for box in boxes]
         assert [tops.count(top) for top in sorted(set(tops))] == [3, 2]
         assert boxes[0]["x"] == boxes[3]["x"] < 60  # both lines begin beside the sign
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_of_four_tools_below_a_photograph_none_stands_alone_on_a_line(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 740}, locale=locale) as phone:
+        opened(phone, hand)
+        for width in range(320, 431, 10):
+            phone.page.set_viewport_size({"width": width, "height": 740})
+            tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(TOOLS).all()]
+            assert len(tops) == 4 and 1 not in [tops.count(top) for top in tops], width
 
 
 def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_is(
@@ -423,3 +478,107 @@ def test_a_joined_phone_is_told_why_it_has_no_camera(
         assert phone.page.is_disabled("#live-start")
         assert phone.page.locator("#live-typed").count() == 0
         assert phone.faults == []
+
+
+# The parts of names in the bar of a hand of which the end is cut off.
+CUT_NAMES = """() => [...document.querySelectorAll(".totals small > :last-child")]
+  .filter((part) => part.scrollWidth > part.clientWidth)
+  .map((part) => part.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("ended", [False, True])
+def test_the_totals_of_sides_whose_names_begin_alike_are_told_apart(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    width: int,
+    ended: bool,
+) -> None:
+    """The bar is no higher than that of a match whose sides have short names."""
+    heights = []
+    for names in (("Nosotros", "Ellos"), ("Abuela y Rosa", "Abuela y Juan")):
+        hand = scorer.begin(new_match(scorer, side_a=names[0], side_b=names[1]))
+        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
+        when_read(scorer, hand)
+        if ended:
+            scorer.edit(hand, *ENDED)
+        with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+            opened(phone, hand)
+            assert phone.page.evaluate(CUT_NAMES) == []
+            heights.append(box_of(phone.page.locator(".bar-line"))["height"])
+            assert phone.faults == []
+    assert heights[1] <= heights[0] + 1, heights
+
+
+def test_long_intervals_keep_the_last_word_of_the_name_before_them(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer, side_a="Abuela y Rosa", side_b="Abuela y Juan")
+    hand = doubtful_hand(scorer, reader, match)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector('[data-total="B"][data-length="9"]')
+        assert phone.page.evaluate(CUT_NAMES) == []
+        names = [box_of(part) for part in phone.page.locator(".totals small").all()]
+        assert max(box["height"] for box in names) < 20  # one line each
+        assert layout_faults(phone.page) == []
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_links_are_as_large_as_a_finger_needs(
+    browser: Browser, served: str, scorer: Scorer, width: int
+) -> None:
+    _hand, match = saved_hand(scorer)
+    scorer.form(f"/matches/{match}/count", base_A="100")
+    hand = scorer.begin(match)
+    pages = {
+        f"hands/{hand}": ".hand-title a",
+        f"matches/{match}/rules": ".hand-title a",
+        f"matches/{match}/table": ".hand-title a",
+        f"matches/{match}/others": ".link a",
+        f"matches/{match}": ".anotador tbody th a",
+    }
+    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
+        for path, link in pages.items():
+            phone.page.goto(f"{served}/{path}")
+            for box in map(box_of, phone.page.locator(link).all()):
+                assert box["width"] >= 44 and box["height"] >= 44, path
+                assert box["x"] >= 0, path
+            assert layout_faults(phone.page) == []
+        phone.page.click(".anotador tr.remark:has-text('Contada a mano')")
+        phone.page.wait_for_selector("#count")
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_answers_about_both_muertos_stand_on_one_line(
+    browser: Browser, served: str, scorer: Scorer, locale: str, width: int
+) -> None:
+    hand = scorer.begin()
+    end = {"op": "set_end", "end": "close", "closed_by": "A"}
+    muertos = ({"op": "set_muerto", "side": side, "taken": side == "A"} for side in "AB")
+    scorer.edit(hand, end, *muertos)
+    narrow = {"width": width, "height": 740}
+    with device(browser, served, viewport=narrow, locale=locale) as phone:
+        opened(phone, hand)
+        answers = phone.page.locator(".muertos label:visible")
+        boxes = [box_of(answer) for answer in answers.all()]
+        assert len(boxes) == 4
+        assert {(box["y"], box["height"]) for box in boxes} == {(boxes[0]["y"], 46)}
+        assert broken_words(phone.page) == []
+
+
+def test_the_amount_of_a_difference_keeps_clear_of_its_words(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
+        phone.page.goto(f"{served}/matches/{match}/compare?ruleset=burraco_it")
+        amounts = phone.page.locator(".difference .amount")
+        assert amounts.count() > 0
+        gaps = amounts.evaluate_all(
+            "all => all.map((one) => parseFloat(getComputedStyle(one).marginLeft))"
+        )
+        assert min(gaps) >= 8

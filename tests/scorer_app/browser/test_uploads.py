@@ -124,6 +124,21 @@ def test_after_a_while_a_person_is_asked_to_send_it_again_or_let_it_go(
         assert [photo["side"] for photo in scorer.hand(scorer.begin())["photos"]] == ["A"]
 
 
+def test_a_fault_of_the_server_is_told_as_such_and_the_photograph_is_kept(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    phone.begin()
+    phone.page.route("**/photos", lambda route: route.fulfill(status=500, body="<h1>No</h1>"))
+    phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
+    phone.page.wait_for_selector(f'{STATUS}:text-is("Fotos sin mandar: 1. Falló el servidor.")')
+    assert phone.page.locator("body[data-offline=yes]").count() == 0
+    phone.page.unroute("**/photos")
+    phone.page.click('[data-slot="A-melds"] [data-key=resend]')
+    phone.wait_for_tiles("A-melds", 3)
+    assert len(when_read(scorer, scorer.begin())["photos"]) == 1
+    phone.faults.clear()  # the answer with the fault
+
+
 def photographed_offline(phone: Watched, scorer: Scorer, reader: RecordedReader) -> str:
     """Take a photograph on a phone that lost the network, and return the hand."""
     phone.begin()

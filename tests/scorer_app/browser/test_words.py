@@ -95,6 +95,21 @@ def test_dice_show_who_begins(phone: Watched, scorer: Scorer) -> None:
     assert beginner.locator(".die").count() == len(max(throws))
 
 
+def test_a_file_that_is_no_match_is_refused_at_the_field_of_its_form(phone: Watched) -> None:
+    page = phone.page
+    page.goto(phone.base)
+    page.click("details.more > summary")
+    file = {"name": "shopping.json", "mimeType": "application/json", "buffer": b"[]"}
+    page.set_input_files("input[name=file]", files=[file])
+    page.click("details.more button")
+    page.wait_for_selector("#import .wrong:visible")
+    assert "Guardar copia" in page.inner_text("#import .wrong")
+    assert page.evaluate("document.activeElement.name") == "file"
+    page.goto(page.url)  # as a person loads it anew
+    page.wait_for_url(f"{phone.base}/")
+    phone.faults.clear()  # the refused requests
+
+
 def test_a_match_brought_in_twice_is_told_and_taken_back(phone: Watched, scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     page = phone.page

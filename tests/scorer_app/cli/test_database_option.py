@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from scorer_app import create_app
 from scorer_app.cli.database_url import database_url
+from scorer_app.config import AppConfig
+from scorer_app.web.application import close
 
+from ..conftest import Scorer
+from ..hands import send, when_read
+from ..pictures import RecordedReader, picture_of
 from .commands import burako, only_line
 
 EXPECTED = (
@@ -68,6 +74,42 @@ def test_a_server_that_gives_no_connection_is_named(command: str, tmp_path: Path
     assert (done.returncode, done.stdout) == (1, "")
     told = f"the database server at 127.0.0.1:{port} gives no connection (Connection refused)"
     assert only_line(done.stderr).endswith(told)
+
+
+def test_matches_lie_in_the_named_database_and_photographs_in_the_named_folder(
+    tmp_path: Path,
+) -> None:
+    folder, file = tmp_path / "data", tmp_path / "matches.sqlite3"
+    reader = RecordedReader()
+    app = create_app(AppConfig(folder, database_url=f"sqlite:///{file.as_posix()}"), reader)
+    scorer = Scorer.of(app)
+    send(scorer, scorer.begin(), "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, scorer.begin())
+    close(app)
+    assert [path.suffix for path in (folder / "photos").iterdir()] == [".jpg"]
+    assert file.is_file() and not (folder / "burako.sqlite3").exists()
+
+
+def test_a_database_in_the_folder_beside_the_named_one_is_told_to_be_unused(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "burako.sqlite3").touch()
+    named = f"sqlite:///{(tmp_path / 'none' / 'burako.sqlite3').as_posix()}"
+    for language, told in (("es", "no se usa."), ("en", "is not used."), ("it", "non si usa.")):
+        done = burako(
+            *(
+                "serve",
+                "--data",
+                str(folder),
+                "--database",
+                named,
+                "--lang",
+                language,
+                "--port",
+                "0",
+            )
+        )
+        assert f"{folder / 'burako.sqlite3'} {told}" in done.stderr
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:

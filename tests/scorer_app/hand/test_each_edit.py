@@ -141,6 +141,45 @@ def test_a_tile_that_a_meld_lacks_goes_where_it_is_legal(
     assert lines(record) == [f"A melds {expected}"]
 
 
+@pytest.mark.parametrize(
+    ("read", "added", "expected"),
+    [
+        ("4R 5R 8R 9R", "7R 6R", "4R 5R 6R 7R 8R 9R ! ~"),
+        ("4R 5R 8R 9R", "J 6R", "4R 5R 6R J 8R 9R ! ~"),
+        ("4R 5R 8R 9R", "7K 6R", "4R 5R 8R 9R 7K 6R ! ~"),  # legal in no order
+        ("9R 8R 4R 5R", "7R 6R", "4R 5R 6R 7R 8R 9R ! ~"),
+        ("3R 4R 5R", "2R", "3R 4R 5R 2R ! ~"),  # legal at either end
+        ("9B 9K", "9Y 9R", "9B 9K 9Y 9R ! ~"),
+    ],
+)
+def test_tiles_added_one_by_one_stand_in_order_once_they_make_a_meld(
+    read: str, added: str, expected: str
+) -> None:
+    record = hand(f"A melds p1: {read}")
+    for face in added.split():
+        record = after(record, "add_tile", face=face, row=record.rows[0].id)
+    assert lines(record) == [f"A melds {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("read", "face", "index", "expected"),
+    [
+        ("4R 6R 7R", "5R", 3, "4R 5R 6R 7R !"),  # the place where it was tapped makes no meld
+        ("4R 6R 7R", "5R", 1, "4R 5R 6R 7R !"),
+        ("3R 4R 5R", "J", 0, "J 3R 4R 5R !"),
+        ("9B 9K 9Y", "9R", 1, "9B 9R 9K 9Y !"),
+        ("3R 4R", "9K", 1, "3R 9K 4R !"),  # legal nowhere
+    ],
+)
+def test_a_tile_tapped_on_a_photograph_goes_where_it_is_legal(
+    read: str, face: str, index: int, expected: str
+) -> None:
+    record, corners = hand(f"A melds p1: {read}"), [[0, 0], [30, 0], [30, 40], [0, 40]]
+    spot: dict[str, Any] = {"photo": "p1", "corners": corners, "index": index}
+    record = after(record, "add_tile", face=face, row=record.rows[0].id, **spot)
+    assert lines(record) == [f"A melds {expected}"]
+
+
 def test_a_tapped_tile_joins_the_newest_meld_that_was_tapped_in() -> None:
     record = hand("A melds tapped: 3R 4R 5R", "A melds tapped: 9B 9K", "A melds p1: 9Y 9R")
     for face in ("9R", "12K"):

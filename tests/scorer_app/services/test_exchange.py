@@ -227,6 +227,10 @@ def test_of_a_file_that_is_no_match_it_is_said_which_file_is_expected(
     assert refused.status_code == 422
     assert "«Guardar copia» en la página de una partida, que termina en .json." in refused.text
     assert "«format»" not in refused.text
+    # It is said at the field of the form, which is open, and the page can be loaded anew.
+    assert re.search(r'<details class="card narrow more" id="import" open>', refused.text)
+    assert 'aria-invalid="true" aria-describedby="wrong"' in refused.text
+    assert scorer.client.get("/matches/import").headers["Location"] == "/"
 
 
 @given(st.data())

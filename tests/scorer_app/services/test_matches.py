@@ -383,7 +383,7 @@ def test_statistics_say_whom_they_leave_out_as_one_name_plays_on_both_sides(
     new_match(scorer, **first)
     assert told not in scorer.client.get("/matches/statistics").text
     twice = {f"player_{seat}": name for seat, name in enumerate(("Zoe", "Ana", "Ana", "Zoe"))}
-    new_match(scorer, **twice)
+    new_match(scorer, **twice, known_twice="ana, zoe")
     page = scorer.client.get("/matches/statistics").text
     assert f"{told}: Ana, Zoe." in page
     named = re.findall(r'<th scope="row"><span class="whole-name"[^>]*>(Ana|Beto|Zoe)<', page)
@@ -438,6 +438,42 @@ def test_a_target_alone_is_no_option_of_the_table(
         found = scorer.client.get(page).text.split('id="texts"')[0]
         assert (" opciones de la mesa" in found) is told, page
         assert ("a 2.000" in found) is ("target" in options) or page.endswith("rules")
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"pieces": "cards", "jokers": "4"}, False),  # as two packs have
+        ({"pieces": "cards", "jokers": "2"}, True),
+        ({"pieces": "tiles", "jokers": "4"}, True),
+        ({"pieces": "tiles", "jokers": "2"}, False),
+    ],
+)
+def test_the_jokers_of_a_whole_set_are_no_option_of_the_table(
+    scorer: Scorer, fields: dict[str, str], told: bool
+) -> None:
+    page = scorer.client.get(f"/matches/{new_match(scorer, **fields)}").text
+    assert (" opciones de la mesa" in page.split('id="texts"')[0]) is told
+
+
+@pytest.mark.parametrize(("now", "then"), [("cards", "tiles"), ("tiles", "cards")])
+def test_other_pieces_bring_their_own_jokers_though_the_form_shows_those_of_the_former(
+    app: Flask, scorer: Scorer, now: str, then: str
+) -> None:
+    """A browser whose scripts did not come sends the number that the page came with."""
+    match = new_match(scorer, pieces=now, jokers="4" if now == "cards" else "2")
+    page = scorer.client.get(f"/matches/{match}/edit").text
+    (shown,) = re.findall(r'name="options_shown" value="(\w+)"', page)
+    (jokers,) = re.findall(r"<option selected>(\d)</option>", page)
+    form = {"side_a": "A", "side_b": "B", "ruleset": "burako", "options_shown": shown}
+    switches = {"muerto_penalty_if_nobody": "yes", "void_without_canasta": "yes"}
+    scorer.form(
+        f"/matches/{match}/edit",
+        **form | switches | {"muerto_bonus": "yes", "pieces": then, "jokers": jokers},
+    )
+    tally = parts_of(app).matches.tally(match)
+    assert (tally.match.pieces, tally.has_options) == (then, False)
+    assert tally.rules.rules.jokers == (4 if then == "cards" else 2)
 
 
 def test_the_page_of_a_saved_hand_says_whether_it_counts(scorer: Scorer) -> None:

@@ -296,6 +296,9 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
     parts_of(app).retention.sweep()  # while it runs, photographs are on their way
     assert kept(config) == 7
+    elsewhere = f"sqlite:///{(config.data_dir / 'other.sqlite3').as_posix()}"
+    close(create_app(replace(config, database_url=elsewhere), reader))
+    assert kept(config) == 7  # those of the database in the folder
     restarted = create_app(config, reader)
     again = restarted.test_client()
     until(

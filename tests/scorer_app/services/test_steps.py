@@ -278,7 +278,7 @@ def test_the_history_names_what_changed_of_names_and_rules(app: Flask, scorer: S
             "Se juega a: 2.000 → 2.005.",
             "Comodines por juego: 2 → 1.",
             "Valor de las cartas (7): 15 → 5.",
-            "Para cerrar hace falta: una canasta pura → una canasta.",
+            "Para cerrar hace falta: una canasta pura → un burraco.",
             "Canastas especiales: De comodines y doses: Sí → No.",
         ],
         [

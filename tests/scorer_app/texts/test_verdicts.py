@@ -113,9 +113,29 @@ def test_changes_are_told() -> None:
 
 
 def test_a_closing_names_what_is_left() -> None:
-    assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith(
-        "quedan 9B 4B 12K."
-    )
+    racks = tiles("9B"), tiles("4B 12K")
+    assert explain_closing(Reason.HAND_NOT_EMPTY, racks, BURAKO).endswith("quedan 9B 4B 12K.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "language", "any_canasta", "pura"),
+    [
+        ("burako", "es", "una canasta", "una canasta pura"),
+        ("burako", "en", "a canasta", "a canasta pura"),
+        ("burako", "it", "un burraco", "un burraco pulito"),
+        ("burraco_it", "es", "un burraco", "un burraco pulito"),
+        ("burraco_it", "en", "a burraco", "a burraco pulito"),
+        ("burraco_it", "it", "un burraco", "un burraco pulito"),
+    ],
+)
+def test_a_closing_needs_a_canasta_in_the_words_of_the_ruleset(
+    rules: str, language: Language, any_canasta: str, pura: str
+) -> None:
+    usual = ruleset(rules)
+    strict = with_options(usual, {"close_requires": "pura"})
+    for one, needed in ((usual, any_canasta), (strict, pura)):
+        told = explain_closing(Reason.NO_CANASTA, (), one, language)
+        assert told.endswith(f" {needed}.")
 
 
 def test_no_sentence_ends_in_nothing() -> None:

@@ -25,13 +25,18 @@ def form_of(scorer: Scorer, page: str, holding: str = "") -> dict[str, str]:
     """Return the fields of a page's last form in which the text `holding` stands, as a browser
     sends them where nobody changes one.
     """
-    forms = scorer.client.get(page, follow_redirects=True).text.split("<form ")[1:]
+    return fields_in(scorer.client.get(page, follow_redirects=True).text, holding)
+
+
+def fields_in(page: str, holding: str = "") -> dict[str, str]:
+    """Return the fields of the last form in which the text `holding` stands on this page."""
+    forms = page.split("<form ")[1:]
     form = [one.split("</form>")[0] for one in forms if holding in one][-1]
     fields = {}
     for field in re.findall(r"<input [^>]*>", form):
         given = dict(re.findall(r'(name|value|type)="([^"]*)"', field))
         if given.get("type") not in ("radio", "checkbox") or " checked" in field:
-            fields[given["name"]] = given.get("value", "yes")
+            fields[given["name"]] = unescape(given.get("value", "yes"))
     return fields
 
 
@@ -59,6 +64,80 @@ def test_a_form_that_another_phone_overtook_changes_nothing_and_is_shown_anew(
     assert scorer.form(page, **form_of(scorer, page) | {"side_a": "Ana"}).status_code == 303
     tally = matches.tally(match)
     assert (tally.target, tally.match.side_a) == (2000, "Ana")
+
+
+def test_what_was_typed_in_a_form_that_another_phone_overtook_stays_in_it_beside_its_change(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/edit", parts_of(app).matches.tally
+    mine, theirs = (form_of(scorer, page) for _phone in "ab")
+    theirs |= {"target": "1500", "player_1": "Eva", "muerto_penalty_if_nobody": "yes"}
+    assert scorer.form(page, **theirs).status_code == 303
+    changed = {"side_b": "Abuela y Juan", "close_bonus": "120", "player_1": "Olga"}
+    del mine["muerto_bonus"]
+    refused = scorer.form(page, **mine | changed)
+    assert refused.status_code == 409
+    assert "acá está como quedó, con lo que escribiste vos" in refused.text
+    again = fields_in(refused.text)
+    assert "muerto_bonus" not in again and again["muerto_penalty_if_nobody"] == "yes"
+    assert scorer.form(page, **again).status_code == 303
+    kept = tally(match)
+    assert (kept.target, kept.match.side_a) == (1500, "Los Pérez")
+    assert (kept.match.side_b, kept.match.player_names[1]) == ("Abuela y Juan", "Olga")
+    rules = kept.rules.rules
+    assert (rules.close_bonus, rules.muerto_bonus, rules.muerto_penalty_if_nobody) == (
+        120,
+        False,
+        True,
+    )
+
+
+def test_another_ruleset_in_a_form_that_another_phone_overtook_keeps_its_own_values(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/edit", parts_of(app).matches.tally
+    mine, theirs = (form_of(scorer, page) for _phone in "ab")
+    scorer.form(page, **theirs | {"target": "1500", "side_a": "Ana"})
+    asked = form_of(scorer, "/matches/new?rules=buraco&pieces=tiles")
+    options = {name: value for name, value in asked.items() if name not in ("csrf", "players")}
+    names = {name: value for name, value in mine.items() if name.startswith(("side", "player"))}
+    held = {name: mine[name] for name in ("seen", "shown")}
+    refused = scorer.form(page, **options | names | held)
+    assert refused.status_code == 409
+    assert scorer.form(page, **fields_in(refused.text)).status_code == 303
+    kept = tally(match)
+    assert (kept.rules.rules.id, kept.match.side_a) == ("buraco", "Ana")
+    assert "target" not in kept.match.options
+
+
+def test_a_change_that_counts_hands_anew_keeps_what_was_typed_where_another_phone_overtakes_it(
+    app: Flask, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    page, matches = f"/matches/{match}/edit", parts_of(app).matches
+    form = form_of(scorer, page) | {"canasta_pura": "300", "side_b": "Olga"}
+    effect = scorer.form(page, **form).headers["Location"]
+    assert "Olga" not in effect and "&shown=" not in effect
+    sure = form_of(scorer, effect, 'name="sure"')
+    matches.change(match, StepKind.RULES, "another phone", side_a="Ana")
+    for refused in (scorer.client.get(effect), scorer.form(page, **sure)):
+        assert refused.status_code == 409
+        again = fields_in(refused.text)
+        assert (again["side_a"], again["side_b"], again["canasta_pura"]) == ("Ana", "Olga", "300")
+
+
+@pytest.mark.parametrize(
+    "shown", ["", "no JSON", "[]", "null", '{"ruleset": "x"}', '{"side_a": 1}']
+)
+def test_a_form_that_holds_no_match_of_before_is_shown_anew(scorer: Scorer, shown: str) -> None:
+    match = new_match(scorer)
+    page = f"/matches/{match}/edit"
+    form = form_of(scorer, page)
+    scorer.form(page, **form | {"target": "1500"})
+    refused = scorer.form(page, **form | {"side_a": "Ana", "shown": shown})
+    assert refused.status_code == 409 and "Hacé de nuevo tu cambio" in refused.text
 
 
 def test_rules_that_another_phone_changes_in_the_same_instant_are_kept(

@@ -156,6 +156,7 @@ def test_players_by_whom_both_sides_would_have_one_name_leave_the_sides_theirs(
 ) -> None:
     sides = {"side_a": "Nosotros", "side_b": "Ellos"}
     named = {"player_0": players[0], "player_1": players[1]}
+    named["known_twice"] = "ana" if all(players) else ""  # a person knows that there are two
     match = new_match(scorer, **sides, **named, players="2")
     kept = parts_of(app).matches.tally(match).match
     assert (kept.side_a, kept.side_b) == ("Nosotros", "Ellos")
@@ -182,6 +183,38 @@ def test_a_canasta_of_wilds_has_prices_without_and_with_a_joker(scorer: Scorer) 
     named = {name: label for label, name in fields}
     assert (named["wilds_pura"], named["wilds_impura"]) == ("without a joker", "with a joker")
     assert (named["ones_pura"], named["ones_impura"]) == ("without a wild", "with a wild")
+
+
+def test_a_name_on_both_sides_is_asked_about_once_since_a_family_may_have_two(
+    app: Flask, scorer: Scorer
+) -> None:
+    names = ("Rosa", "Tomás", "Elvira", "rosa")
+    sent = SENT | {f"player_{seat}": name for seat, name in enumerate(names)}
+    asked = scorer.form("/matches/new", **sent)
+    assert asked.status_code == 422
+    told = "rosa está de los dos lados. Si son dos personas, tocá «Empezar» otra vez."
+    assert f'<small class="wrong" id="wrong">{told}</small>' in asked.text
+    (field,) = re.findall(r"<input[^>]*aria-invalid[^>]*>", asked.text)
+    assert 'name="player_3"' in field and 'value="rosa"' in field
+    assert re.search(r'<details class="more" open>\s*<summary>Nombres', asked.text)
+    (known,) = re.findall(r'name="known_twice" value="([^"]*)"', asked.text)
+    # Another name on both sides is asked about anew.
+    others = sent | {"player_0": "Tomás", "player_3": "Ana"}
+    assert scorer.form("/matches/new", **others, known_twice=known).status_code == 422
+    begun = scorer.form("/matches/new", **sent, known_twice=known)
+    assert begun.status_code == 303
+    match = begun.headers["Location"].rsplit("/", 1)[1]
+    assert parts_of(app).matches.tally(match).match.player_names == [*names]
+
+
+@pytest.mark.parametrize(
+    "names", [("Rosa", "Tomás", "Rosa", "Ana"), ("", "", "", ""), ("Rosa", "", "", "Ana")]
+)
+def test_partners_of_one_name_and_seats_without_names_are_not_asked_about(
+    scorer: Scorer, names: tuple[str, ...]
+) -> None:
+    seats = {f"player_{seat}": name for seat, name in enumerate(names)}
+    assert scorer.form("/matches/new", **SENT, **seats).status_code == 303
 
 
 SENT = {"side_a": "Zorros", "side_b": "Lobos", "ruleset": "burako", "options_shown": "yes"}

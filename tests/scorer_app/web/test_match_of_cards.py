@@ -135,6 +135,19 @@ def test_samples_and_matches_put_away_are_not_the_last_one_played(scorer: Scorer
     assert proposed(scorer.client) == "tiles"
 
 
+def test_a_closing_by_the_italian_rules_asks_for_a_burraco(scorer: Scorer) -> None:
+    for requires, needed in (("canasta", "un burraco"), ("pura", "un burraco pulito")):
+        match = new_match(scorer, **CARDS, close_requires=requires)
+        hand = scorer.begin(match)
+        scorer.edit(hand, *taps("A", "melds", "3R 4R 5R"), *closing(muerto=True))
+        (asked,) = (one for one in scorer.hand(hand)["questions"] if one["ask"] == "closing")
+        assert asked["text"].startswith(f"Para cerrar hace falta {needed}. ")
+        rules = scorer.client.get(f"/matches/{match}/rules").text
+        assert f"con {needed}, el muerto tomado y sin cartas." in rules
+        form = scorer.client.get(f"/matches/{match}/edit").text
+        assert f'<option value="{requires}" selected>{needed}</option>' in form
+
+
 def test_a_hand_of_cards_is_told_in_cards(scorer: Scorer) -> None:
     hand = scorer.begin(new_match(scorer, **CARDS))
     scorer.tap(hand, "A", "melds", "11R 12R 13Y")

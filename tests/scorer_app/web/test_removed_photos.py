@@ -283,6 +283,28 @@ def told_in_history(scorer: Scorer, match: str) -> list[str]:
     return re.findall(r"Foto quitada: ([^<]*)\.", page)
 
 
+def test_photographs_of_one_place_that_a_hand_lost_take_one_line_of_its_history(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    rack = reader.add(picture_of(loose="9K 4B"))
+    for _time in range(10):
+        send(scorer, hand, "B", "rack", rack)
+        (photo,) = when_read(scorer, hand)["photos"]
+        remove(scorer, hand, photo["id"])
+    send(scorer, hand, "A", "rack", rack)
+    (photo,) = when_read(scorer, hand)["photos"]
+    remove(scorer, hand, photo["id"])
+    save(scorer, hand, NOBODY_CLOSED)
+    match = scorer.hand(hand)["match"]
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert re.findall(r"Fotos? quitadas?: ([^<]*)", page) == [
+        "10 (Ellos, atril).",
+        "Nosotros, atril.",
+    ]
+
+
 def test_each_photograph_that_a_hand_lost_is_told_once_also_beyond_the_reach_of_undo(
     scorer: Scorer, reader: RecordedReader
 ) -> None:

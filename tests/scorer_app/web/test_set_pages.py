@@ -367,6 +367,15 @@ def test_a_file_of_a_set_just_above_its_limit_is_told_with_the_same_limit(scorer
     )
 
 
+def test_a_file_of_a_match_that_is_too_large_is_refused_at_the_field_of_its_form(
+    scorer: Scorer,
+) -> None:
+    answer = send_file(scorer, TOO_LARGE, "/matches/import")
+    assert answer.status_code == 413
+    told = "El archivo es demasiado grande: pesa 14 MB y el máximo es 8 MB."
+    assert f'id="wrong">{told}</small>' in answer.text
+
+
 def test_who_may_not_import_sees_no_set_for_too_large_a_file(app: Flask, sets: Sets) -> None:
     sets.create("La de Ana", tile_set().examples)
     for path in ("/sets/import", "/matches/import"):

@@ -87,6 +87,25 @@ def test_matches_begun_in_two_languages_are_those_of_one_pair(scorer: Scorer) ->
     assert "Matches: 3 · hands: 3" in page
 
 
+def test_a_default_name_of_another_language_that_a_person_types_is_the_default_name(
+    scorer: Scorer,
+) -> None:
+    """On each page, in the statistics, and where the sides of two players are named after them."""
+    match = new_match(scorer, side_a="Noi", side_b="Them")
+    page = text_of(scorer, f"/matches/{match}", "es").split('id="texts"')[0]
+    assert "Nosotros" in page and "Ellos" in page and "Noi" not in page
+    for one in (match, new_match(scorer, side_a="Nosotros", side_b="Ellos")):
+        scorer.form(f"/matches/{one}/count", base_A="100")
+    statistics = text_of(scorer, "/matches/statistics", "es")
+    assert statistics.count('class="card rivals"') == 1
+    of_two = {"players": "2", "player_0": "Ana", "player_1": "Beto"}
+    assert stored(scorer, new_match(scorer, side_a="Us", side_b="Loro", **of_two)) == (
+        "Ana",
+        "Beto",
+    )
+    assert stored(scorer, new_match(scorer, side_a="us", side_b="Loro", **of_two)) == ("us", "Beto")
+
+
 def test_a_copy_has_the_names_as_they_are_kept_and_a_table_those_of_its_reader(
     scorer: Scorer,
 ) -> None:

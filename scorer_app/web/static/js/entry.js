@@ -111,6 +111,7 @@ export class TapEntry {
     if (this.panel.hidden) return;
     this.tabs.forEach((tab, index) => {
       tab.setAttribute("aria-selected", String(index === this.at));
+      tab.tabIndex = index === this.at ? 0 : -1;
     });
     this.newMeld.setAttribute("aria-pressed", String(this.fresh));
     this.range.setAttribute("aria-pressed", String(this.ranging));
@@ -119,10 +120,13 @@ export class TapEntry {
   }
 
   head() {
+    /** @param {KeyboardEvent} event */
+    const onkeydown = (event) => this.turn(event);
+    const props = { class: "tabs", role: "tablist", "aria-label": say("js.areas"), onkeydown };
     return h(
       "div",
       { class: "entry-head" },
-      h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, this.tabs),
+      h("div", props, this.tabs),
       control({ sign: "✕", label: say("js.close"), key: "close", onclick: () => this.close() }),
     );
   }
@@ -150,7 +154,7 @@ export class TapEntry {
     const begun = this.fresh ? undefined : row;
     const said = begun ? growingText(begun) : hint;
     const text = this.ranging ? say("js.range_to", { tile: faceName(this.last) }) : said;
-    return [tilesOf(view, begun), wordsOf(text, this.typed), totalOf(view, this.side)];
+    return [tilesOf(view, begun), wordsOf(text, this.typed), totalOf(this.screen, this.side)];
   }
 
   /** Makes the keys for the free corners of the grid, by the colour of their line. */
@@ -218,6 +222,18 @@ export class TapEntry {
     this.last = null;
     this.typed = "";
     this.draw();
+  }
+
+  /**
+   * Goes to the area beside this one: the Enter key, which opens another tab, begins a meld here.
+   * @param {KeyboardEvent} event
+   */
+  turn(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.go((this.at + step + AREAS.length) % AREAS.length);
+    this.tabs[this.at].focus();
   }
 
   next() {

@@ -39,11 +39,13 @@ export function wordsOf(text, typed) {
 }
 
 /**
- * @param {HandView} view
+ * Returns a side's total, which is not final while a photograph of it has still to be read.
+ * @param {Pick<HandScreen, "view" | "isToRead">} screen
  * @param {Side} side
  */
-export function totalOf(view, side) {
+export function totalOf({ view, isToRead }, side) {
   const score = view.score[side];
+  const name = isToRead(side) ? `${say("js.so_far")} · ${score.name}` : score.name;
   const total = h("b", {}, shortTotal(view, score));
-  return h("p", { class: "entry-total" }, h("span", {}, `${score.name}:`), " ", total);
+  return h("p", { class: "entry-total" }, h("span", {}, `${name}:`), " ", total);
 }

@@ -11,7 +11,8 @@ import { isToRead, isUnread, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { offerGuide } from "./guide_opener.js";
 import { HandLine } from "./hand_line.js";
-import { closedElsewhere, drawStanding, drawUndo, undoName, unsentText } from "./hand_news.js";
+import { closedElsewhere, drawStanding, drawUndo, tellRemoved } from "./hand_news.js";
+import { undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
@@ -122,7 +123,6 @@ function draw() {
   drawFoot();
   show(part("corrections"), correctionList(view));
   drawStanding(root, view);
-  entry.draw();
   picker.draw();
 }
 
@@ -147,6 +147,7 @@ function drawArea(side, place) {
 }
 
 function drawFoot() {
+  entry.draw(); // which shows a total, too
   const shown = withoutComing(view, uploads.isComing);
   drawTotals(root, screen);
   drawSave(saveButton, part("to-match"), shown, line.waiting, wasClosed, uploads.pending);
@@ -200,7 +201,7 @@ function goTo(place) {
 
 /** @param {string} photo */
 function removePhoto(photo) {
-  return line.post(`photos/${photo}`, { method: "DELETE" });
+  return tellRemoved(line.post(`photos/${photo}`, { method: "DELETE" }), undoButton);
 }
 
 /**

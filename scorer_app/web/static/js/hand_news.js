@@ -1,7 +1,7 @@
 // What a person is told about a hand besides its tiles: its number, what "undo" would undo, how
 // much waits on this device, and that another device has closed the hand or changed an answer.
 
-import { byId, find } from "./dom.js";
+import { announce, byId, find } from "./dom.js";
 import { UNDO, cancelledBy } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
@@ -56,6 +56,18 @@ function waitingName({ op, face }) {
  */
 export function drawUndo(button, name) {
   find(button, "small", HTMLElement).textContent = name ?? "";
+}
+
+/**
+ * Tells screen readers that a photograph was removed and how it comes back. Whoever removed it by
+ * keyboard, with a button that is gone now, goes on with the button that undoes it.
+ * @param {Promise<HandView | null>} removing null where it stays
+ * @param {HTMLElement} undo
+ */
+export async function tellRemoved(removing, undo) {
+  if (!(await removing)) return;
+  announce(say("js.photo_removed"));
+  if (document.activeElement === document.body) undo.focus({ preventScroll: true });
 }
 
 /**

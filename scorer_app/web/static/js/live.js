@@ -29,10 +29,12 @@ async function look() {
   }
 }
 
-// The whole line of a hand opens it, not only its number.
+// The whole line of a hand opens it, not only its number, and so does the remark below the line.
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element) || target.closest("a")) return;
-  target.closest(".anotador tr")?.querySelector("a")?.click();
+  const line = target.closest(".anotador tbody tr");
+  const above = line?.matches(".remark") ? line.previousElementSibling : null;
+  (line?.querySelector("a") ?? above?.querySelector("a"))?.click();
 });
 
 if (root) {

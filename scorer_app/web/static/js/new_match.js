@@ -69,12 +69,12 @@ function takeWords(next) {
 }
 
 /**
- * Gives the values that a person sees to another form, except the jokers.
+ * Gives the values that a person sees to another form, except those that depend on the pieces.
  * @param {Document} next
  */
 function copyValues(next) {
   for (const field of options.querySelectorAll("input, select")) {
-    if (field.getAttribute("name") === "jokers") continue;
+    if (["jokers", "options_shown"].includes(field.getAttribute("name") ?? "")) continue;
     const other = next.querySelector(`#options [name="${field.getAttribute("name")}"]`);
     if (field instanceof HTMLInputElement && other instanceof HTMLInputElement) {
       other.value = field.value;

@@ -1,7 +1,7 @@
 // What a person can do with a whole photograph.
 
 import { corrections } from "./corrections.js";
-import { h, tileFace } from "./dom.js";
+import { announce, h, tileFace } from "./dom.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
@@ -40,7 +40,8 @@ export function photoTools(screen, photo, zoom = null) {
     tools.push(tool("line", text, () => toggleLine(screen, photo.id)));
   }
   const move = photo.can_move && moveChoice(screen, photo);
-  return h("span", { class: "photo-tools" }, zoom, tools, move, removeButton(screen, photo));
+  const ends = h("span", { class: "photo-ends" }, move, removeButton(screen, photo));
+  return h("span", { class: "photo-tools" }, zoom, tools, ends);
 }
 
 /**
@@ -191,19 +192,28 @@ export function removal(screen, photo) {
     return screen.removePhoto(photo.id);
   };
   if (leaving.has(photo.id)) {
-    const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
-    return { sure: true, text: confirmation(lost), onclick: remove };
+    return { sure: true, text: confirmation(lostWith(screen, photo)), onclick: remove };
   }
   const askFirst = () => {
     leaving.add(photo.id);
     dropSecondTap();
     screen.draw();
+    announce(confirmation(lostWith(screen, photo)));
     setTimeout(() => {
       leaving.delete(photo.id);
       screen.draw();
     }, SURE_FOR);
   };
   return { sure: false, text: say("js.remove_photo"), onclick: askFirst };
+}
+
+/**
+ * Counts the corrections that go with a photograph.
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ */
+function lostWith(screen, photo) {
+  return corrections(screen.view).filter((one) => one.photo === photo.id).length;
 }
 
 /**

@@ -4,7 +4,7 @@
 
 const SECOND_TAP = 600; // ms after a tap in which another one at the same place belongs to it
 const SAME_PLACE = 24; // pixels
-export const SURE_FOR = 5000; // ms in which a button that asks takes another tap as the answer
+export const SURE_FOR = 10_000; // ms in which a button that asks takes another tap as the answer
 
 /** @type {MouseEvent | null} null where a key was pressed since */
 let last = null;

@@ -175,12 +175,13 @@ export class Uploads {
         this.settle(area, status, answer);
         end = Date.now() + PATIENCE;
       } else if (step === "again") {
-        this.tell(area, answer?.message ?? say("js.upload_waiting"));
+        const why = status ? "js.upload_faulty" : "js.upload_waiting";
+        this.tell(area, answer?.message ?? say(why));
         if (isSignedOut(status)) await renewToken();
         await connection(PAUSE);
       } else {
         area.stuck = true;
-        return this.tell(area, whyStuck(area, answer));
+        return this.tell(area, whyStuck(area, status, answer));
       }
     }
   }
@@ -247,12 +248,13 @@ export class Uploads {
  * Returns a sentence about why the photographs of an area wait for a person. Those that no hand
  * takes any more are kept until the person lets them go, who else would not hear of them.
  * @param {UploadArea} area
+ * @param {number} status of the last answer, 0 where none came
  * @param {any} answer
  * @returns {string}
  */
-function whyStuck({ lost, photos: { length: count } }, answer) {
+function whyStuck({ lost, photos: { length: count } }, status, answer) {
   if (lost) return say("js.unsent_gone", { count });
-  return answer?.message ?? say("js.upload_unsent", { count });
+  return answer?.message ?? say(status ? "js.upload_broken" : "js.upload_unsent", { count });
 }
 
 /**

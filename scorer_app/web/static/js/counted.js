@@ -1,0 +1,88 @@
+// The form of a hand that people counted themselves. What is typed outlives a reload of the page.
+// Once it is saved the match takes the place of the form, so that going back shows it only once.
+
+import { find, toast } from "./dom.js";
+import { say } from "./words.js";
+
+const PATIENCE = 15_000; // ms after which no answer is expected any more
+// The form of a new hand has an id in its address.
+const KEPT = `burakoPoints ${location.pathname}${location.search}`;
+const form = () => find(document, "#count", HTMLFormElement);
+let isSending = false; // two taps are one hand
+
+/** @returns {HTMLInputElement[]} the fields in which people write */
+const fields = () => [...form().querySelectorAll("input")].filter(({ type }) => type !== "hidden");
+
+/**
+ * Returns what the hand had in a field when the form was shown; nothing for a new hand.
+ * @param {HTMLInputElement} field
+ */
+function shown({ name }) {
+  const given = form().elements.namedItem(`shown_${name}`);
+  return given instanceof HTMLInputElement ? given.value : "";
+}
+
+/** Keeps what has been typed, field by field, with what the field held before. */
+function keep() {
+  const typed = fields().filter((field) => field.value !== shown(field));
+  const kept = typed.map((field) => [field.name, [shown(field), field.value]]);
+  sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(kept)));
+}
+
+/** Writes again what was kept, except where another device has changed the number since. */
+function writeKept() {
+  /** @type {Record<string, [string, string]>} */
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  for (const field of fields()) {
+    const [before, typed] = kept[field.name] ?? [];
+    if (before === shown(field) && typed !== undefined) field.value = typed;
+  }
+}
+
+/** Whether a person came to this page by a link, instead of loading it anew or going back to it. */
+function isOpenedAnew() {
+  const [visit] = performance.getEntriesByType("navigation");
+  return !(visit instanceof PerformanceNavigationTiming) || visit.type === "navigate";
+}
+
+/** @param {string} address of the page that the server answers with */
+function leaveFor(address) {
+  sessionStorage.removeItem(KEPT);
+  const cameFrom = document.referrer && new URL(document.referrer).pathname;
+  if (cameFrom === new URL(address).pathname && history.length > 1) history.back();
+  else location.replace(address);
+}
+
+async function save() {
+  const body = new FormData(form());
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await fetch(form().action, { method: "POST", body, signal });
+  if (response.redirected) return leaveFor(response.url);
+  const answer = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!answer.querySelector("#count")) throw new Error(`no form came with ${response.status}`);
+  find(document, "main", HTMLElement).replaceChildren(
+    ...find(answer, "main", HTMLElement).childNodes,
+  );
+  const wrong = document.querySelector("#count [autofocus]");
+  if (wrong instanceof HTMLElement) wrong.focus();
+  isSending = false;
+}
+
+function sayNothingCame() {
+  toast(say("js.no_answer"), "error");
+  isSending = false;
+}
+
+document.addEventListener("submit", async (event) => {
+  if (event.target !== form()) return;
+  event.preventDefault();
+  if (isSending) return;
+  isSending = true;
+  await save().catch(sayNothingCame);
+});
+addEventListener("pageshow", () => (isSending = false)); // a person comes back to the page
+document.addEventListener("input", keep);
+if (fields().some((field) => field.value !== shown(field))) keep();
+else if (isOpenedAnew()) sessionStorage.removeItem(KEPT);
+else writeKept();
+form().dataset.ready = "yes";
