@@ -303,7 +303,11 @@ def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
     assert answer["interval"]["A"] == [low, high]
     told = sheet.in_words().splitlines()
     assert told[0] == answer["message"]
-    assert told[1] == "Look again: a tile may be missed or misread, or nobody closed."
+    advice = {
+        "no_canasta": "Look again: a tile may be missed or misread, or nobody closed.",
+        "muerto_not_taken": "Who took a muerto? Say so with --muerto: A, or A,B if both did.",
+    }
+    assert told[1] == advice[reason]
     assert told[2] == f"A: between {low} and {high}"
 
 
