@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import isfinite
@@ -74,6 +75,8 @@ def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None
 
 def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:
     sentence = camera_sentence(error.problem, error.source, options.lang)
+    if error.problem is SourceProblem.NO_FILE and os.path.isdir(options.source):
+        sentence = translator(options.lang)("camera.folder", source=error.source)
     if options.json:
         failure = {"source": error.source, "error": error.problem.value, "message": sentence}
         print(json_line(failure), flush=True)

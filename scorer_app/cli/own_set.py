@@ -20,6 +20,7 @@ from scorer_app.cli.own_data import (
     open_store,
 )
 from scorer_app.cli.own_set_options import read_options
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
@@ -173,7 +174,7 @@ def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> Ta
             _check_named(taught, options.rows)
         named = name_rows(taught, options.rows)
     except PhotoError as error:
-        raise _BadPhoto(photo, error, explain_failure(error, options.lang)) from error
+        raise _BadPhoto(photo, error, explain_photo(photo, error, options.lang)) from error
     except SetError as error:
         raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
     told = ", ".join(

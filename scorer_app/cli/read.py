@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, filled, folder, parser, tell_failure
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
@@ -133,7 +134,7 @@ def _one(
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
-        sentence = explain_failure(error, options.lang)
+        sentence = explain_photo(photo, error, options.lang)
         tell_failure(photo, error.reason.value, sentence, as_json=options.json)
         return False
     except OSError as error:

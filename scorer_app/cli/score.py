@@ -13,6 +13,7 @@ from engine.options import with_options
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from scorer_app.cli.options import complain, failure, filled, parser, tell_failure
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.score_sheet import Noticed, Sheet, copies_in
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
@@ -159,7 +160,7 @@ def _read_all(
                 try:
                     reading = reader.read(load_frame(photo), layout, table.rules)
                 except PhotoError as error:
-                    sentence = explain_failure(error, options.lang)
+                    sentence = explain_photo(photo, error, options.lang)
                     tell_failure(photo, error.reason.value, sentence, as_json=options.json)
                     failed = True
                     continue
