@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.tiles import Colour
-from scorer_app.cli.files import new_file, write_whole
+from scorer_app.cli.files import write_whole
 from scorer_app.cli.options import complain, failure, tell_failure
 from scorer_app.cli.own_data import (
     config_of,
@@ -252,7 +252,10 @@ def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
 
 def _export(options: argparse.Namespace) -> int:
     kept, tile_set = _find(options)
-    path = options.file or new_file(Path(file_name(kept.name)))
+    path = options.file or Path(file_name(kept.name))
+    # A device or a pipe is written to: nothing is replaced then.
+    if path.is_file() and not options.force:
+        raise SetError(SetTrouble.FILE_EXISTS, path)
     write_whole(path, export_set(tile_set))
     told = f"{summary(kept, options)} -> {printable(str(path))}"
     _tell(options, set_json(kept) | {"file": str(path)}, told)

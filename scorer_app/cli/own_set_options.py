@@ -33,6 +33,7 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="FILE",
         help="by default burako-set-NAME.json in the present folder",
     )
+    export.add_argument("--force", action="store_true", help="replace FILE if it exists")
     take_in = _command(commands, "import", "take in a set from such a file")
     take_in.add_argument("file", type=filled_path, metavar="FILE")
     take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
