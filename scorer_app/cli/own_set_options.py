@@ -24,7 +24,11 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
     show.add_argument("--out", type=_png_path, metavar="FILE.png", help="write all its faces there")
     _add_copies(commands)
     forget = _command(commands, "forget", "delete a set", named=True)
-    forget.add_argument("--yes", action="store_true", help="without asking first")
+    forget.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask first; who runs it without a terminal, as a script does, is never asked",
+    )
     export = _command(commands, "export", "write a set to one file", named=True)
     export.add_argument(
         "file",

@@ -151,6 +151,13 @@ def test_a_file_is_replaced_only_where_that_is_asked_for(
     assert import_set(letter.read_bytes()).name == "Casa"
 
 
+def test_help_says_that_a_script_is_not_asked_before_a_set_is_forgotten(
+    set_command: Command,
+) -> None:
+    told = " ".join(set_command("forget", "--help").stdout.split())
+    assert "--yes do not ask first; who runs it without a terminal, as a script does" in told
+
+
 def test_a_file_may_be_named_behind_other_options(
     sets: Sets, set_command: Command, tmp_path: Path
 ) -> None:
