@@ -17,6 +17,7 @@ from scorer_app.texts.events import camera_sentence, event_sentence, event_to_js
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import translator
+from scorer_app.texts.wrong_values import explain_wrong
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         rules, tile_set = ruleset(options.rules), named_set(options)
         rules = rules_with_set(rules, tile_set)
     except ValueError as error:
-        complain(f"burako live: {error}")
+        complain(f"burako live: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
         complain(f"burako live: {error}")

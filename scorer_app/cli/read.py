@@ -20,6 +20,7 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import translator
 from scorer_app.texts.verdicts import explain_meld
+from scorer_app.texts.wrong_values import explain_wrong
 from vision import overlay
 from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, TableReading
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         reader, rules = _prepared(options)
     except ValueError as error:
-        complain(f"burako read: {error}")
+        complain(f"burako read: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
         complain(f"burako read: {error}")

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.checks import WrongValue
 from engine.options import with_options
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
-from scorer_app.cli.options import complain, failure, filled, parser, tell_failure
+from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.score_sheet import Noticed, Sheet, copies_in
@@ -25,6 +26,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.translator import translator
+from scorer_app.texts.wrong_values import explain_wrong
 from vision.errors import ModelError, PhotoError
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         table = TableRules(rules, rules.players, options.pieces)
         reader = open_tables(options, tile_set)
     except ValueError as error:
-        complain(f"burako score: {error}")
+        complain(f"burako score: {explain_wrong(error, options.lang)}")
         return WRONG_USAGE
     except NoSet as error:
         complain(f"burako score: {error}")
@@ -55,10 +57,11 @@ def main(arguments: Sequence[str]) -> int:
         return FAILED
     try:
         sheet = Sheet.of(record, notices, table, options.lang)
-    except ValueError as error:  # more tiles were read than any set has
+    except WrongValue as error:  # more tiles were read than any set has
+        told = explain_wrong(error, options.lang, options.pieces)
         if options.json:
-            print(json_line(failure(str(error))), flush=True)
-        complain(f"burako score: {error}")
+            print(json_line({"error": error.trouble, "message": told}), flush=True)
+        complain(f"burako score: {told}")
         say = translator(options.lang, options.pieces)
         for photo, original in copies_in(record):
             complain(f"{photo}, {original}: {say('ask.twice')}")

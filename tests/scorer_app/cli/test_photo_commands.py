@@ -90,9 +90,10 @@ def test_an_unknown_layout_is_told_the_known_ones() -> None:
 @pytest.mark.parametrize("name", ["canasta", ""])
 def test_an_unknown_ruleset_is_wrong_usage(command: list[str], name: str) -> None:
     """A shell gives an empty name where a variable is not set: that asks for no ruleset."""
-    done = burako(*command, "--rules", name)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert only_line(done.stderr).endswith(f"pagat, got {name!r}")
+    for language, came in (("es", "y vino"), ("en", "got"), ("it", "e c'è")):
+        done = burako(*command, "--rules", name, "--lang", language)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert only_line(done.stderr).endswith(f"pagat, {came} {name!r}")
 
 
 @pytest.mark.parametrize(

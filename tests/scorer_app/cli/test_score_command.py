@@ -123,13 +123,14 @@ def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(judge_cases, "MOST_TILES", 20)
-    done = burako("score", "--melds-b", MELDS_B)
+    done = burako("score", "--melds-b", MELDS_B, "--lang", "en")
     assert (done.returncode, done.stdout) == (1, "")
     assert "at most 20 tiles" in only_line(done.stderr)
     done = burako("score", "--melds-b", MELDS_B, "--json")
     assert done.returncode == 1
     line = json.loads(only_line(done.stdout))
-    assert "at most 20 tiles" in line["error"] and line["message"] == line["error"]
+    assert line["error"] == "too_many_tiles"
+    assert line["message"] == "teams.B.melds: se esperaban 20 fichas como máximo, y vinieron 21"
 
 
 def test_photographs_given_twice_are_named_where_they_make_more_tiles_than_any_set_has(

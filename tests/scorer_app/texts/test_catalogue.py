@@ -11,12 +11,14 @@ from functools import cache
 import pytest
 
 from engine.arrangements import Kind
+from engine.checks import Trouble
 from engine.fixes import FixAction
 from engine.pieces import LETTERS, Pieces
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
+from scorer_app.cli.case_trouble import CaseTrouble
 from scorer_app.cli.config_trouble import ConfigTrouble
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.hand.given_photos import Cause
@@ -76,6 +78,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "error.field.": Wrong,
     "config.": ConfigTrouble,
     "migrate.": MoveTrouble,
+    "wrong.": (*Trouble, *CaseTrouble),
 }
 # Equal in Spanish and the other language, and right in both.
 SAME_AS_SPANISH = {
