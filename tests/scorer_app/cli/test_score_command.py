@@ -114,9 +114,36 @@ def test_a_muerto_that_was_not_played_costs_what_the_table_says() -> None:
         one["A"]["total"] for one in (plain, unplayed)
     ]
     assert plain["B"] == unplayed["B"]
-    wrong = burako("score", "--rack-a", RACK_A, "--muerto", "A", "--unplayed", "B")
-    assert wrong.returncode == 2
-    assert "--unplayed for sides that --muerto names" in only_line(wrong.stderr)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            ["--muerto", "A", "--unplayed", "B"],
+            {
+                "es": "--unplayed vale para los lados que nombra --muerto",
+                "en": "expected --unplayed for sides that --muerto names",
+                "it": "--unplayed vale per i lati nominati da --muerto",
+            },
+        ),
+        (
+            ["--muerto", "A", "--muerto", "B,C"],
+            {
+                "es": "--muerto: se esperaba A, B o A,B, y vino 'B,C'",
+                "en": "--muerto: expected A, B or A,B, got 'B,C'",
+                "it": "--muerto: ci vuole A, B o A,B, e c'è 'B,C'",
+            },
+        ),
+    ],
+)
+def test_wrong_sides_are_told_in_the_language_asked_for(
+    given: list[str], told: dict[str, str]
+) -> None:
+    for language, sentence in told.items():
+        done = burako("score", "--rack-a", RACK_A, *given, "--lang", language)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert only_line(done.stderr) == f"burako score: {sentence}"
 
 
 def test_more_tiles_than_any_set_has_are_told_in_a_sentence(

@@ -103,7 +103,7 @@ TELLS_OF_BOTH = {
     *("ask.photo.other_pieces", "error.live.cards", "match.live_what"),
     *("photo.notice.other_pieces", "photo.notice.other_set"),
     *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
-    *("step.copies", "step.forgotten"),
+    *("step.copies", "step.forgotten", "usage.only_tiles", "usage.set_of_cards"),
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {
