@@ -9,14 +9,14 @@ from typing import Any, BinaryIO
 
 from engine.checks import WrongValue, expect_one_of
 from engine.rulesets import RuleSet
-from scorer_app.cli.case_trouble import CaseTrouble, wrong
+from scorer_app.cli.case_trouble import wrong
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
 from scorer_app.cli.options import Parser, add_language, complain, filled
 from scorer_app.cli.terminal import json_text
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
-from scorer_app.texts.wrong_values import explain_wrong
+from scorer_app.texts.wrong_values import CaseTrouble, explain_wrong
 
 Answer = dict[str, Any]
 KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {

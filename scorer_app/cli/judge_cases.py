@@ -25,7 +25,8 @@ from engine.rulesets import RULESETS, RuleSet
 from engine.scoring import Side
 from engine.sides import SIDES, SideName
 from engine.tiles import BY_NOTATION, Tiles, full_set
-from scorer_app.cli.case_trouble import CaseTrouble, wrong
+from scorer_app.cli.case_trouble import wrong
+from scorer_app.texts.wrong_values import CaseTrouble
 
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.checks import Trouble
 from engine.options import with_options
 from engine.rulesets import RULESETS
-from scorer_app.cli.case_trouble import CaseTrouble
 from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.wrong_values import CaseTrouble
 from tests.examples import examples
 
 from .judged import CHANGE_INPUT, HAND_INPUT, MATCH_INPUT, RUN, SIDE, answer, case

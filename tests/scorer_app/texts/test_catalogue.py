@@ -18,7 +18,6 @@ from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
-from scorer_app.cli.case_trouble import CaseTrouble
 from scorer_app.cli.config_trouble import ConfigTrouble
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.hand.given_photos import Cause
@@ -34,6 +33,7 @@ from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, texts_of, translator, words_of_cards
+from scorer_app.texts.wrong_values import CaseTrouble
 from scorer_app.watch.refusals import LiveTrouble
 from tests.places import PROJECT
 from vision.errors import Reason as VisionReason
