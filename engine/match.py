@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.checks import Trouble, WrongValue
 from engine.sides import SIDES, SideName
 
 
@@ -45,10 +46,11 @@ def tally(hands: Sequence[Mapping[SideName, int]], target: int) -> Tally:
         if winner is None:
             continue
         if number < len(hands):
-            raise ValueError(
+            sentence = (
                 f"expected no hand after hand {number}, which finished the match, got"
                 f" {len(hands)} hands"
             )
+            raise WrongValue(Trouble.AFTER_FINISH, sentence, hand=number, got=len(hands))
         return Tally(totals, winner, number)
     return Tally(totals)
 

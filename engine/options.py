@@ -2,7 +2,7 @@
 
 Source: RULES.md, "Table options that real tables use". Each option has a function, its reader. A
 reader takes the option's name and value and the ruleset, and returns the fields of the `RuleSet` to
-replace. A wrong value raises ValueError, which says what is expected and what came.
+replace. A wrong value raises WrongValue, which says what is expected and what came.
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.checks import expect, shown, true_or_false, whole_number
+from engine.checks import (
+    Trouble,
+    WrongValue,
+    expect,
+    expect_one_of,
+    shown,
+    true_or_false,
+    whole_number,
+    whole_number_or_none,
+)
 from engine.rulesets import Canasta, RuleSet, Special, SpecialCanasta
 from engine.tiles import BY_NOTATION, NUMBERS
 
@@ -47,7 +56,9 @@ def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
     fields: dict[str, Any] = {}
     for name, value in options.items():
         if name not in OPTIONS:
-            raise ValueError(f"expected an option, one of {', '.join(OPTIONS)}, got {shown(name)}")
+            choices, got = ", ".join(OPTIONS), shown(name)
+            sentence = f"expected an option, one of {choices}, got {got}"
+            raise WrongValue(Trouble.UNKNOWN_OPTION, sentence, choices=choices, got=got)
         read = OPTIONS[name]
         fields |= read(name, value, rules)
     return replace(rules, **fields)
@@ -68,16 +79,9 @@ def limit_option(low: int, high: int) -> Reader:
     """
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
-        return {name: number_or_none(name, value, low, high)}
+        return {name: whole_number_or_none(name, value, low, high)}
 
     return read
-
-
-def number_or_none(name: str, value: object, low: int, high: int) -> int | None:
-    """Return `value` if it is None or an int from `low` to `high`, both included. Raises ValueError
-    for any other value.
-    """
-    return None if value is None else whole_number(name, value, low, high, " or null")
 
 
 def choice_option(*choices: int) -> Reader:
@@ -85,7 +89,7 @@ def choice_option(*choices: int) -> Reader:
 
     def read(name: str, value: object, _: RuleSet) -> Fields:
         if not isinstance(value, int) or isinstance(value, bool) or value not in choices:
-            raise expect(name, " or ".join(map(str, choices)), value)
+            raise expect_one_of(name, [*map(str, choices)], value)
         return {name: value}
 
     return read
@@ -108,10 +112,11 @@ def other_copies(_: str, value: object, __: RuleSet) -> Fields:
     Tiles that the object does not name have the usual number of copies.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
-        raise expect("copies", "numbers of copies under tiles such as 7R or J", value)
+        expected = "numbers of copies under tiles such as 7R or J"
+        raise expect("copies", expected, value, Trouble.COPIES_BY_TILE)
     return {
         "other_copies": tuple(
-            (BY_NOTATION[face], whole_number(f"copies of {face}", count, *COPIES_OF_ONE))
+            (BY_NOTATION[face], whole_number(f"copies.{face}", count, *COPIES_OF_ONE))
             for face, count in value.items()
         )
     }
@@ -122,7 +127,7 @@ def close_requires(name: str, value: object, _: RuleSet) -> Fields:
     for the value `pura`, and None, which stands for any canasta, for the value `canasta`.
     """
     if value not in ("canasta", "pura"):
-        raise expect(name, "'canasta' or 'pura'", value)
+        raise expect_one_of(name, ["'canasta'", "'pura'"], value)
     return {name: Canasta.PURA if value == "pura" else None}
 
 
@@ -132,8 +137,9 @@ def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]
     Raises ValueError for another name and for points outside the range POINTS.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(names):
-        raise expect(name, f"points under {', '.join(names)}", value)
-    return {key: whole_number(f"{name} of {key}", points, *POINTS) for key, points in value.items()}
+        listed = ", ".join(names)
+        raise expect(name, f"points under {listed}", value, Trouble.POINTS_BY_NAME, names=listed)
+    return {key: whole_number(f"{name}.{key}", points, *POINTS) for key, points in value.items()}
 
 
 def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
@@ -160,10 +166,11 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
     the list names a canasta twice, since the two may have different prices.
     """
     if not isinstance(value, (list, tuple)):
-        raise expect(name, "a list", value)
+        raise expect(name, "a list", value, Trouble.LIST)
     found = tuple(special_canasta(name, entry) for entry in value)
     if len({one.special for one in found}) < len(found):
-        raise expect(name, "a list that names each canasta once", value)
+        expected = "a list that names each canasta once"
+        raise expect(name, expected, value, Trouble.EACH_ONCE)
     return {name: found}
 
 
@@ -178,15 +185,16 @@ def special_canasta(name: str, entry: object) -> SpecialCanasta:
     fields = {"canasta": entry} if isinstance(entry, str) else entry
     keys = {"canasta", "pura", "impura"}
     if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= keys:
-        raise expect(name, "names, or objects with canasta, pura and impura", entry)
+        expected = "names, or objects with canasta, pura and impura"
+        raise expect(name, expected, entry, Trouble.NAMES_OR_OBJECTS)
     if fields["canasta"] not in list(Special):
-        raise expect(name, f"one of {', '.join(Special)}", fields["canasta"])
+        raise expect_one_of(name, [*Special], fields["canasta"])
     special = Special(fields["canasta"])
     pura, impura = SPECIAL_VALUES[special]
     if "pura" in fields:
-        pura = number_or_none(f"{name} pura", fields["pura"], *POINTS)
+        pura = whole_number_or_none(f"{name}.pura", fields["pura"], *POINTS)
     if "impura" in fields:
-        impura = number_or_none(f"{name} impura", fields["impura"], *POINTS)
+        impura = whole_number_or_none(f"{name}.impura", fields["impura"], *POINTS)
     return SpecialCanasta(special, pura, impura)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.checks import Trouble, WrongValue, shown
 from engine.tiles import COPIES, FACES, Tile
 
 MINIMUM_MELD = 3  # tiles
@@ -210,6 +211,6 @@ def ruleset(name: str) -> RuleSet:
     try:
         return RULESETS[name]
     except (KeyError, TypeError):
-        raise ValueError(
-            f"expected a ruleset, one of {', '.join(RULESETS)}, got {name!r}"
-        ) from None
+        choices, got = ", ".join(RULESETS), shown(name)
+        sentence = f"expected a ruleset, one of {choices}, got {got}"
+        raise WrongValue(Trouble.UNKNOWN_RULESET, sentence, choices=choices, got=got) from None

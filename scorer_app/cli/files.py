@@ -8,15 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def new_file(path: Path) -> Path:
-    """Return the path of a file that is to be written. Raises FileExistsError where something lies
-    there already: the program chose the path itself, so nobody has agreed to replace a file.
-    """
-    if path.exists():
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    return path
-
-
 def write_whole(path: Path, data: bytes) -> None:
     """Write a whole file. If that fails, an earlier file stays as it was. A link stays a link: the
     file to which it leads is written. A device or a pipe is written to, and stays, too.

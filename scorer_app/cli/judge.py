@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, BinaryIO
 
-from engine.checks import expect
+from engine.checks import WrongValue, expect_one_of
 from engine.rulesets import RuleSet
+from scorer_app.cli.case_trouble import wrong
 from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
 from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
-from scorer_app.cli.options import Parser, failure, filled
+from scorer_app.cli.options import Parser, add_language, complain, filled
 from scorer_app.cli.terminal import json_text
-from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
+from scorer_app.texts.languages import Language
+from scorer_app.texts.translator import translator
+from scorer_app.texts.wrong_values import CaseTrouble, explain_wrong
 
 Answer = dict[str, Any]
 KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
@@ -42,10 +45,8 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.filename is None:  # not FILE: the output is lost
             raise
-        print(
-            f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})",
-            file=sys.stderr,
-        )
+        named = {"got": repr(options.file), "what": error.strerror}
+        complain(f"burako judge: {translator(options.lang)('judge.no_file', **named)}")
         return WRONG_USAGE
 
 
@@ -61,12 +62,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--json", action="store_true", help="answer in JSON Lines instead of sentences"
     )
-    parser.add_argument(
-        "--lang",
-        choices=tuple(LANGUAGES),
-        default=DEFAULT,
-        help=f"language of the sentences (default: {DEFAULT})",
-    )
+    add_language(parser)
     return parser
 
 
@@ -95,10 +91,10 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
         answer = judge_line(line, language)
         if "error" in answer:
             status = SOME_FAILED
-        write(answer, out, number, as_json=as_json)
+        write(answer, out, number, language, as_json=as_json)
     if empty:
-        told = "expected one JSON case a line, got an empty input"
-        write({"id": None, **failure(told)}, out, 1, as_json=as_json)
+        told = refusal(wrong(CaseTrouble.EMPTY), language)
+        write({"id": None, **told}, out, 1, language, as_json=as_json)
     return SOME_FAILED if empty else status
 
 
@@ -109,22 +105,29 @@ def judge_line(line: bytes, language: Language) -> Answer:
     identity: object = None
     try:
         if len(line.removesuffix(b"\n")) > LONGEST_CASE:
-            most = f"{LONGEST_CASE // 2**20} MiB ({LONGEST_CASE:,} bytes)"
-            raise ValueError(f"expected a case of at most {most}, got a longer line")
+            most = f"{LONGEST_CASE // 2**20} MiB"
+            raise wrong(CaseTrouble.TOO_LONG, most=most, bytes=LONGEST_CASE)
         case = read_line(line)
         identity = read_identity(case)
         check_case(case)
         kind = case["kind"]
         if not isinstance(kind, str) or kind not in KINDS:
-            raise expect("kind", f"one of {', '.join(KINDS)}", kind)
+            raise expect_one_of("kind", [*KINDS], kind)
         rules, fields = read_rules(case)
         answer = KINDS[kind](fields, rules, language)
-    except (ValueError, RecursionError) as error:
-        answer = failure(str(error))
+    except WrongValue as error:
+        answer = refusal(error, language)
+    except RecursionError:
+        answer = refusal(wrong(CaseTrouble.TOO_DEEP), language)
     return {"id": identity, **answer}
 
 
-def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
+def refusal(error: WrongValue, language: Language) -> Answer:
+    """Return the answer to what is no valid case: a code, and a sentence in the `language`."""
+    return {"error": error.trouble, "message": explain_wrong(error, language)}
+
+
+def write(answer: Answer, out: BinaryIO, number: int, language: Language, *, as_json: bool) -> None:
     """Write an answer to `out` as one line: JSON or, for people, a sentence.
 
     Without `as_json` the sentence about an error goes to standard error, with `number`, the number
@@ -134,7 +137,10 @@ def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
         out.write(json_text(answer).encode("utf-8") + b"\n")
         out.flush()
     elif "error" in answer:
-        print(f"burako judge: line {number}: {answer['error']}", file=sys.stderr)
+        where = translator(language)("judge.line", number=number)
+        if "side" in answer:  # that has an illegal meld
+            where += f", {answer['side']} {' '.join(answer['tiles'])}"
+        complain(f"burako judge: {where}: {answer['message']}")
     else:
         out.write(answer["message"].encode("utf-8") + b"\n")
         out.flush()

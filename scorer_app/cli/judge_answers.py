@@ -23,6 +23,7 @@ from engine.scoring import (
     score_hand,
 )
 from engine.tiles import Tiles
+from scorer_app.cli.case_trouble import ILLEGAL_MELD
 from scorer_app.cli.judge_cases import read_change, read_hand, read_match, read_meld
 from scorer_app.texts.languages import Language
 from scorer_app.texts.verdicts import (
@@ -113,7 +114,13 @@ def answer_hand(
     except IllegalMeld as illegal:
         meld = illegal.meld
         message = explain_meld(meld, rules, language, fix_meld(meld, rules), pieces)
-        return {"error": str(illegal), "reason": meld.reason, "message": message}
+        return {
+            "error": ILLEGAL_MELD,
+            "reason": meld.reason,
+            "message": message,
+            "side": illegal.side,
+            "tiles": written(meld.tiles),
+        }
     answer: Answer = {"valid_close": score.valid_close}
     if score.reason:
         answer |= {"reason": score.reason}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import isfinite
@@ -15,7 +16,8 @@ from scorer_app.cli.terminal import json_line
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.notices import explain_photo_notice
-from scorer_app.texts.translator import translator
+from scorer_app.texts.translator import Translate, translator
+from scorer_app.texts.wrong_values import explain_wrong
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
@@ -30,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         rules, tile_set = ruleset(options.rules), named_set(options)
         rules = rules_with_set(rules, tile_set)
     except ValueError as error:
-        complain(f"burako live: {error}")
+        complain(f"burako live: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
         complain(f"burako live: {error}")
@@ -74,6 +76,8 @@ def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None
 
 def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:
     sentence = camera_sentence(error.problem, error.source, options.lang)
+    if error.problem is SourceProblem.NO_FILE and os.path.isdir(options.source):
+        sentence = translator(options.lang)("camera.folder", source=error.source)
     if options.json:
         failure = {"source": error.source, "error": error.problem.value, "message": sentence}
         print(json_line(failure), flush=True)
@@ -90,7 +94,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     )
     options.add_argument(
         "--side-line",
-        type=_line,
         metavar="X1,Y1,X2,Y2",
         help="side A lies right of it, seen from its first point to its second",
     )
@@ -101,8 +104,13 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         help="what lies on the table; so far only tiles can be watched",
     )
     given = options.parse_args(_with_joined_line(arguments))
+    say = translator(given.lang)
     if given.pieces != Pieces.TILES:
-        options.error(f"expected --pieces {Pieces.TILES}, since so far only tiles can be watched")
+        options.error(say("usage.only_tiles", option=f"--pieces {Pieces.TILES}"))
+    try:
+        given.side_line = given.side_line and _line(given.side_line, say)
+    except ValueError as error:
+        options.error(str(error))
     return given
 
 
@@ -119,13 +127,16 @@ def _with_joined_line(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def _line(text: str) -> Line:
+def _line(text: str, say: Translate) -> Line:
+    """Return the line that the option `--side-line` gives. Raises ValueError, with a sentence in
+    the language of `say`, for what is no line.
+    """
     try:
         x1, y1, x2, y2 = map(_pixels, text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected X1,Y1,X2,Y2 in pixels, got {text!r}") from None
+        raise ValueError(say("usage.side_line", got=repr(text))) from None
     if (x1, y1) == (x2, y2):
-        raise argparse.ArgumentTypeError(f"expected two different points, got {text!r}")
+        raise ValueError(say("usage.side_points", got=repr(text)))
     return (x1, y1), (x2, y2)
 
 

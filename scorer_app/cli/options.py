@@ -49,7 +49,8 @@ def add_language(parser: argparse.ArgumentParser) -> None:
         "--lang",
         default=DEFAULT,
         choices=tuple(LANGUAGES),
-        help=f"language of messages (default {DEFAULT})",
+        help=f"language of what the command prints (default {DEFAULT}); this help, and what it says"
+        " of options that are unknown, missing or not in their form, is in English",
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.tiles import Colour
-from scorer_app.cli.files import new_file, write_whole
+from scorer_app.cli.files import write_whole
 from scorer_app.cli.options import complain, failure, tell_failure
 from scorer_app.cli.own_data import (
     config_of,
@@ -20,6 +20,7 @@ from scorer_app.cli.own_data import (
     open_store,
 )
 from scorer_app.cli.own_set_options import read_options
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
@@ -173,7 +174,7 @@ def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> Ta
             _check_named(taught, options.rows)
         named = name_rows(taught, options.rows)
     except PhotoError as error:
-        raise _BadPhoto(photo, error, explain_failure(error, options.lang)) from error
+        raise _BadPhoto(photo, error, explain_photo(photo, error, options.lang)) from error
     except SetError as error:
         raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
     told = ", ".join(
@@ -251,7 +252,10 @@ def _is_sure(kept: KeptSet, options: argparse.Namespace) -> bool:
 
 def _export(options: argparse.Namespace) -> int:
     kept, tile_set = _find(options)
-    path = options.file or new_file(Path(file_name(kept.name)))
+    path = options.file or Path(file_name(kept.name))
+    # A device or a pipe is written to: nothing is replaced then.
+    if path.is_file() and not options.force:
+        raise SetError(SetTrouble.FILE_EXISTS, path)
     write_whole(path, export_set(tile_set))
     told = f"{summary(kept, options)} -> {printable(str(path))}"
     _tell(options, set_json(kept) | {"file": str(path)}, told)

@@ -24,7 +24,11 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
     show.add_argument("--out", type=_png_path, metavar="FILE.png", help="write all its faces there")
     _add_copies(commands)
     forget = _command(commands, "forget", "delete a set", named=True)
-    forget.add_argument("--yes", action="store_true", help="without asking first")
+    forget.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask first; who runs it without a terminal, as a script does, is never asked",
+    )
     export = _command(commands, "export", "write a set to one file", named=True)
     export.add_argument(
         "file",
@@ -33,6 +37,7 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="FILE",
         help="by default burako-set-NAME.json in the present folder",
     )
+    export.add_argument("--force", action="store_true", help="replace FILE if it exists")
     take_in = _command(commands, "import", "take in a set from such a file")
     take_in.add_argument("file", type=filled_path, metavar="FILE")
     take_in.add_argument("--name", metavar="NAME", help="another name than the file has")

@@ -9,6 +9,7 @@ import argparse
 from engine.pieces import piece_name
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import Parser
+from scorer_app.texts.translator import translator
 from vision import Pieces, TileReading
 from vision.kinds import KINDS
 
@@ -30,7 +31,7 @@ def check_pieces(parser: Parser, given: argparse.Namespace) -> argparse.Namespac
     """
     given.pieces = Pieces(given.pieces)
     if given.set is not None and given.pieces is Pieces.CARDS:
-        parser.error("expected --set with tiles, got it with --pieces cards")
+        parser.error(translator(given.lang)("usage.set_of_cards"))
     return given
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, filled, folder, parser, tell_failure
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
@@ -19,6 +20,7 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import translator
 from scorer_app.texts.verdicts import explain_meld
+from scorer_app.texts.wrong_values import explain_wrong
 from vision import overlay
 from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, TableReading
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         reader, rules = _prepared(options)
     except ValueError as error:
-        complain(f"burako read: {error}")
+        complain(f"burako read: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
         complain(f"burako read: {error}")
@@ -133,7 +135,7 @@ def _one(
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
-        sentence = explain_failure(error, options.lang)
+        sentence = explain_photo(photo, error, options.lang)
         tell_failure(photo, error.reason.value, sentence, as_json=options.json)
         return False
     except OSError as error:

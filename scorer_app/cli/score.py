@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.checks import WrongValue
 from engine.options import with_options
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
-from scorer_app.cli.options import complain, failure, filled, parser, tell_failure
+from scorer_app.cli.options import complain, filled, parser, tell_failure
+from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.score_sheet import Noticed, Sheet, copies_in
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
@@ -23,7 +25,8 @@ from scorer_app.hand.record import End, Record
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
-from scorer_app.texts.translator import translator
+from scorer_app.texts.translator import Translate, translator
+from scorer_app.texts.wrong_values import explain_wrong
 from vision.errors import ModelError, PhotoError
 
 if TYPE_CHECKING:
@@ -41,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         table = TableRules(rules, rules.players, options.pieces)
         reader = open_tables(options, tile_set)
     except ValueError as error:
-        complain(f"burako score: {error}")
+        complain(f"burako score: {explain_wrong(error, options.lang)}")
         return WRONG_USAGE
     except NoSet as error:
         complain(f"burako score: {error}")
@@ -54,10 +57,11 @@ def main(arguments: Sequence[str]) -> int:
         return FAILED
     try:
         sheet = Sheet.of(record, notices, table, options.lang)
-    except ValueError as error:  # more tiles were read than any set has
+    except WrongValue as error:  # more tiles were read than any set has
+        told = explain_wrong(error, options.lang, options.pieces)
         if options.json:
-            print(json_line(failure(str(error))), flush=True)
-        complain(f"burako score: {error}")
+            print(json_line({"error": error.trouble, "message": told}), flush=True)
+        complain(f"burako score: {told}")
         say = translator(options.lang, options.pieces)
         for photo, original in copies_in(record):
             complain(f"{photo}, {original}: {say('ask.twice')}")
@@ -78,12 +82,16 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options.add_argument("--players", type=int, choices=(2, 4), default=4)
     add_table_options(options)
     given = options.parse_args(arguments)
+    say = translator(given.lang)
     if not (given.melds_a or given.melds_b or given.rack_a or given.rack_b):
-        options.error(
-            "expected at least one photograph: --melds-a, --melds-b, --rack-a or --rack-b"
-        )
+        options.error(say("usage.no_photo", options="--melds-a, --melds-b, --rack-a, --rack-b"))
+    try:
+        given.muerto = _sides("--muerto", given.muerto, say)
+        given.unplayed = _sides("--unplayed", given.unplayed, say)
+    except ValueError as error:
+        options.error(str(error))
     if not set(given.unplayed) <= set(given.muerto):
-        options.error("expected --unplayed for sides that --muerto names")
+        options.error(say("usage.unplayed"))
     return check_pieces(options, given)
 
 
@@ -94,9 +102,7 @@ def _add_muerto(options: argparse.ArgumentParser) -> None:
         "--unplayed": "those that played no tile of it; counts with muerto_unplayed_penalty",
     }
     for name, what in told.items():
-        options.add_argument(
-            name, action="extend", type=_sides, default=[], metavar="A,B", help=what
-        )
+        options.add_argument(name, action="append", default=[], metavar="A,B", help=what)
 
 
 def _add_photographs(options: argparse.ArgumentParser) -> None:
@@ -124,10 +130,15 @@ def _add_photographs(options: argparse.ArgumentParser) -> None:
         )
 
 
-def _sides(text: str) -> tuple[str, ...]:
-    sides = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not set(sides) <= set(SIDES):
-        raise argparse.ArgumentTypeError(f"expected A, B or A,B, got {text!r}")
+def _sides(option: str, given: Sequence[str], say: Translate) -> list[str]:
+    """Return the sides that `option` names, which may be given several times. Raises ValueError,
+    with a sentence in the language of `say`, for what is no side.
+    """
+    sides: list[str] = []
+    for text in given:
+        sides += (part.strip() for part in text.split(",") if part.strip())
+        if not set(sides) <= set(SIDES):
+            raise ValueError(say("usage.sides", option=option, got=repr(text)))
     return sides
 
 
@@ -137,7 +148,7 @@ def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
     Raises ValueError for an unknown ruleset, and for an unknown or wrong option.
     """
     rules = rules_of(options)
-    told = {"players": options.players, **read_table_options(options.option, rules)}
+    told = {"players": options.players, **read_table_options(options.option, rules, options.lang)}
     if tile_set and "jokers" in told:
         others = {face: count for face, count in tile_set.copies.items() if face != "J"}
         tile_set = replace(tile_set, copies=others)
@@ -159,7 +170,7 @@ def _read_all(
                 try:
                     reading = reader.read(load_frame(photo), layout, table.rules)
                 except PhotoError as error:
-                    sentence = explain_failure(error, options.lang)
+                    sentence = explain_photo(photo, error, options.lang)
                     tell_failure(photo, error.reason.value, sentence, as_json=options.json)
                     failed = True
                     continue

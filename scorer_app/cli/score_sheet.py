@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any
 
 from engine.pieces import Pieces, card_name, piece_names
+from engine.reasons import Reason
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
@@ -66,6 +67,7 @@ class Sheet:
     again: tuple[tuple[str, tuple[str | None, ...]], ...]
     # The sides that did not close and of which no rack was shown, in a hand that counts.
     unshown: tuple[SideName, ...]
+    closed_by: SideName | None
     partner: bool  # whether the same holds of the partner of the player who closed
     open: bool  # something doubtful touches the score
     language: Language
@@ -119,8 +121,8 @@ class Sheet:
         counts = bool(totals) and not answer.get("no_score")
         unshown = tuple(unshown_racks(record)) if counts else ()
         partner = counts and is_partner_unshown(record, table)
-        told = (answer, spans, doubts, aside, tuple(notices), copies, again, unshown, partner)
-        return cls(*told, is_open, language, table.pieces)
+        told = (answer, spans, doubts, aside, tuple(notices), copies, again, unshown)
+        return cls(*told, record.closed_by, partner, is_open, language, table.pieces)
 
     def to_json(self) -> dict[str, Any]:
         """Return what `--json` prints: the keys of the hand's answer as `burako judge` gives them,
@@ -164,12 +166,21 @@ class Sheet:
             found = f"{_name(doubt)} @ {doubt['tile']}"
             remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
         if not any(side in self.answer for side in SIDES):
-            score = self._without_lines(say, say("score.refused"))
+            score = self._without_lines(say, self._advice(say))
         elif self.answer.get("no_score"):
             score = self._without_lines(say)
         else:
             score = self._score(say)
         return "\n".join([*score, *remarks])
+
+    def _advice(self, say: Translate) -> str:
+        """Return a sentence that says what to do where the rules refuse the closing. No
+        photograph shows who took the muerto, only the command line tells: where the closing lacks
+        it, no tile needs to be looked at.
+        """
+        if self.answer["reason"] == Reason.MUERTO_NOT_TAKEN:
+            return say("score.refused_muerto", side=self.closed_by)
+        return say("score.refused")
 
     def _without_lines(self, say: Translate, *sentences: str) -> Iterator[str]:
         """Yield what is said of a hand that is void, or whose closing the rules refuse, in place of

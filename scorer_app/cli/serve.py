@@ -51,8 +51,8 @@ from scorer_app.serving.server import (
 )
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_database, lock_folder
-from scorer_app.texts.translator import translator
-from scorer_app.watch.cameras import is_missing_file
+from scorer_app.texts.translator import Translate, translator
+from scorer_app.watch.cameras import is_folder, is_missing_camera, is_missing_file
 from scorer_app.web.application import admits, close
 from scorer_app.web.metrics import shared_by_processes
 from scorer_app.web.parts import parts_of
@@ -77,8 +77,7 @@ def main(arguments: Sequence[str]) -> int:
     if config.cluster:
         log_as_json()
     say = translator(options.lang)
-    for source in filter(is_missing_file, config.cameras):
-        complain(f"burako serve: {say('serve.no_camera_file', source=source)}")
+    _tell_of_cameras(config, say)
     if unused := config.unused_database:
         complain(f"burako serve: {say('serve.database_unused', path=unused)}")
     try:
@@ -88,6 +87,19 @@ def main(arguments: Sequence[str]) -> int:
     except (StoreUnavailable, OSError) as error:
         complain(f"burako serve: {_sentence(error, options)}")
         return 1
+
+
+def _tell_of_cameras(config: AppConfig, say: Translate) -> None:
+    """Say which of the named cameras and video files are not there. The page is served all the
+    same, since they may come later.
+    """
+    for source in config.cameras:
+        if is_missing_file(source):
+            complain(f"burako serve: {say('serve.no_camera_file', source=source)}")
+        elif is_folder(source):
+            complain(f"burako serve: --camera: {say('camera.folder', source=source)}")
+        elif is_missing_camera(source):
+            complain(f"burako serve: {say('serve.no_camera', source=source)}")
 
 
 def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:

@@ -11,6 +11,9 @@ from typing import Any
 
 from engine.options import with_options
 from engine.rulesets import RuleSet
+from scorer_app.texts.languages import Language
+from scorer_app.texts.translator import translator
+from scorer_app.texts.wrong_values import explain_wrong
 
 # How the value of each option is written. `canasta_values` is missing: each ruleset has its own
 # classes of canastas.
@@ -49,31 +52,35 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_table_options(given: Sequence[str], rules: RuleSet) -> dict[str, Any]:
+def read_table_options(given: Sequence[str], rules: RuleSet, language: Language) -> dict[str, Any]:
     """Return the options that a command line has `given`, by name. Raises ValueError for one that
-    is unknown and for a value that `rules` cannot have, and shows how such a value is written.
+    is unknown and for a value that `rules` cannot have, and shows how such a value is written. The
+    error is a sentence in the `language`.
     """
+    say = translator(language)
     told: dict[str, Any] = {}
     for option in given:
         name, equals, value = option.partition("=")
         if not equals:
             example = _example(name, rules) or _example("target", rules)
-            raise ValueError(f"expected --option NAME=VALUE, such as {example}, got {option!r}")
+            raise ValueError(say("usage.option", example=example, got=repr(option)))
         try:
             told[name] = json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested thousands deep
             told[name] = value
-        _check(name, told, rules)
+        _check(name, told, rules, language)
     return told
 
 
-def _check(name: str, told: Mapping[str, Any], rules: RuleSet) -> None:
+def _check(name: str, told: Mapping[str, Any], rules: RuleSet, language: Language) -> None:
     try:
         with_options(rules, {name: told[name]})
     except ValueError as error:
+        sentence = explain_wrong(error, language)
         if example := _example(name, rules):
-            raise ValueError(f"{error}; it is written as --option {example}") from error
-        raise
+            say = translator(language)
+            sentence = say("usage.option_written", told=sentence, example=example)
+        raise ValueError(sentence) from error
 
 
 def _example(name: str, rules: RuleSet) -> str | None:

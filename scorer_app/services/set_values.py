@@ -37,6 +37,7 @@ class SetTrouble(StrEnum):
     OTHER_ROWS = "other_rows"  # a photograph shows another number of rows than colours were named
     ROWS_SURE = "rows_sure"  # colours named for several photographs are plainly not those of one
     NO_FILE = "no_file"  # the file cannot be read
+    FILE_EXISTS = "file_exists"  # nobody has agreed that the file be replaced
     TOO_LARGE = "too_large"
     NOT_A_SET = "not_a_set"  # a file that holds something else
     BAD_NAME_IN_FILE = "bad_name_in_file"

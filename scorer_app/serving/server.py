@@ -20,6 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import in_both_forms
 from scorer_app.serving.connections import HEAD_TIME, Connection, Connections, GuardedProtocol
+from scorer_app.serving.plain_http import is_plain, lead_to_https
 from scorer_app.serving.table_paths import WithoutTable
 from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
 
@@ -228,10 +229,16 @@ class _Server(uvicorn.Server):
 
     async def _welcome(self, accepted: socket.socket, connection: Connection) -> None:
         """Do the TLS handshake with a new client, if the server has TLS, and let the protocol of
-        the connection begin. The connection has no protocol afterwards if the handshake failed.
+        the connection begin. The connection has no protocol afterwards if the handshake failed, or
+        if the client spoke plain http and was led to https.
         """
         with contextlib.suppress(OSError):  # ssl.SSLError and TimeoutError are OSErrors as well
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self.config.ssl:
+                async with asyncio.timeout(HANDSHAKE_TIME):
+                    if await is_plain(accepted):
+                        await lead_to_https(accepted)
+                        return
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: GuardedProtocol(
                     self.config, self.server_state, self._connections, connection

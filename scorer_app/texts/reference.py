@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from engine.checks import Trouble
 from engine.fixes import FixAction
 from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS, Notice
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import catalogue, words_of_cards
+from scorer_app.texts.wrong_values import CaseTrouble
 from vision.errors import Reason as VisionReason
 from vision.live.sources import SourceProblem
 from vision.live.table.kinds import ChangeKind
@@ -26,7 +28,8 @@ HEAD = """\
 `python -m scorer_app.texts.reference` makes this page from the code's enumerations and from the
 catalogue in `scorer_app/texts`; do not edit it by hand. `{tiles}` and `{row}` stand for tiles in
 notation (`3R 4R J`), `{canasta}` for the canasta that a closing needs, `{what}` for a path or for
-what came instead of what was expected, `{source}` for a camera.
+what came instead of what was expected, `{source}` for a camera, `{field}` for a place in a case
+(`teams.A.hands[0]`) and `{got}` for what it holds.
 """
 
 
@@ -77,6 +80,13 @@ SECTIONS = (
         "`error` of a source that cannot be watched, or what is said while it is watched.",
         "camera.problem.",
         SourceProblem,
+    ),
+    Section(
+        "Cases that cannot be judged",
+        "`error` of such a case of `burako judge`. A hand with a meld that is illegal has"
+        " `illegal_meld` and the meld's `reason`.",
+        "wrong.",
+        (*CaseTrouble, *Trouble),
     ),
 )
 

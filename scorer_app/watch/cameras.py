@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -146,7 +147,29 @@ def source_name(source: str) -> str:
 
 def is_missing_file(source: str) -> bool:
     """Whether a source is neither a camera's number nor an address, and no file is there."""
-    return not source.isdigit() and "://" not in source and not Path(source).exists()
+    return _is_path(source) and not Path(source).exists()
+
+
+def is_folder(source: str) -> bool:
+    """Whether a source is neither a camera's number nor an address, and a folder has that name."""
+    return _is_path(source) and Path(source).is_dir()
+
+
+def _is_path(source: str) -> bool:
+    return not source.isdigit() and "://" not in source
+
+
+def is_missing_camera(source: str) -> bool:
+    """Whether a source is the number of a camera that this machine does not have.
+
+    The camera is not opened, since that takes seconds and keeps other programs from using it. Linux
+    alone shows without that which cameras there are; elsewhere none is said to be missing. OpenCV
+    takes numbers from 100 on for a camera and the library that is to open it; of these, nothing is
+    said either.
+    """
+    if sys.platform != "linux" or not CAMERA_NUMBER.fullmatch(source):
+        return False
+    return not Path(f"/dev/video{int(source)}").exists()
 
 
 def camera_name(source: str) -> str:

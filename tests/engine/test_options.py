@@ -252,13 +252,13 @@ REFUSED = [
     ({"tile_values": {"14": 5}}, "points under"),
     (
         {"tile_values": {"1": -5}},
-        "expected tile_values of 1 to be a whole number 0 to 100000, got -5",
+        "expected tile_values.1 to be a whole number 0 to 100000, got -5",
     ),
     ({"jokers": 3}, "expected jokers to be 2 or 4, got 3"),
     ({"jokers": 2.0}, "2 or 4"),
     ({"copies": {"14R": 1}}, "expected copies to be numbers of copies under tiles such as 7R or J"),
     ({"copies": ["7R"]}, "numbers of copies under tiles"),
-    ({"copies": {"7R": -1}}, "expected copies of 7R to be a whole number 0 to 8, got -1"),
+    ({"copies": {"7R": -1}}, "expected copies.7R to be a whole number 0 to 8, got -1"),
     ({"copies": {"7R": 9}}, "whole number 0 to 8"),
     ({"copies": {"7R": 1.0}}, "whole number 0 to 8"),
     ({"players": True}, "2 or 4"),
@@ -271,7 +271,7 @@ REFUSED = [
         {"canasta_values": {"pulito": 200}},
         "expected canasta_values to be points under pura, impura",
     ),
-    ({"canasta_values": {"pura": "200"}}, "expected canasta_values of pura to be a whole number"),
+    ({"canasta_values": {"pura": "200"}}, "expected canasta_values.pura to be a whole number"),
     ({"special_canastas": "wilds"}, "expected special_canastas to be a list"),
     (
         {"special_canastas": ["threes"]},
@@ -281,7 +281,7 @@ REFUSED = [
     ({"special_canastas": [{"canasta": "ones", "points": 5}]}, "names, or objects"),
     (
         {"special_canastas": [{"canasta": "ones", "pura": "500"}]},
-        "expected special_canastas pura to be a whole number 0 to 100000 or null",
+        "expected special_canastas.pura to be a whole number 0 to 100000 or null",
     ),
     ({"special_canastas": [5]}, "names, or objects"),
     (

@@ -85,7 +85,9 @@ def test_hands_are_answered_line_by_line() -> None:
     }
     illegal = {**SIDE, "melds": [["3R", "5R", "7R"]]}
     refused = answer(case("hand", {**HAND_INPUT, "teams": {"A": SIDE, "B": illegal}}), "en")
-    assert refused["reason"] == "gap" and refused["message"].startswith("The run lacks 4R 6R.")
+    assert (refused["error"], refused["reason"]) == ("illegal_meld", "gap")
+    assert (refused["side"], refused["tiles"]) == ("B", ["3R", "5R", "7R"])
+    assert refused["message"].startswith("The run lacks 4R 6R.")
     accepted = answer(
         case("hand", {**HAND_INPUT, "accept_illegal": True, "teams": {"A": SIDE, "B": illegal}}),
         "en",
@@ -158,12 +160,14 @@ def test_a_line_without_end_is_not_kept_whole(monkeypatch: pytest.MonkeyPatch) -
 def test_a_case_that_is_too_long_is_told_with_the_limit_and_the_next_one_is_judged() -> None:
     whole = json.dumps(RUN).encode()
     most = whole.ljust(judge.LONGEST_CASE)
-    answers = run(b"\n".join([most, most + b" ", whole]), "--json").stdout.splitlines()
+    answers = run(
+        b"\n".join([most, most + b" ", whole]), "--json", "--lang", "en"
+    ).stdout.splitlines()
     judged, too_long, next_one = map(json.loads, answers)
     assert too_long == {
         "id": None,
-        "error": "expected a case of at most 4 MiB (4,194,304 bytes), got a longer line",
-        "message": "expected a case of at most 4 MiB (4,194,304 bytes), got a longer line",
+        "error": "too_long",
+        "message": "expected a case of at most 4 MiB (4194304 bytes), got a longer line",
     }
     assert judged == next_one and judged["id"] == "run"
 
@@ -173,7 +177,8 @@ def test_an_empty_input_is_said_to_be_empty(text: bytes, tmp_path: Path, capsysb
     (tmp_path / "empty.jsonl").write_bytes(text)
     assert main([str(tmp_path / "empty.jsonl"), "--json"]) == 1
     line = json.loads(capsysbinary.readouterr().out)
-    assert "got an empty input" in line["error"] and line["message"] == line["error"]
+    assert (line["id"], line["error"]) == (None, "empty")
+    assert line["message"].endswith("la entrada está vacía")
 
 
 def test_sentences_for_people(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -186,6 +191,23 @@ def test_sentences_for_people(tmp_path: Path, capfdbinary: pytest.CaptureFixture
         "burako judge: line 2: expected a JSON object, got 'nonsense'"
     )
     assert burako(["judge", str(cases), "--json"]) == 1
+
+
+def test_a_bad_case_is_told_to_people_in_their_language(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    illegal = {**SIDE, "melds": [["3R", "5R", "7R"]]}
+    hand = case("hand", {**HAND_INPUT, "teams": {"A": SIDE, "B": illegal}})
+    match = case("match", {"hands": [{"A": 1, "B": "many"}]})
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(f"{json.dumps(hand)}\n{json.dumps(match)}\n", "utf-8")
+    assert main([str(cases), "--lang", "it"]) == 1
+    first, second = capfd.readouterr().err.splitlines()
+    assert first.startswith("burako judge: riga 1, B 3R 5R 7R: ")
+    assert second == (
+        "burako judge: riga 2: hands[0].B: dev'essere un numero intero da -1000000 a 1000000, e c'è"
+        " 'many'"
+    )
 
 
 @pytest.mark.parametrize("arguments", [["--language", "es"], ["--lang", "fr"], ["a", "b"], [""]])
@@ -202,8 +224,9 @@ def test_help_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in (tmp_path / "absent.jsonl", tmp_path):
-        assert main([str(path), "--json"]) == 2
-        assert capsys.readouterr().err.startswith("burako judge: expected a readable file, got ")
+        for language, told in (("en", "expected a readable file, got"), ("it", "dev'essere un")):
+            assert main([str(path), "--json", "--lang", language]) == 2
+            assert capsys.readouterr().err.startswith(f"burako judge: {told} ")
 
 
 def test_a_reader_that_leaves_gets_no_traceback(tmp_path: Path) -> None:

@@ -2,10 +2,17 @@
 it.
 """
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.checks import Trouble
+from engine.options import with_options
+from engine.rulesets import RULESETS
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.wrong_values import CaseTrouble
 from tests.examples import examples
 
 from .judged import CHANGE_INPUT, HAND_INPUT, MATCH_INPUT, RUN, SIDE, answer, case
@@ -28,45 +35,45 @@ BAD: list[tuple[object, str]] = [
     (
         b'{"id": 1, "kind": "match", "ruleset": "burako",'
         b' "input": {"hands": [{"A": 650, "A": -120, "B": 5}]}}',
-        "(the key 'A' occurs twice)",
+        "JSON object with each key once, got 'A' twice",
     ),
     (b'{"kind": "\xff"}', "expected UTF-8 text, got byte 0xff at position 10"),
     (DEEP.encode(), "expected a JSON object, got '[[["),
     ({**RUN, "id": ["a"]}, "expected id to be text or a whole number, got ['a']"),
     ({**RUN, "id": 1.5}, "expected id to be text or a whole number"),
     ({**RUN, "id": True}, "expected id to be text or a whole number, got True"),
-    ({}, "expected 'kind' in the case, got []"),
+    ({}, "case: expected 'kind', got []"),
     (
         {**RUN, "kind": ["meld"]},
         "expected kind to be one of meld, transition, hand, match, got ['meld']",
     ),
-    ({**RUN, "options": {}}, "authority, level in the case, got also 'options'"),
+    ({**RUN, "options": {}}, "authority, level, got also 'options'"),
     ({**RUN, "kind": "photo"}, "got 'photo'"),
     (
         {**RUN, "ruleset": "canasta"},
         "expected ruleset to be one of buracco, buraco, burako, burraco_it, pagat",
     ),
     ({**RUN, "ruleset": ["burako"]}, "expected ruleset to be one of"),
-    ({"kind": "meld", "input": {}}, "expected 'ruleset' in the case, got ['kind', 'input']"),
-    ({"kind": "meld", "ruleset": "burako"}, "expected 'input' in the case"),
+    ({"kind": "meld", "input": {}}, "case: expected 'ruleset', got ['kind', 'input']"),
+    ({"kind": "meld", "ruleset": "burako"}, "case: expected 'input'"),
     ({**RUN, "input": ["3R"]}, "expected input to be an object"),
-    (case("meld", {}), "expected 'tiles' in the input, got []"),
+    (case("meld", {}), "input: expected 'tiles', got []"),
     (
         case("meld", {"tiles": ["3R"], "colour": "R"}),
-        "expected only tiles, ordered in the input, got also 'colour'",
+        "input: expected only tiles, ordered, got also 'colour'",
     ),
     (case("meld", {"tiles": ["3R"], "ordered": 1}), "expected ordered to be true or false, got 1"),
     (case("meld", {"tiles": "3R 4R 5R"}), "expected tiles to be a list, got '3R 4R 5R'"),
     (
         case("meld", {"tiles": ["14R"]}),
-        "expected a tile of tiles to be written as '7R', '13K' or 'J', got '14R'",
+        "expected tiles[0] to be written as '7R', '13K' or 'J', got '14R'",
     ),
     (case("meld", {"tiles": [""]}), "got ''"),
     (case("meld", {"tiles": [["3R"]]}), "got ['3R']"),
     (case("meld", {"tiles": [7, "3R"]}), "got 7"),
     (
         case("meld", {"tiles": ["3R"] * 200_000}),
-        "expected at most 108 entries in tiles, got 200000",
+        "tiles: expected at most 108 entries, got 200000",
     ),
     (case("meld", {"tiles": [], "options": 5}), "expected options to be an object, got 5"),
     (
@@ -87,16 +94,16 @@ BAD: list[tuple[object, str]] = [
     ),
     (
         case("transition", {**CHANGE_INPUT, "before": [["3R"] * 60, ["4R"] * 60]}),
-        "at most 108 tiles in before, got 120",
+        "before: expected at most 108 tiles, got 120",
     ),
     (
         case("transition", {**CHANGE_INPUT, "after": ["3R"]}),
-        "expected after to be a list, got '3R'",
+        "expected after[0] to be a list, got '3R'",
     ),
-    (case("transition", {"before": []}), "expected 'after' in the input"),
+    (case("transition", {"before": []}), "input: expected 'after'"),
     (case("hand", {**HAND_INPUT, "players": 3}), "expected players to be 2 or 4, got 3"),
     (case("hand", {**HAND_INPUT, "players": True}), "expected players to be 2 or 4, got True"),
-    (case("hand", {**HAND_INPUT, "players": 2}), "expected 1 hands in team A, one a player, got 2"),
+    (case("hand", {**HAND_INPUT, "players": 2}), "teams.A.hands: expected 1, one a player, got 2"),
     (
         case("hand", {**HAND_INPUT, "end": "draw"}),
         "expected end to be 'close' or 'stock_exhausted', got 'draw'",
@@ -109,14 +116,14 @@ BAD: list[tuple[object, str]] = [
         case("hand", {**HAND_INPUT, "end": "stock_exhausted"}),
         "expected closed_by to be null where the stock ran out",
     ),
-    (case("hand", {**HAND_INPUT, "teams": {"A": SIDE}}), "expected 'B' in the teams, got ['A']"),
+    (case("hand", {**HAND_INPUT, "teams": {"A": SIDE}}), "teams: expected 'B', got ['A']"),
     (
         case("hand", {**HAND_INPUT, "teams": [SIDE, SIDE]}),
         "expected teams to be an object with A, B",
     ),
     (
         case("hand", {**HAND_INPUT, "teams": {"A": SIDE, "B": {**SIDE, "muerto_taken": 1}}}),
-        "muerto_taken of team B to be",
+        "expected teams.B.muerto_taken to be",
     ),
     (
         case("hand", {**HAND_INPUT, "teams": {"A": SIDE, "B": {**SIDE, "points": 1}}}),
@@ -127,7 +134,7 @@ BAD: list[tuple[object, str]] = [
             "hand",
             {**HAND_INPUT, "teams": {"A": {**SIDE, "melds": [["3R", "5R", "7R"]]}, "B": SIDE}},
         ),
-        "illegal meld of side A",
+        "The run lacks 4R 6R.",
     ),
     (
         case("match", {**MATCH_INPUT, "target": 0}),
@@ -135,11 +142,11 @@ BAD: list[tuple[object, str]] = [
     ),
     (case("match", {**MATCH_INPUT, "target": "2000"}), "expected target to be a whole number"),
     (case("match", {"hands": {"A": 1}}), "expected hands to be a list"),
-    (case("match", {"hands": [{"A": 1}]}), "expected 'B' in the hand 1, got ['A']"),
-    (case("match", {"hands": [{"A": 1, "B": True}]}), "expected B of hand 1 to be a whole number"),
+    (case("match", {"hands": [{"A": 1}]}), "hands[0]: expected 'B', got ['A']"),
+    (case("match", {"hands": [{"A": 1, "B": True}]}), "expected hands[0].B to be a whole number"),
     (
         case("match", {"hands": [{"A": 1, "B": 10**12}]}),
-        "expected B of hand 1 to be a whole number",
+        "expected hands[0].B to be a whole number",
     ),
     (case("match", {"hands": [{"A": 1, "B": 1, "C": 1}]}), "got also 'C'"),
     (
@@ -149,12 +156,46 @@ BAD: list[tuple[object, str]] = [
 ]
 
 
+CODES = {*map(str, Trouble), *map(str, CaseTrouble), "illegal_meld"}
+
+
 @pytest.mark.parametrize(("line", "message"), BAD, ids=[message[:50] for _, message in BAD])
-def test_bad_input_is_answered_by_one_clear_line(line: object, message: str) -> None:
-    told = answer(line)
-    error = told["error"]
-    assert told["message"] == error or told["reason"]  # of an illegal meld, for people
-    assert message in error and "\n" not in error and len(error) < 400
+def test_bad_input_is_answered_by_a_code_and_one_clear_line(line: object, message: str) -> None:
+    told = answer(line, "en")
+    sentence = told["message"]
+    assert told["error"] in CODES
+    assert message in sentence and "\n" not in sentence and len(sentence) < 400
+
+
+@pytest.mark.parametrize(("line", "message"), BAD, ids=[message[:50] for _, message in BAD])
+def test_bad_input_is_told_in_every_language_with_what_came(line: object, message: str) -> None:
+    told = {language: answer(line, language) for language in LANGUAGES}
+    sentences = {one["message"] for one in told.values()}
+    assert len({one["error"] for one in told.values()}) == 1 and len(sentences) == len(LANGUAGES)
+    assert [sentence for sentence in sentences if "{" in sentence and "{" not in str(line)] == []
+    came = re.search(r"got (?:also |byte )?(.*?)(?: twice| at .*)?$", message)
+    assert came is None or [one for one in sentences if came[1] not in one] == []
+
+
+def test_the_engine_says_in_english_what_the_catalogue_says() -> None:
+    wrong: dict[str, list[object]] = {
+        "target": [0],
+        "wilds_per_meld": ["many"],
+        "jokers": [3],
+        "copies": [{"14R": 1}, {"7R": -1}],
+        "close_requires": ["impura"],
+        "canasta_values": [3, {"pura": -1}],
+        "special_canastas": [3, [3], ["threes"], ["ones", "ones"]],
+        "muerto_bonus": [1],
+        "red_threes": [1],
+    }
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(ValueError, match="expected") as raised:
+                with_options(RULESETS["burako"], {name: value})
+            bad = case("hand", {**HAND_INPUT, "options": {name: value}})
+            told = answer({**bad, "ruleset": "burako"}, "en")
+            assert told["message"] == str(raised.value)
 
 
 def test_the_id_comes_back_with_the_error() -> None:

@@ -121,6 +121,14 @@ def test_what_is_not_there_is_one_line_on_standard_error(
     assert json.loads(done.stdout)["error"] == error
 
 
+def test_a_folder_is_told_as_one(live_here: Live, tmp_path: Path) -> None:
+    done = live_here(str(tmp_path), "--json", "--lang", "en")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["error"]) == (1, "no_file")
+    assert told["message"] == f"That is a folder, and a video was expected: {tmp_path}."
+    assert done.stderr == f"burako live: {told['message']}\n"
+
+
 def test_a_password_in_an_address_is_printed_nowhere(live_here: Live) -> None:
     done = live_here("rtsp://anna:secret@127.0.0.1:9/a?key=hidden", "--json")
     assert json.loads(done.stdout)["source"] == "rtsp://127.0.0.1:9/a"

@@ -16,6 +16,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services.set_files import export_set, import_set
 from scorer_app.services.sets import Sets
 from scorer_app.store.folder_lock import lock_folder
+from scorer_app.texts.languages import LANGUAGES
 from vision.own_set.examples import FACE_NAMES, Origin
 
 from ..conftest import Scorer
@@ -131,6 +132,30 @@ def test_a_file_that_nobody_names_is_named_after_its_set(
     assert again.returncode == 1 and written.name in only_line(again.stderr)
     assert written.read_bytes() == before
     assert set_command("import", written.name, "--name", "De Ana").returncode == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_is_replaced_only_where_that_is_asked_for(
+    sets: Sets, set_command: Command, tmp_path: Path, language: str
+) -> None:
+    sets.teach("Casa", tile_set().examples)
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ana")
+    command = ("export", "Casa", str(letter), "--json", "--lang", language)
+    refused = set_command(*command)
+    told = json.loads(only_line(refused.stdout))
+    assert (refused.returncode, told["error"]) == (1, "file_exists")
+    assert str(letter) in told["message"] and "--force" in told["message"]
+    assert letter.read_text() == "Dear Ana"
+    assert answer(set_command(*command, "--force"))["file"] == str(letter)
+    assert import_set(letter.read_bytes()).name == "Casa"
+
+
+def test_help_says_that_a_script_is_not_asked_before_a_set_is_forgotten(
+    set_command: Command,
+) -> None:
+    told = " ".join(set_command("forget", "--help").stdout.split())
+    assert "--yes do not ask first; who runs it without a terminal, as a script does" in told
 
 
 def test_a_file_may_be_named_behind_other_options(

@@ -31,6 +31,20 @@ def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [("read",), ("score", "--rack-a"), ("set", "teach", "Casa")],
+    ids=lambda told: told[0],
+)
+def test_a_folder_is_told_as_one(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    done = burako(*arguments, str(tmp_path), *data, "--json", "--lang", "en")
+    told = json.loads(only_line(done.stdout))
+    assert (done.returncode, told["error"]) == (1, "not_found")
+    assert told["message"] == "That is a folder: a photo was expected."
+    assert only_line(done.stderr) == f"{tmp_path}: {told['message']}"
+
+
+@pytest.mark.parametrize(
     ("language", "told"),
     [
         ("es", ("fichas: 21, dudosas: 0", "9B 10B 11B 12B  [Escalera", "5R 5B 5K  [Pierna")),
@@ -76,9 +90,10 @@ def test_an_unknown_layout_is_told_the_known_ones() -> None:
 @pytest.mark.parametrize("name", ["canasta", ""])
 def test_an_unknown_ruleset_is_wrong_usage(command: list[str], name: str) -> None:
     """A shell gives an empty name where a variable is not set: that asks for no ruleset."""
-    done = burako(*command, "--rules", name)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert only_line(done.stderr).endswith(f"pagat, got {name!r}")
+    for language, came in (("es", "y vino"), ("en", "got"), ("it", "e c'è")):
+        done = burako(*command, "--rules", name, "--lang", language)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert only_line(done.stderr).endswith(f"pagat, {came} {name!r}")
 
 
 @pytest.mark.parametrize(

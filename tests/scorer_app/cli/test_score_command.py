@@ -114,22 +114,50 @@ def test_a_muerto_that_was_not_played_costs_what_the_table_says() -> None:
         one["A"]["total"] for one in (plain, unplayed)
     ]
     assert plain["B"] == unplayed["B"]
-    wrong = burako("score", "--rack-a", RACK_A, "--muerto", "A", "--unplayed", "B")
-    assert wrong.returncode == 2
-    assert "--unplayed for sides that --muerto names" in only_line(wrong.stderr)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            ["--muerto", "A", "--unplayed", "B"],
+            {
+                "es": "--unplayed vale para los lados que nombra --muerto",
+                "en": "expected --unplayed for sides that --muerto names",
+                "it": "--unplayed vale per i lati nominati da --muerto",
+            },
+        ),
+        (
+            ["--muerto", "A", "--muerto", "B,C"],
+            {
+                "es": "--muerto: se esperaba A, B o A,B, y vino 'B,C'",
+                "en": "--muerto: expected A, B or A,B, got 'B,C'",
+                "it": "--muerto: ci vuole A, B o A,B, e c'è 'B,C'",
+            },
+        ),
+    ],
+)
+def test_wrong_sides_are_told_in_the_language_asked_for(
+    given: list[str], told: dict[str, str]
+) -> None:
+    for language, sentence in told.items():
+        done = burako("score", "--rack-a", RACK_A, *given, "--lang", language)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert only_line(done.stderr) == f"burako score: {sentence}"
 
 
 def test_more_tiles_than_any_set_has_are_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(judge_cases, "MOST_TILES", 20)
-    done = burako("score", "--melds-b", MELDS_B)
+    done = burako("score", "--melds-b", MELDS_B, "--lang", "en")
     assert (done.returncode, done.stdout) == (1, "")
     assert "at most 20 tiles" in only_line(done.stderr)
     done = burako("score", "--melds-b", MELDS_B, "--json")
     assert done.returncode == 1
     line = json.loads(only_line(done.stdout))
-    assert "at most 20 tiles" in line["error"] and line["message"] == line["error"]
+    assert line["error"] == "too_many_tiles"
+    assert line["message"] == "teams.B.melds: se esperaban 20 fichas como máximo, y vinieron 21"
 
 
 def test_photographs_given_twice_are_named_where_they_make_more_tiles_than_any_set_has(
@@ -303,7 +331,11 @@ def test_a_closing_that_the_rules_refuse_is_no_score_without_doubt(
     assert answer["interval"]["A"] == [low, high]
     told = sheet.in_words().splitlines()
     assert told[0] == answer["message"]
-    assert told[1] == "Look again: a tile may be missed or misread, or nobody closed."
+    advice = {
+        "no_canasta": "Look again: a tile may be missed or misread, or nobody closed.",
+        "muerto_not_taken": "Who took a muerto? Say so with --muerto: A, or A,B if both did.",
+    }
+    assert told[1] == advice[reason]
     assert told[2] == f"A: between {low} and {high}"
 
 

@@ -18,12 +18,12 @@ from .commands import burako, only_line
 def test_the_example_that_an_error_shows_is_accepted(name: str, rules: RuleSet) -> None:
     for wrong in (f"{name}=", f"{name}=[1", name):
         with pytest.raises(ValueError, match=name) as raised:
-            read_table_options([wrong], rules)
+            read_table_options([wrong], rules, "en")
         shown = re.search(
             rf"(?:--option|such as) '?({name}=.*?)'?(?:, got .*)?$", str(raised.value)
         )
         assert shown, raised.value
-        assert with_options(rules, read_table_options([shown.group(1)], rules))
+        assert with_options(rules, read_table_options([shown.group(1)], rules, "en"))
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,20 @@ def test_the_example_that_an_error_shows_is_accepted(name: str, rules: RuleSet) 
     ],
 )
 def test_a_wrong_value_is_one_sentence_with_an_example(given: str, sentence: str) -> None:
-    done = burako("score", "--melds-a", "none.jpg", "--option", given)
+    done = burako("score", "--melds-a", "none.jpg", "--option", given, "--lang", "en")
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr) == f"burako score: {sentence}"
+
+
+def test_a_wrong_value_is_told_in_the_language_asked_for() -> None:
+    wrong = ("score", "--melds-a", "none.jpg", "--option", "target=0")
+    assert only_line(burako(*wrong).stderr) == (
+        "burako score: target: se esperaba un número entero de 1 a 1000000, y vino 0; se escribe"
+        " --option target=2000"
+    )
+    assert only_line(burako(*wrong, "--lang", "it").stderr).endswith(
+        "si scrive --option target=2000"
+    )
 
 
 def test_the_help_shows_how_each_kind_of_value_is_written() -> None:

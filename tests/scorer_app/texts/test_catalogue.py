@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 
 from engine.arrangements import Kind
+from engine.checks import Trouble
 from engine.fixes import FixAction
 from engine.pieces import LETTERS, Pieces
 from engine.reasons import Notice, Reason
@@ -32,6 +33,7 @@ from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, texts_of, translator, words_of_cards
+from scorer_app.texts.wrong_values import CaseTrouble
 from scorer_app.watch.refusals import LiveTrouble
 from tests.places import PROJECT
 from vision.errors import Reason as VisionReason
@@ -76,6 +78,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "error.field.": Wrong,
     "config.": ConfigTrouble,
     "migrate.": MoveTrouble,
+    "wrong.": (*Trouble, *CaseTrouble),
 }
 # Equal in Spanish and the other language, and right in both.
 SAME_AS_SPANISH = {
@@ -100,7 +103,7 @@ TELLS_OF_BOTH = {
     *("ask.photo.other_pieces", "error.live.cards", "match.live_what"),
     *("photo.notice.other_pieces", "photo.notice.other_set"),
     *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
-    *("step.copies", "step.forgotten"),
+    *("step.copies", "step.forgotten", "usage.only_tiles", "usage.set_of_cards"),
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {
