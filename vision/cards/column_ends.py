@@ -15,8 +15,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.around import Around, LooksAround
+from vision.around import Around
 from vision.cards.card import Card
+from vision.cards.known_marks import KnownMarks, LooksAtColumns
 from vision.cards.missed import SAME_MARK
 from vision.cards.offsets import step_between
 from vision.cards.places import ASPECT, card_frames
@@ -62,27 +63,33 @@ class End:
         return End(self.column, self.free, self.last, further, self.mark + step)
 
 
-class ColumnEnds(LooksAround):
+class ColumnEnds(LooksAtColumns):
     """The network that tells what lies beyond the ends of columns."""
 
     network, around, classes = "card_column_ends", AROUND, CLASSES
 
-    def beyond(self, picture: Picture, ends: Sequence[End]) -> NDArray[np.float32]:
+    def beyond(
+        self, picture: Picture, ends: Sequence[End], known: KnownMarks
+    ) -> NDArray[np.float32]:
         """Return the probabilities of CLASSES, (n, 3), of what lies beyond each of n `ends`.
-        `picture` is (h, w, 3) RGB or its pyramid.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its cards.
         """
-        squares = [at_end(end.before, end.last) for end in ends]
-        shown = self.look(picture, np.array(squares, np.float32).reshape(-1, 4, 2))
-        return np.asarray(np.exp(shown), np.float32)
+        squares = np.array([at_end(end.before, end.last) for end in ends], np.float32)
+        squares = squares.reshape(-1, 4, 2)
+        windows = zip(ends, self.around.windows(squares), strict=True)
+        marks = [known.near(window, [end.last]) for end, window in windows]
+        return np.asarray(np.exp(self.look_with(picture, squares, marks)), np.float32)
 
-    def missed(self, picture: Picture, ends: Sequence[End]) -> list[tuple[End, float]]:
+    def missed(
+        self, picture: Picture, ends: Sequence[End], known: KnownMarks
+    ) -> list[tuple[End, float]]:
         """Return those of the `ends` of columns beyond which a card lies, with its mark in the
         picture: each as the end that its column has with this card, and how probably it is a jolly.
-        `picture` is (h, w, 3) RGB or its pyramid.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its cards.
         """
         levels = pyramid_of(picture)
         found, size = list[tuple[End, float]](), np.array(levels.picture.shape[1::-1])
-        for end, told in zip(ends, self.beyond(levels, ends), strict=True):
+        for end, told in zip(ends, self.beyond(levels, ends, known), strict=True):
             longer = end.longer()
             place = longer.mark.mean(axis=0)
             inside = bool((place >= 0).all() and (place < size).all())

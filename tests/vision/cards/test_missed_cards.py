@@ -16,13 +16,14 @@ from vision.cards.card import Card
 from vision.cards.column_ends import ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import LEAST, with_jolly, with_read
+from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
 from vision.frame import Frame
 from vision.grouping import Indices
-from vision.pyramid import RGB, Picture
+from vision.pyramid import Picture
 from vision.seen import Rows, Seen
 from vision.tiles.pipeline import TableReader
 
@@ -164,7 +165,9 @@ def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
     seen, reader = with_ends(reader, cards, ("5R", "6R", "8R", "9R"), (0, 1, 2, 3))
 
     class BothEnds(ColumnEnds):
-        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+        def missed(
+            self, picture: Picture, ends: Sequence[End], known: KnownMarks
+        ) -> list[tuple[End, float]]:
             return [(one.longer(), 0.99 if one.free else 0.01) for one in ends]
 
     monkeypatch.setattr(reader, "column_ends", BothEnds())
@@ -188,7 +191,9 @@ def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
     seen, reader = with_ends(reader, cards, names, (0, 1, 2))
 
     class OneEnd(ColumnEnds):
-        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+        def missed(
+            self, picture: Picture, ends: Sequence[End], known: KnownMarks
+        ) -> list[tuple[End, float]]:
             return [(one.longer(), 0.5) for one in ends if one.free == free]
 
     monkeypatch.setattr(reader, "column_ends", OneEnd())
@@ -283,6 +288,7 @@ class SeesACard(ColumnGaps):
         cards: Sequence[Card],
         gaps: Sequence[Gap],
         asked: Sequence[Between],
+        known: KnownMarks,
     ) -> list[Gap]:
         self.asked += asked
         return [replace(gap, jolly=0.99) for gap in gaps]
