@@ -37,7 +37,7 @@ def ends_on(
     beyond: each end as it was told, and with its last card withheld.
 
     `cards` are all that were told, and `places` are where they truly lie, None where there is no
-    card of a column. `columns` are the true ones, and `known` the marks of the cards. Left out are
+    card of a column. `columns` are the true ones, and `known` the marks of `rows`. Left out are
     ends of which the last two cards are no neighbours in truth. In doubt are ends beyond which
     truly lies a card that was not told, or nothing although a card was told, and those beyond which
     a jolly lies.

@@ -36,7 +36,7 @@ def gaps_on(
     one between them is withheld.
 
     `cards` are all that were told, and `places` are where they truly lie, None where there is no
-    card of a column. `columns` are the true ones, and `known` the marks of the cards. Left out are
+    card of a column. `columns` are the true ones, and `known` the marks of `rows`. Left out are
     two cards of which one lies in no column, that lie in two columns, that are one card, or between
     which more than one card lies. In doubt are gaps in which a card lies that was not told, or
     nothing although a card was told, and those in which a jolly lies.

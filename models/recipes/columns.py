@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 # What is collected of a picture, given the columns that were told, as indices of all cards that
 # were told; these cards; where each truly lies, None where there is no card of a column; the true
-# columns; and the marks of the cards.
+# columns; and the marks of the columns that were told.
 Collector = Callable[
     [list[Indices], list[Card], list[Place | None], list[list[str]], KnownMarks], list[Sample]
 ]
@@ -107,8 +107,8 @@ def collect(folder: Path, models: Path | None, samples: Collector) -> int:
         frame = load(folder / record["photo"])
         seen, cards = reader.found_cards(frame, Layout.MELDS, RULES, Clock())
         places = places_of(cards, record["tiles"], columns)
-        told[record["photo"]] = samples(
-            seen.table.rows, cards, places, columns, KnownMarks(cards, seen.quads)
-        )
+        rows = seen.table.rows
+        known = KnownMarks(rows, cards, seen.quads)
+        told[record["photo"]] = samples(rows, cards, places, columns, known)
     write_whole(folder / FINDS, json.dumps(told))
     return sum(map(len, told.values()))

@@ -47,7 +47,7 @@ def column(count: int) -> list[Card]:
 
 def known(cards: list[Card]) -> KnownMarks:
     marks = [MARK + one.outline[0] for one in cards]
-    return KnownMarks(cards, np.array(marks, np.float32).reshape(-1, 4, 2))
+    return KnownMarks([range(len(cards))], cards, np.array(marks, np.float32).reshape(-1, 4, 2))
 
 
 def told(cards: list[Card], places: list[Place | None]) -> list[tuple[int, int]]:
@@ -90,8 +90,8 @@ def test_the_marks_around_a_place_are_listed_without_those_of_a_card_withheld() 
         told = [[int(mark[-1]) for mark in listed] for *_, listed in samples]
         return [(sum(own), len(own) - sum(own)) for own in told]
 
-    # As it was read, and with its last card withheld; the marks of the other end are out of view.
-    assert own_and_others(ends_on(rows, cards, places, [COLUMN], marks))[:2] == [(1, 2), (1, 1)]
+    # The upper end as it was read, and with its last card withheld.
+    assert own_and_others(ends_on(rows, cards, places, [COLUMN], marks))[2:] == [(1, 2), (1, 1)]
     # Two gaps, and that from which the card in the middle is withheld.
     assert own_and_others(gaps_on(rows, cards, places, [COLUMN], marks))[2] == (2, 0)
 

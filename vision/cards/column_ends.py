@@ -72,7 +72,7 @@ class ColumnEnds(LooksAtColumns):
         self, picture: Picture, ends: Sequence[End], known: KnownMarks
     ) -> NDArray[np.float32]:
         """Return the probabilities of CLASSES, (n, 3), of what lies beyond each of n `ends`.
-        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its cards.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
         """
         squares = np.array([at_end(end.before, end.last) for end in ends], np.float32)
         squares = squares.reshape(-1, 4, 2)
@@ -85,7 +85,7 @@ class ColumnEnds(LooksAtColumns):
     ) -> list[tuple[End, float]]:
         """Return those of the `ends` of columns beyond which a card lies, with its mark in the
         picture: each as the end that its column has with this card, and how probably it is a jolly.
-        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its cards.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
         """
         levels = pyramid_of(picture)
         found, size = list[tuple[End, float]](), np.array(levels.picture.shape[1::-1])

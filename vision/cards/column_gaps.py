@@ -65,7 +65,7 @@ class ColumnGaps(LooksAtColumns):
         It looks there and between the neighbours that are `asked` about, where a card lies in the
         middle. Where steps tell of two cards and it sees any, both count.
 
-        `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`, whose
+        `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`, and their
         marks are `known`.
         """
         by_place = {place: list[Gap]() for place in asked}

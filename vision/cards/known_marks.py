@@ -4,8 +4,9 @@ of paper without such a mark belongs to a card that was missed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import cv2
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.around import HEIGHT, WIDTH, LooksAround, batch_of, views
 from vision.cards.card import Card
+from vision.grouping import Indices
 from vision.pyramid import Picture
 from vision.reader import log_softmax
 
@@ -46,17 +48,21 @@ class NearMarks:
 
 
 class KnownMarks:
-    """All marks of the cards of a picture."""
+    """All marks of the cards that lie in columns. Cards that lie in none are not counted as known:
+    such a card may belong where a network is asked what lies there.
+    """
 
-    def __init__(self, cards: Sequence[Card], surest: NDArray[np.float32]) -> None:
-        """Know the marks of n `cards`, given the quad of the surest mark of each, (n, 4, 2): the
-        others are as large.
+    def __init__(
+        self, columns: Iterable[Indices], cards: Sequence[Card], surest: NDArray[np.float32]
+    ) -> None:
+        """Know the marks of `columns`, which hold indices of n `cards`, given the quad of the
+        surest mark of each card, (n, 4, 2): its others are as large.
         """
+        known = sorted({*chain(*columns)})
         moved = [
-            quad + (card.marks - card.marks[0])[:, None]
-            for card, quad in zip(cards, surest, strict=True)
+            surest[card] + (cards[card].marks - cards[card].marks[0])[:, None] for card in known
         ]
-        self._cards = [card for card in cards for _ in card.marks]
+        self._cards = [cards[card] for card in known for _ in cards[card].marks]
         self._quads = np.concatenate([np.zeros((0, 4, 2), np.float32), *moved])
 
     def near(
@@ -65,9 +71,9 @@ class KnownMarks:
         """Return the marks that show in a window, (4, 2) in pixels. Those of the cards `own` lie
         beside the place that is looked at. Those of the cards `without` are left out.
         """
-        middles = _in_view(window, self._quads).mean(axis=1)
-        shows = ((middles > -0.1 * _VIEW[2]) & (middles < 1.1 * _VIEW[2])).all(axis=1)
-        shows &= [card not in without for card in self._cards]
+        places = _in_view(window, self._quads)
+        shows = ((places.max(axis=1) > 0) & (places.min(axis=1) < _VIEW[2])).all(axis=1)
+        shows &= np.array([card not in without for card in self._cards], np.bool_)
         of_own = np.array([card in own for card in self._cards], np.bool_)
         return NearMarks(self._quads[shows], of_own[shows])
 
@@ -105,6 +111,11 @@ def with_marks(
     """
     drawn = [near.drawn(window) for near, window in zip(marks, windows, strict=True)]
     return np.concatenate([seen, np.stack(drawn)[..., None]], axis=3)
+
+
+def _marks_of(card: Card, surest: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the quads of all k marks of a card, (k, 4, 2), of which the first is `surest`."""
+    return np.asarray(surest + (card.marks - card.marks[0])[:, None], np.float32)
 
 
 def _in_view(window: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.float32]:

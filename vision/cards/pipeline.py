@@ -327,7 +327,7 @@ class CardTableReader(TableReader):
         ]
         jollies = are_jollies(seen.faces)
         gaps = find_gaps(columns, cards, incomplete)
-        known = KnownMarks(cards, seen.quads)
+        known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
             gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)

@@ -33,7 +33,7 @@ from vision.pyramid import Picture
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 MARK = np.array([[5, 5], [20, 5], [20, 30], [5, 30]], np.float32)
 PICTURE = np.zeros((900, 900, 3), np.uint8)
-NONE_KNOWN = KnownMarks([], np.zeros((0, 4, 2), np.float32))
+NONE_KNOWN = KnownMarks([], [], np.zeros((0, 4, 2), np.float32))
 
 
 def card(x: float, y: float) -> Card:
@@ -112,7 +112,7 @@ def test_a_card_beyond_an_end_lies_a_step_further() -> None:
 def test_the_marks_of_the_last_card_are_shown_as_its_own() -> None:
     cards = [card(300, 300), card(300, 330)]
     told = Told({NOTHING: 1.0})
-    told.missed(PICTURE, [End(0, True, *cards, MARK)], KnownMarks(cards, marks_of(cards)))
+    told.missed(PICTURE, [End(0, True, *cards, MARK)], KnownMarks([(0, 1)], cards, marks_of(cards)))
     (marks,) = told.marks
     assert marks.quads.tolist() == marks_of(cards).tolist() and marks.own.tolist() == [False, True]
 

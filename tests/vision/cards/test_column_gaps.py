@@ -46,7 +46,7 @@ def judged(told: Told, names: tuple[str, ...], gaps: list[Gap]) -> list[Gap]:
     cards = [card(300, 300 + 30 * number) for number in range(len(names))]
     rows: list[Indices] = [tuple(range(len(names)))]
     asked = not_in_order(rows, cards, surely(*names))
-    return told.judged(PICTURE, rows, cards, gaps, asked, KnownMarks(cards, marks_of(cards)))
+    return told.judged(PICTURE, rows, cards, gaps, asked, KnownMarks(rows, cards, marks_of(cards)))
 
 
 @pytest.mark.parametrize(

@@ -38,21 +38,27 @@ def test_a_view_turned_upside_down_shows_marks_turned() -> None:
 
 def test_only_marks_that_show_in_the_view_are_near() -> None:
     cards = [card(300, 300), card(325, 300), card(500, 300)]
-    known = KnownMarks(cards, marks_of(cards))
+    known = KnownMarks([(0, 1), (2,)], cards, marks_of(cards))
     near = known.near(WINDOW, [cards[1]])
     assert near.quads.tolist() == marks_of(cards[:2]).tolist() and near.own.tolist() == [0, 1]
     assert known.near(WINDOW, [], [cards[0]]).quads.tolist() == marks_of(cards[1:2]).tolist()
 
 
+def test_marks_of_a_card_in_no_column_are_not_known() -> None:
+    cards = [card(300, 300), card(325, 300)]
+    known = KnownMarks([(1,)], cards, marks_of(cards))
+    assert known.near(WINDOW, cards).quads.tolist() == marks_of(cards[1:]).tolist()
+
+
 def test_every_mark_of_a_card_is_known_and_as_large_as_its_surest() -> None:
     two = card(300, 300)
     two = Card(two.outline, np.concatenate([two.marks, two.marks + [15, 10]]))
-    near = KnownMarks([two], marks_of([two])).near(WINDOW, [two])
+    near = KnownMarks([(0,)], [two], marks_of([two])).near(WINDOW, [two])
     assert np.allclose(near.quads, [MARK + 300, MARK + [315, 310]]) and near.own.all()
 
 
 def test_without_cards_no_mark_is_known() -> None:
-    near = KnownMarks([], np.zeros((0, 4, 2), np.float32)).near(WINDOW, [])
+    near = KnownMarks([], [], np.zeros((0, 4, 2), np.float32)).near(WINDOW, [])
     assert near.quads.shape == (0, 4, 2) and not near.drawn(WINDOW).any()
 
 
