@@ -110,11 +110,14 @@ def test_a_card_beyond_an_end_lies_a_step_further() -> None:
 
 
 def test_the_marks_of_the_last_card_are_shown_as_its_own() -> None:
+    """The covered card is the last one of the upper end: the marks of both show there."""
     cards = [card(300, 300), card(300, 330)]
+    marks = marks_of(cards)
     told = Told({NOTHING: 1.0})
-    told.missed(PICTURE, [End(0, True, *cards, MARK)], KnownMarks([(0, 1)], cards, marks_of(cards)))
-    (marks,) = told.marks
-    assert marks.quads.tolist() == marks_of(cards).tolist() and marks.own.tolist() == [False, True]
+    upper = End(0, False, cards[1], cards[0], marks[0])
+    told.missed(PICTURE, [upper], KnownMarks([(0, 1)], cards, marks))
+    (shown,) = told.marks
+    assert shown.quads.tolist() == marks.tolist() and shown.own.tolist() == [True, False]
 
 
 def test_a_card_beyond_the_edge_of_the_picture_is_not_missed() -> None:
@@ -181,6 +184,26 @@ def test_a_card_that_was_seen_beyond_an_end(
     beyond, marks = [(end().longer(), 0.5)], marks_of(cards)
     told = with_cards_there(beyond, columns, cards, marks, [], melds.__contains__)
     assert told == ([], joined) and columns == filled
+
+
+@pytest.mark.parametrize(
+    ("place", "joins"), [((300, 396), True), ((300, 400), False)], ids=["a step off", "too far"]
+)
+def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
+    place: tuple[float, float], joins: bool
+) -> None:
+    cards = [card(300, 300), card(300, 330), card(*place)]
+    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
+    assert told == (([], {2}) if joins else (beyond, set()))
+    assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
+
+
+def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:
+    cards = [card(300, 300), card(300, 330), card(300, 390)]
+    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    assert with_cards_there(beyond, rows, cards, marks_of(cards), [], lambda _: False)[0] == beyond
+    assert rows == [[0, 1]]
 
 
 def test_a_card_that_was_not_seen_is_missed_once() -> None:

@@ -134,6 +134,7 @@ def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
     """
     assert isinstance(reader, CardTableReader)
     monkeypatch.setattr(reader, "column_gaps", None)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = two_columns(*range(len(column) - 1), len(column) - 0.6)
     quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
     faces = surely("9R", "9B", "9K", *column)
@@ -224,12 +225,13 @@ def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> 
 
 @pytest.mark.parametrize(("down", "count"), [(5, 5), (17, 6)])
 def test_where_another_corner_of_a_card_shows_no_card_was_missed(
-    reader: TableReader, down: float, count: int
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, down: float, count: int
 ) -> None:
     """The card before the wide step shows both upper corners; a card in that gap would cover the
     right one, and show its own left one there.
     """
     assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = [card(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)]
     quads = np.stack([mark(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)])
     right = cards[1].marks + np.float32([80, down])
@@ -320,6 +322,7 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
     assert isinstance(reader, CardTableReader)
     sees_a_card = SeesACard() if shows else None
     monkeypatch.setattr(reader, "column_gaps", sees_a_card)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = column_at(0, 1, 3, 4, 5)
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
     frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
