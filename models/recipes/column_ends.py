@@ -13,12 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from models.recipes.columns import A_HAND, Place, Sample, class_of, collect
+from models.recipes.columns import A_HAND, Place, Sample, class_of, collect, listed
 from models.recipes.command import run_command
 from models.recipes.on_hands import LAID_ANYHOW, OnHands
 from models.recipes.scenes import NONE
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, JOLLY, NOTHING, at_end
+from vision.cards.known_marks import KnownMarks
 from vision.grouping import Indices
 
 # Of the hands: no network of cards was trained on them, so that marks are missed as elsewhere.
@@ -26,15 +27,20 @@ SEED = 303
 
 
 def ends_on(
-    rows: list[Indices], cards: list[Card], places: list[Place | None], columns: list[list[str]]
+    rows: list[Indices],
+    cards: list[Card],
+    places: list[Place | None],
+    columns: list[list[str]],
+    known: KnownMarks,
 ) -> list[Sample]:
     """List the ends of the columns `rows` that were told of a picture, as windows with what lies
     beyond: each end as it was told, and with its last card withheld.
 
     `cards` are all that were told, and `places` are where they truly lie, None where there is no
-    card of a column. `columns` are the true ones. Left out are ends of which the last two cards are
-    no neighbours in truth. In doubt are ends beyond which truly lies a card that was not told, or
-    nothing although a card was told, and those beyond which a jolly lies.
+    card of a column. `columns` are the true ones, and `known` the marks of `rows`. Left out are
+    ends of which the last two cards are no neighbours in truth. In doubt are ends beyond which
+    truly lies a card that was not told, or nothing although a card was told, and those beyond which
+    a jolly lies.
     """
     told = list[Sample]()
     for row in rows:
@@ -46,11 +52,14 @@ def ends_on(
                 beyond = _beyond(places[shown[-2]], places[shown[-1]], columns)
                 if beyond is None:
                     continue
-                square = at_end(cards[shown[-2]], cards[shown[-1]])
-                window = AROUND.windows(square[None])[0]
+                last = cards[shown[-1]]
+                window = AROUND.windows(at_end(cards[shown[-2]], last)[None])[0]
+                marks = known.near(window, [last], [cards[column[-1]]] if withheld else [])
                 wrongly_told = beyond == NOTHING if withheld else beyond != NOTHING
                 doubted = wrongly_told or beyond == JOLLY
-                told.append((np.round(window, 1).tolist(), beyond, NONE, int(doubted)))
+                told.append(
+                    (np.round(window, 1).tolist(), beyond, NONE, int(doubted), listed(marks))
+                )
     return told
 
 

@@ -18,6 +18,7 @@ from datasets.cards.notation import JOLLY as JOLLY_CARD
 from models.recipes.scenes import FINDS, LABELS, write_whole
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, JOLLY
+from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.clock import Clock
 from vision.frame import load
@@ -30,7 +31,8 @@ A_HAND = 0.06
 # Of a mark, its size being the root of its area: farther from its place it is another one.
 OFF_MARK = 0.6
 
-Sample = tuple[list[list[float]], int, int, int]  # a window, what lies there, NONE, is it in doubt
+# A window, what lies there, NONE, is it in doubt, and the marks known there, see `listed`.
+Sample = tuple[list[list[float]], int, int, int, list[list[float]]]
 
 
 class Place(NamedTuple):
@@ -41,14 +43,24 @@ class Place(NamedTuple):
 
 
 # What is collected of a picture, given the columns that were told, as indices of all cards that
-# were told; these cards; where each truly lies, None where there is no card of a column; and the
-# true columns.
-Collector = Callable[[list[Indices], list[Card], list[Place | None], list[list[str]]], list[Sample]]
+# were told; these cards; where each truly lies, None where there is no card of a column; the true
+# columns; and the marks of the columns that were told.
+Collector = Callable[
+    [list[Indices], list[Card], list[Place | None], list[list[str]], KnownMarks], list[Sample]
+]
 
 
 def class_of(card: str) -> int:
     """Tell of the name of a card which of the classes CARD and JOLLY it is."""
     return JOLLY if card == JOLLY_CARD else CARD
+
+
+def listed(marks: NearMarks) -> list[list[float]]:
+    """Return the marks that show around a place as FINDS has them: of each x and y of its corners,
+    and 1 for those of the cards beside the place, 0 for others.
+    """
+    corners = np.round(marks.quads.reshape(-1, 8), 1).tolist()
+    return [[*quad, int(own)] for quad, own in zip(corners, marks.own, strict=True)]
 
 
 def places_of(
@@ -95,6 +107,8 @@ def collect(folder: Path, models: Path | None, samples: Collector) -> int:
         frame = load(folder / record["photo"])
         seen, cards = reader.found_cards(frame, Layout.MELDS, RULES, Clock())
         places = places_of(cards, record["tiles"], columns)
-        told[record["photo"]] = samples(seen.table.rows, cards, places, columns)
+        rows = seen.table.rows
+        known = KnownMarks(rows, cards, seen.quads)
+        told[record["photo"]] = samples(rows, cards, places, columns, known)
     write_whole(folder / FINDS, json.dumps(told))
     return sum(map(len, told.values()))

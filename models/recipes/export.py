@@ -69,7 +69,7 @@ IN_BYTES = {
 
 # Networks that look around a place, as they are trained and as they are used. For each kind of
 # pieces, that which looks again at finds in doubt; and those which see columns of cards.
-Looks = tuple[type[nn.Module], type[LooksAround]]
+Looks = tuple[type[SecondLookNet], type[LooksAround]]
 SECOND_LOOKS: dict[Pieces, Looks] = {
     Pieces.TILES: (SecondLookNet, SecondLook),
     Pieces.CARDS: (CardSecondLookNet, CardSecondLook),
@@ -139,10 +139,11 @@ def export_look(checkpoint: Path, out: Path, looks: Looks) -> dict[str, Any]:
     """Write the network in `checkpoint`, one that looks around a place, to the folder `out` as
     ONNX. `looks` tells which it is. Returns its entry in the manifest.
     """
-    net, used = looks
+    untrained, used = looks
+    net = untrained()
     metadata = {**used.expected_metadata(), "provenance": provenance(checkpoint)}
-    example, outputs = torch.zeros(2, 3, HEIGHT, WIDTH), ["shown", "colour"]
-    return _export(net(), checkpoint, example, outputs, {0: "n"}, metadata, out, used.network)
+    example, outputs = torch.zeros(2, net.channels, HEIGHT, WIDTH), ["shown", "colour"]
+    return _export(net, checkpoint, example, outputs, {0: "n"}, metadata, out, used.network)
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:

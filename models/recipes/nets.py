@@ -168,12 +168,13 @@ class SecondLookNet(nn.Module):
     first: tuple[int, ...] = (32, 32)
     second, third = 64, 96
     classes = NUMBERS + 1  # that it tells
+    channels = 3  # of a view
 
     def __init__(self) -> None:
         super().__init__()
         first, second, third = self.first, self.second, self.third
         self.body = nn.Sequential(
-            conv(3, first[0], 2),
+            conv(self.channels, first[0], 2),
             *(conv(one, other) for one, other in pairwise(first)),
             conv(first[-1], second, 2),
             Residual(second),
@@ -207,8 +208,9 @@ class CardSecondLookNet(SecondLookNet):
 
 class ColumnNet(CardSecondLookNet):
     """Tells what lies beyond the end of a column of cards, or between two neighbours of it. That
-    place is in the middle of a view, (n, 3, 112, 96) RGB in 0..1, white-balanced -> logits of
-    nothing, a card and a jolly, (n, 3), and of colours, which are not trained, (n, 4).
+    place is in the middle of a view, (n, 4, 112, 96): RGB in 0..1, white-balanced, and the marks
+    that are known, see `vision.cards.known_marks` -> logits of nothing, a card and a jolly, (n, 3),
+    and of colours, which are not trained, (n, 4).
     """
 
-    classes = 3
+    classes, channels = 3, 4

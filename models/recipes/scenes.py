@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
+from vision.cards.known_marks import NearMarks
 from vision.quads import Quad
 from vision.reader import JOKER
 
@@ -60,6 +61,7 @@ class TrainingScene:
     # models.recipes.columns.
     finds: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     shown: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    marks: tuple[NearMarks, ...] = ()  # known around each place in columns
 
     def classes(self, number: int) -> tuple[int, int]:
         """Return the reader's classes of number and colour of face number `number`. The colour is
@@ -158,11 +160,22 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                     [window for window, *_ in finds.get(record["photo"], [])], np.float32
                 ).reshape(-1, 4, 2),
                 shown=np.array(
-                    [told for _, *told in finds.get(record["photo"], [])], np.int64
+                    [told[:3] for _, *told in finds.get(record["photo"], [])], np.int64
                 ).reshape(-1, 3),
+                marks=tuple(
+                    _near_marks(marks)
+                    for _, _, _, _, *known in finds.get(record["photo"], [])
+                    for marks in known
+                ),
             )
         )
     return scenes
+
+
+def _near_marks(listed: list[list[float]]) -> NearMarks:
+    """Return marks as `models.recipes.columns.listed` lists them."""
+    told = np.array(listed, np.float32).reshape(-1, 9)
+    return NearMarks(told[:, :8].reshape(-1, 4, 2), told[:, 8] > 0)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -7,10 +7,15 @@ Otherwise it is run as `models.recipes.train_reader` is.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from models.recipes.nets import ColumnNet
+from models.recipes.scenes import TrainingScene
 from models.recipes.train_second_look import SCENES, Finds, losses, with_finds
 from models.recipes.training import Task, train
 from vision.cards.column_ends import AROUND
+from vision.cards.known_marks import with_marks
 
 
 class Ends(Finds):
@@ -21,6 +26,16 @@ class Ends(Finds):
 
     around = AROUND
     from_one, doubted, blank, comodin = 6, 5.0, 1.0, 1.0
+
+    def completed(
+        self,
+        seen: NDArray[np.uint8],
+        windows: NDArray[np.float32],
+        scene: TrainingScene,
+        drawn: NDArray[np.intp],
+    ) -> NDArray[np.uint8]:
+        """Return the views `seen` with the marks that are known there, see `with_marks`."""
+        return with_marks(seen, windows, [scene.marks[find] for find in drawn])
 
 
 def main() -> None:

@@ -51,13 +51,26 @@ class Finds(SceneSamples):
         weights *= np.where(shown == JOKER, self.comodin, 1.0)
         count = min(self.from_one, len(shown))
         drawn = rng.choice(len(shown), count, replace=False, p=weights / weights.sum())
-        off = [jittered(scene.finds[find], rng, float(rng.choice(OFF))) for find in drawn]
-        seen = self.around.balanced(varied(views(picture, np.stack(off)), rng, LOOKS))
+        off = np.stack([jittered(scene.finds[find], rng, float(rng.choice(OFF))) for find in drawn])
+        seen = self.around.balanced(varied(views(picture, off), rng, LOOKS))
+        seen = self.completed(seen, off, scene, drawn)
         return {
             "picture": np.ascontiguousarray(seen.transpose(0, 3, 1, 2)),
             "shown": shown[drawn],
             "colour": colour[drawn],
         }
+
+    def completed(
+        self,
+        seen: NDArray[np.uint8],
+        windows: NDArray[np.float32],
+        scene: TrainingScene,
+        drawn: NDArray[np.intp],
+    ) -> NDArray[np.uint8]:
+        """Return the views `seen` of the windows (k, 4, 2) with what a network is shown besides.
+        The windows are those of the finds `drawn` of the scene.
+        """
+        return seen
 
 
 def losses(

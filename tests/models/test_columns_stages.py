@@ -18,7 +18,7 @@ from engine.pieces import card_name
 from models.recipes import column_ends, column_gaps
 from models.recipes.column_ends import collect_ends, ends_on
 from models.recipes.column_gaps import gaps_on
-from models.recipes.columns import Place, places_of
+from models.recipes.columns import Place, Sample, places_of
 from models.recipes.scenes import FINDS, LABELS, NONE, load_scenes
 from models.recipes.stages import Round
 from tests.places import SAMPLES
@@ -26,9 +26,11 @@ from vision.cards import column_gaps as gaps_of_columns
 from vision.cards.card import Card
 from vision.cards.column_ends import AROUND, CARD, JOLLY, NOTHING, at_end
 from vision.cards.column_gaps import between
+from vision.cards.known_marks import KnownMarks
 from vision.cards.pipeline import CardTableReader
 
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
+MARK = np.array([[5, 5], [20, 5], [20, 30], [5, 30]], np.float32)
 COLUMN = ["3C", "4C", "5C", "*"]
 
 
@@ -43,9 +45,15 @@ def column(count: int) -> list[Card]:
     ]
 
 
+def known(cards: list[Card]) -> KnownMarks:
+    marks = [MARK + one.outline[0] for one in cards]
+    return KnownMarks([range(len(cards))], cards, np.array(marks, np.float32).reshape(-1, 4, 2))
+
+
 def told(cards: list[Card], places: list[Place | None]) -> list[tuple[int, int]]:
     rows = [tuple(range(len(cards)))]
-    return [(shown, doubt) for _, shown, _, doubt in ends_on(rows, cards, places, [COLUMN])]
+    ends = ends_on(rows, cards, places, [COLUMN], known(cards))
+    return [(shown, doubt) for _, shown, _, doubt, _ in ends]
 
 
 def test_each_end_is_told_as_it_was_read_and_with_its_last_card_withheld() -> None:
@@ -67,16 +75,31 @@ def test_ends_of_cards_that_are_no_neighbours_are_left_out() -> None:
 
 def test_a_window_lies_at_the_end() -> None:
     cards = column(2)
-    (window, shown, colour, _), _ = ends_on(
-        [(0, 1)], cards, [Place(0, 0), Place(0, 1)], [["3C", "4C"]]
-    )
+    places = list[Place | None]([Place(0, 0), Place(0, 1)])
+    (window, shown, colour, *_), _ = ends_on([(0, 1)], cards, places, [["3C", "4C"]], known(cards))
     expected = AROUND.windows(at_end(cards[0], cards[1])[None])[0]
     assert np.allclose(window, expected, atol=0.1) and (shown, colour) == (NOTHING, NONE)
 
 
+def test_the_marks_around_a_place_are_listed_without_those_of_a_card_withheld() -> None:
+    cards = column(3)
+    places = list[Place | None]([Place(0, number) for number in range(3)])
+    rows, marks = [tuple(range(3))], known(cards)
+
+    def own_and_others(samples: list[Sample]) -> list[tuple[int, int]]:
+        told = [[int(mark[-1]) for mark in listed] for *_, listed in samples]
+        return [(sum(own), len(own) - sum(own)) for own in told]
+
+    # The upper end as it was read, and with its last card withheld.
+    assert own_and_others(ends_on(rows, cards, places, [COLUMN], marks))[2:] == [(1, 2), (1, 1)]
+    # Two gaps, and that from which the card in the middle is withheld.
+    assert own_and_others(gaps_on(rows, cards, places, [COLUMN], marks))[2] == (2, 0)
+
+
 def told_between(cards: list[Card], places: list[Place | None]) -> list[tuple[int, int]]:
     rows = [tuple(range(len(cards)))]
-    return [(shown, doubt) for _, shown, _, doubt in gaps_on(rows, cards, places, [COLUMN])]
+    gaps = gaps_on(rows, cards, places, [COLUMN], known(cards))
+    return [(shown, doubt) for _, shown, _, doubt, _ in gaps]
 
 
 def test_each_gap_is_told_as_it_was_read_and_with_the_card_in_it_withheld() -> None:
@@ -88,8 +111,9 @@ def test_each_gap_is_told_as_it_was_read_and_with_the_card_in_it_withheld() -> N
 def test_a_card_in_a_gap_that_was_missed_or_is_none_is_in_doubt() -> None:
     assert told_between(column(2), [Place(0, 0), Place(0, 2)]) == [(CARD, 1)]
     with_jolly = [["3C", "4C", "*", "5C"]]
-    (gap,) = gaps_on([(0, 1)], column(2), [Place(0, 1), Place(0, 3)], with_jolly)
-    assert gap[1:] == (JOLLY, NONE, 1)
+    cards = column(2)
+    (gap,) = gaps_on([(0, 1)], cards, [Place(0, 1), Place(0, 3)], with_jolly, known(cards))
+    assert gap[1:4] == (JOLLY, NONE, 1)
     assert told_between(column(3), [Place(0, 0), None, Place(0, 1)]) == [(NOTHING, 1)]
 
 
@@ -100,7 +124,7 @@ def test_gaps_with_more_than_a_card_in_them_are_left_out() -> None:
 
 def test_a_window_lies_over_the_gap() -> None:
     cards = column(2)
-    ((window, *_),) = gaps_on([(0, 1)], cards, [Place(0, 0), Place(0, 1)], [COLUMN])
+    ((window, *_),) = gaps_on([(0, 1)], cards, [Place(0, 0), Place(0, 1)], [COLUMN], known(cards))
     expected = gaps_of_columns.AROUND.windows(between(*cards)[None])[0]
     assert np.allclose(window, expected, atol=0.1)
 
@@ -135,7 +159,8 @@ def test_the_ends_of_a_photograph_are_collected(tmp_path: Path) -> None:
     (tmp_path / hands.HANDS).write_text(json.dumps({"photos": photos}) + "\n")
     collected = collect_ends(tmp_path, None)
     (found, none) = load_scenes(tmp_path)
-    assert len(found.finds) == collected and not len(none.finds)
+    assert len(found.finds) == len(found.marks) == collected and not len(none.finds)
+    assert all(near.own.any() and near.quads.shape[1:] == (4, 2) for near in found.marks)
     # Of each of five columns both ends, and both with their last card withheld.
     shown = found.shown[:, 0].tolist()
     assert shown.count(NOTHING) == 10 and shown.count(CARD) == 10

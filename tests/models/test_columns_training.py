@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.around import LooksAround
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, ColumnEnds
 from vision.cards.column_gaps import ColumnGaps
+from vision.cards.known_marks import LooksAtColumns, NearMarks
 from vision.modelfile import MANIFEST
 
 from .test_card_second_look_stages import scene
@@ -29,7 +29,7 @@ from models.recipes.training import Task, train
 
 @pytest.mark.parametrize(("samples", "network"), [(Ends, ColumnEnds), (Gaps, ColumnGaps)])
 def test_the_product_loads_what_was_trained_and_exported(
-    samples: type[Ends], network: type[LooksAround], tmp_path: Path
+    samples: type[Ends], network: type[LooksAtColumns], tmp_path: Path
 ) -> None:
     picture = tmp_path / "table.jpg"
     noise = np.random.default_rng(1).integers(0, 255, (400, 600, 3), np.uint8)
@@ -37,7 +37,10 @@ def test_the_product_loads_what_was_trained_and_exported(
     shown = scene(picture)
     squares = np.array([[[50, 50], [190, 50], [190, 190], [50, 190]]] * 2, np.float32)
     ends = samples.around.windows(squares)
-    shown = replace(shown, finds=ends, shown=np.array([[CARD, -1, 0], [JOLLY, -1, 1]]))
+    marks = NearMarks(squares[:1] / 4, np.ones(1, np.bool_))
+    shown = replace(
+        shown, finds=ends, shown=np.array([[CARD, -1, 0], [JOLLY, -1, 1]]), marks=(marks, marks)
+    )
     task = Task([shown], tmp_path / "run", steps=2, seed=5, workers=0, rendered=1)
     train(ColumnNet, samples, losses, 2, with_finds(task))
     checkpoint = str(tmp_path / "run" / "checkpoint.pt")
@@ -53,4 +56,4 @@ def test_the_product_loads_what_was_trained_and_exported(
     )
     (name,) = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
     assert name == network.network
-    assert network(tmp_path).look(noise, squares).shape == (2, len(CLASSES))
+    assert network(tmp_path).look_with(noise, squares, [marks, marks]).shape == (2, len(CLASSES))

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.around import Around, LooksAround
+from vision.around import Around
 from vision.cards.card import Card
+from vision.cards.known_marks import KnownMarks, LooksAtColumns
 from vision.cards.missed import SAME_MARK
 from vision.cards.offsets import step_between
 from vision.cards.places import ASPECT, card_frames
@@ -34,7 +34,8 @@ NOTHING, CARD, JOLLY = range(3)
 # 13 of 17 beyond which a card was missed.
 LIKELY = 0.2
 # A card was seen after all whose middle lies within this share of a step from where it should be.
-NEAR = 0.5
+# Of cards in no column one may lie farther away: outlines tell fans poorly.
+NEAR, NEAR_ALONE = 0.5, 1.25
 # How many times likelier than the network says a jolly is where no mark was found: of the marks of
 # jollies in melds one in eleven is missed, of others one in some hundreds, so 60 times as many; and
 # ends with a jolly beyond, and places with one between cards, were drawn five times as often when
@@ -62,27 +63,33 @@ class End:
         return End(self.column, self.free, self.last, further, self.mark + step)
 
 
-class ColumnEnds(LooksAround):
+class ColumnEnds(LooksAtColumns):
     """The network that tells what lies beyond the ends of columns."""
 
     network, around, classes = "card_column_ends", AROUND, CLASSES
 
-    def beyond(self, picture: Picture, ends: Sequence[End]) -> NDArray[np.float32]:
+    def beyond(
+        self, picture: Picture, ends: Sequence[End], known: KnownMarks
+    ) -> NDArray[np.float32]:
         """Return the probabilities of CLASSES, (n, 3), of what lies beyond each of n `ends`.
-        `picture` is (h, w, 3) RGB or its pyramid.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
         """
-        squares = [at_end(end.before, end.last) for end in ends]
-        shown = self.look(picture, np.array(squares, np.float32).reshape(-1, 4, 2))
-        return np.asarray(np.exp(shown), np.float32)
+        squares = np.array([at_end(end.before, end.last) for end in ends], np.float32)
+        squares = squares.reshape(-1, 4, 2)
+        windows = zip(ends, self.around.windows(squares), strict=True)
+        marks = [known.near(window, [end.last]) for end, window in windows]
+        return np.asarray(np.exp(self.look_with(picture, squares, marks)), np.float32)
 
-    def missed(self, picture: Picture, ends: Sequence[End]) -> list[tuple[End, float]]:
+    def missed(
+        self, picture: Picture, ends: Sequence[End], known: KnownMarks
+    ) -> list[tuple[End, float]]:
         """Return those of the `ends` of columns beyond which a card lies, with its mark in the
         picture: each as the end that its column has with this card, and how probably it is a jolly.
-        `picture` is (h, w, 3) RGB or its pyramid.
+        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
         """
         levels = pyramid_of(picture)
         found, size = list[tuple[End, float]](), np.array(levels.picture.shape[1::-1])
-        for end, told in zip(ends, self.beyond(levels, ends), strict=True):
+        for end, told in zip(ends, self.beyond(levels, ends, known), strict=True):
             longer = end.longer()
             place = longer.mark.mean(axis=0)
             inside = bool((place >= 0).all() and (place < size).all())
@@ -143,32 +150,46 @@ def with_cards_there(
     face.
     """
     unseen, joined = list[tuple[End, float]](), set[int]()
+
+    def makes_meld(end: End, card: int) -> bool:
+        row = filled[end.column]
+        longer = [*row, card] if end.free else [card, *row]
+        return would_be_meld(tuple(min(one, len(cards)) for one in longer))
+
     for end, jolly in beyond:
-        row, there = filled[end.column], card_at(end, cards, marks)
+        there, alone = card_at(end, cards, marks), _alone(cards, filled)
+        if there is None:
+            nearest = card_at(end, [cards[card] for card in alone], marks[alone], NEAR_ALONE)
+            if nearest is not None and makes_meld(end, alone[nearest]):
+                there = alone[nearest]
         if there is None:
             told = [*missed, *(other.mark for other, _jolly in unseen)]
             if not any(overlap(end.mark, mark) > SAME_MARK for mark in told):
                 unseen.append((end, jolly))
-            continue
-        longer = [*row, there] if end.free else [there, *row]
-        as_told = tuple(min(card, len(cards)) for card in longer)
-        if there not in chain(*filled) and would_be_meld(as_told):
-            row[:] = longer
+        elif there in alone and makes_meld(end, there):
+            filled[end.column].insert(len(filled[end.column]) if end.free else 0, there)
             joined.add(there)
     return unseen, joined
 
 
-def card_at(end: End, cards: Sequence[Card], marks: NDArray[np.float32]) -> int | None:
+def _alone(cards: Sequence[Card], columns: Sequence[Sequence[int]]) -> list[int]:
+    """Return the indices of the cards that lie in none of the columns."""
+    return sorted({*range(len(cards))}.difference(*columns))
+
+
+def card_at(
+    end: End, cards: Sequence[Card], marks: NDArray[np.float32], near: float = NEAR
+) -> int | None:
     """Return the index of that one of the `cards` which is the last card of `end`, though it was
-    found elsewhere: the middles of both lie within NEAR of a step, or their marks overlap. Of
-    several it is the nearest. None where none is. `marks` (n, 4, 2) are the quads of the cards'
-    surest marks.
+    found elsewhere: the middles of both lie within `near` steps, or their marks overlap. Of several
+    it is the nearest. None where none is. `marks` (n, 4, 2) are the quads of the cards' surest
+    marks.
     """
     step = np.linalg.norm(end.last.middle - end.before.middle)
     found = dict[int, float]()
     for number, (card, mark) in enumerate(zip(cards, marks, strict=True)):
         away = float(np.linalg.norm(card.middle - end.last.middle))
-        if away <= NEAR * step or overlap(mark, end.mark) > SAME_MARK:
+        if away <= near * step or overlap(mark, end.mark) > SAME_MARK:
             found[number] = away
     return min(found, key=lambda number: found[number], default=None)
 

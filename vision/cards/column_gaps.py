@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACES
-from vision.around import Around, LooksAround
+from vision.around import Around
 from vision.cards.card import Card
 from vision.cards.column_ends import CLASSES, NOTHING, along_column, share_of_jolly
+from vision.cards.known_marks import KnownMarks, LooksAtColumns
 from vision.cards.offsets import step_between
 from vision.cards.steps import Gap
 from vision.grouping import Indices
@@ -45,7 +46,7 @@ MOST_STEP = 0.6
 Between = tuple[int, int]
 
 
-class ColumnGaps(LooksAround):
+class ColumnGaps(LooksAtColumns):
     """The network that tells what lies between neighbours of a column."""
 
     network, around, classes = "card_column_gaps", AROUND, CLASSES
@@ -57,23 +58,28 @@ class ColumnGaps(LooksAround):
         cards: Sequence[Card],
         gaps: Sequence[Gap],
         asked: Sequence[Between],
+        known: KnownMarks,
     ) -> list[Gap]:
         """Return the gaps of columns, in the order of columns and of their cards: those in which
         the network sees a card, with their `jolly`, and the other ones of `gaps`, which steps tell.
         It looks there and between the neighbours that are `asked` about, where a card lies in the
         middle. Where steps tell of two cards and it sees any, both count.
 
-        `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`.
+        `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`, and their
+        marks are `known`.
         """
         by_place = {place: list[Gap]() for place in asked}
         for gap in gaps:
             by_place.setdefault((gap.column, gap.before), []).append(gap)
         places = sorted(by_place)
-        squares = [
-            between(cards[columns[number][before - 1]], cards[columns[number][before]])
+        beside = [
+            (cards[columns[number][before - 1]], cards[columns[number][before]])
             for number, before in places
         ]
-        shown = np.exp(self.look(picture, np.array(squares, np.float32).reshape(-1, 4, 2)))
+        squares = np.array([between(*pair) for pair in beside], np.float32).reshape(-1, 4, 2)
+        windows = self.around.windows(squares)
+        marks = [known.near(*shown) for shown in zip(windows, beside, strict=True)]
+        shown = np.exp(self.look_with(picture, squares, marks))
         found = list[Gap]()
         for place, told in zip(places, shown, strict=True):
             by_steps = by_place[place]

@@ -24,6 +24,7 @@ from vision.cards.column_gaps import ColumnGaps, not_in_order
 from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
+from vision.cards.known_marks import KnownMarks
 from vision.cards.loose import (
     with_twins_in_doubt,
     with_unread_cards,
@@ -326,16 +327,17 @@ class CardTableReader(TableReader):
         ]
         jollies = are_jollies(seen.faces)
         gaps = find_gaps(columns, cards, incomplete)
+        known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
-            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked)
+            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)
         would_be_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
         may_be_there = would_be_meld if layout is Layout.MELDS else _anything
         rows, missed = filled(seen, cards, gaps, may_be_there)
         beyond = list[tuple[End, float]]()
         if self.column_ends and layout is Layout.MELDS:
             ends = ends_of(columns, rows, cards, seen.quads, jollies)
-            beyond = self.column_ends.missed(frame.pyramid, ends)
+            beyond = self.column_ends.missed(frame.pyramid, ends, known)
             in_gaps = [card.mark for card in missed]
             beyond, joined = with_cards_there(
                 beyond, rows, cards, seen.quads, in_gaps, would_be_meld

@@ -25,12 +25,15 @@ from vision.cards.column_ends import (
     ends_of,
     with_cards_there,
 )
+from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.modelfile import MANIFEST
+from vision.pyramid import Picture
 
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 MARK = np.array([[5, 5], [20, 5], [20, 30], [5, 30]], np.float32)
 PICTURE = np.zeros((900, 900, 3), np.uint8)
+NONE_KNOWN = KnownMarks([], [], np.zeros((0, 4, 2), np.float32))
 
 
 def card(x: float, y: float) -> Card:
@@ -53,9 +56,13 @@ class Told(ColumnEnds):
 
     def __init__(self, *shown: Probabilities) -> None:
         self.shown, self.asked = list(shown), list[NDArray[np.float32]]()
+        self.marks: Sequence[NearMarks] = []
 
-    def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    def look_with(
+        self, picture: Picture, quads: NDArray[np.float32], marks: Sequence[NearMarks]
+    ) -> NDArray[np.float32]:
         self.asked.append(quads)
+        self.marks = marks
         shown = self.shown.pop(0) if len(quads) else {}
         return log_probabilities([shown] * len(quads), len(CLASSES))
 
@@ -84,16 +91,17 @@ def test_an_end_is_looked_at_outwards_and_never_mirrored(
 @pytest.mark.parametrize(("nothing", "missed"), [(0.25, 0), (0.15, 1)])
 def test_what_probably_is_nothing_is_no_card(nothing: float, missed: int) -> None:
     told = Told({NOTHING: nothing, CARD: 1 - nothing})
-    assert len(told.missed(PICTURE, [end()])) == missed
+    assert len(told.missed(PICTURE, [end()], NONE_KNOWN)) == missed
 
 
 def test_where_no_column_is_there_is_no_end() -> None:
-    assert ColumnEnds.missed(Told(), PICTURE, []) == []
+    assert ColumnEnds.missed(Told(), PICTURE, [], NONE_KNOWN) == []
 
 
 def test_a_card_beyond_an_end_lies_a_step_further() -> None:
     told = Told({JOLLY: 0.1, CARD: 0.8, NOTHING: 0.1})
-    (missed, jolly), (other, _) = told.missed(PICTURE, [end(number=4), end(free=False, number=5)])
+    ends = [end(number=4), end(free=False, number=5)]
+    (missed, jolly), (other, _) = told.missed(PICTURE, ends, NONE_KNOWN)
     assert missed.mark.tolist() == (MARK + np.array([300, 360])).tolist()
     assert missed.last.middle.tolist() == [350, 430]
     assert (missed.column, missed.free, other.column, other.free) == (4, True, 5, False)
@@ -101,10 +109,21 @@ def test_a_card_beyond_an_end_lies_a_step_further() -> None:
     assert [quads[0, :, 1].max() for quads in told.asked] == [540]
 
 
+def test_the_marks_of_the_last_card_are_shown_as_its_own() -> None:
+    """The covered card is the last one of the upper end: the marks of both show there."""
+    cards = [card(300, 300), card(300, 330)]
+    marks = marks_of(cards)
+    told = Told({NOTHING: 1.0})
+    upper = End(0, False, cards[1], cards[0], marks[0])
+    told.missed(PICTURE, [upper], KnownMarks([(0, 1)], cards, marks))
+    (shown,) = told.marks
+    assert shown.quads.tolist() == marks.tolist() and shown.own.tolist() == [True, False]
+
+
 def test_a_card_beyond_the_edge_of_the_picture_is_not_missed() -> None:
     told = Told({CARD: 1.0}, {CARD: 1.0})
-    assert len(told.missed(PICTURE[:380], [end()])) == 1
-    assert told.missed(PICTURE[:370], [end()]) == []
+    assert len(told.missed(PICTURE[:380], [end()], NONE_KNOWN)) == 1
+    assert told.missed(PICTURE[:370], [end()], NONE_KNOWN) == []
 
 
 @pytest.mark.parametrize(
@@ -167,6 +186,26 @@ def test_a_card_that_was_seen_beyond_an_end(
     assert told == ([], joined) and columns == filled
 
 
+@pytest.mark.parametrize(
+    ("place", "joins"), [((300, 396), True), ((300, 400), False)], ids=["a step off", "too far"]
+)
+def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
+    place: tuple[float, float], joins: bool
+) -> None:
+    cards = [card(300, 300), card(300, 330), card(*place)]
+    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
+    assert told == (([], {2}) if joins else (beyond, set()))
+    assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
+
+
+def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:
+    cards = [card(300, 300), card(300, 330), card(300, 390)]
+    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    assert with_cards_there(beyond, rows, cards, marks_of(cards), [], lambda _: False)[0] == beyond
+    assert rows == [[0, 1]]
+
+
 def test_a_card_that_was_not_seen_is_missed_once() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390), card(300, 420)]
     above = End(1, False, cards[3], cards[2], MARK + np.array([300, 390], np.float32))
@@ -187,7 +226,9 @@ class Elsewhere(ColumnEnds):
     def __init__(self) -> None:
         self.column: int | None = None
 
-    def missed(self, picture: NDArray[np.uint8], ends: Sequence[End]) -> list[tuple[End, float]]:
+    def missed(
+        self, picture: Picture, ends: Sequence[End], known: KnownMarks
+    ) -> list[tuple[End, float]]:
         free = next(end for end in ends if end.free)
         self.column = free.column
         return [(free.longer(), 0.99)]

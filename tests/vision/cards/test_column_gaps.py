@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -10,11 +12,13 @@ from tests.face_scores import Probabilities, log_probabilities
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
 from vision.cards.column_gaps import ColumnGaps, between, not_in_order
+from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap
 from vision.grouping import Indices
+from vision.pyramid import Picture
 
-from .test_column_ends import PICTURE, card
+from .test_column_ends import NONE_KNOWN, PICTURE, card, marks_of
 from .test_marks import surely
 
 SURELY_NOTHING = {NOTHING: 0.99, CARD: 0.01}
@@ -27,9 +31,13 @@ class Told(ColumnGaps):
 
     def __init__(self, *shown: Probabilities) -> None:
         self.shown, self.asked = list(shown), list[list[float]]()
+        self.own = list[int]()
 
-    def look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    def look_with(
+        self, picture: Picture, quads: NDArray[np.float32], marks: Sequence[NearMarks]
+    ) -> NDArray[np.float32]:
         self.asked += quads.mean(axis=1).tolist()
+        self.own += [int(near.own.sum()) for near in marks]
         return log_probabilities(self.shown[: len(quads)], len(CLASSES))
 
 
@@ -37,7 +45,8 @@ def judged(told: Told, names: tuple[str, ...], gaps: list[Gap]) -> list[Gap]:
     """The gaps of one column whose cards lie 30 pixels apart."""
     cards = [card(300, 300 + 30 * number) for number in range(len(names))]
     rows: list[Indices] = [tuple(range(len(names)))]
-    return told.judged(PICTURE, rows, cards, gaps, not_in_order(rows, cards, surely(*names)))
+    asked = not_in_order(rows, cards, surely(*names))
+    return told.judged(PICTURE, rows, cards, gaps, asked, KnownMarks(rows, cards, marks_of(cards)))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +78,7 @@ def test_neighbours_of_a_run_are_not_looked_at() -> None:
     told = Told(*[SURELY_NOTHING] * 2)
     assert judged(told, ("12R", "13R", "1R", "2B", "3B", "5B"), []) == []
     assert told.asked == [[350, 375], [350, 435]]
+    assert told.own == [2, 2]  # the marks of both cards beside each gap
     judged(told := Told(*[SURELY_NOTHING] * 3), ("4B", "4R", "J", "4K"), [])
     assert len(told.asked) == 3
 
@@ -99,7 +109,7 @@ def test_of_two_cards_missed_in_one_gap_both_are_told() -> None:
 
 def test_a_table_without_columns_is_not_looked_at() -> None:
     cards: list[Card] = []
-    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], []) == []
+    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], [], NONE_KNOWN) == []
 
 
 def test_the_installed_networks_look_between_cards() -> None:

@@ -16,13 +16,14 @@ from vision.cards.card import Card
 from vision.cards.column_ends import ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import LEAST, with_jolly, with_read
+from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
 from vision.frame import Frame
 from vision.grouping import Indices
-from vision.pyramid import RGB, Picture
+from vision.pyramid import Picture
 from vision.seen import Rows, Seen
 from vision.tiles.pipeline import TableReader
 
@@ -133,6 +134,7 @@ def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
     """
     assert isinstance(reader, CardTableReader)
     monkeypatch.setattr(reader, "column_gaps", None)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = two_columns(*range(len(column) - 1), len(column) - 0.6)
     quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
     faces = surely("9R", "9B", "9K", *column)
@@ -164,7 +166,9 @@ def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
     seen, reader = with_ends(reader, cards, ("5R", "6R", "8R", "9R"), (0, 1, 2, 3))
 
     class BothEnds(ColumnEnds):
-        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+        def missed(
+            self, picture: Picture, ends: Sequence[End], known: KnownMarks
+        ) -> list[tuple[End, float]]:
             return [(one.longer(), 0.99 if one.free else 0.01) for one in ends]
 
     monkeypatch.setattr(reader, "column_ends", BothEnds())
@@ -188,7 +192,9 @@ def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
     seen, reader = with_ends(reader, cards, names, (0, 1, 2))
 
     class OneEnd(ColumnEnds):
-        def missed(self, picture: RGB, ends: Sequence[End]) -> list[tuple[End, float]]:
+        def missed(
+            self, picture: Picture, ends: Sequence[End], known: KnownMarks
+        ) -> list[tuple[End, float]]:
             return [(one.longer(), 0.5) for one in ends if one.free == free]
 
     monkeypatch.setattr(reader, "column_ends", OneEnd())
@@ -219,12 +225,13 @@ def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> 
 
 @pytest.mark.parametrize(("down", "count"), [(5, 5), (17, 6)])
 def test_where_another_corner_of_a_card_shows_no_card_was_missed(
-    reader: TableReader, down: float, count: int
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, down: float, count: int
 ) -> None:
     """The card before the wide step shows both upper corners; a card in that gap would cover the
     right one, and show its own left one there.
     """
     assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = [card(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)]
     quads = np.stack([mark(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)])
     right = cards[1].marks + np.float32([80, down])
@@ -283,6 +290,7 @@ class SeesACard(ColumnGaps):
         cards: Sequence[Card],
         gaps: Sequence[Gap],
         asked: Sequence[Between],
+        known: KnownMarks,
     ) -> list[Gap]:
         self.asked += asked
         return [replace(gap, jolly=0.99) for gap in gaps]
@@ -314,6 +322,7 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
     assert isinstance(reader, CardTableReader)
     sees_a_card = SeesACard() if shows else None
     monkeypatch.setattr(reader, "column_gaps", sees_a_card)
+    monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
     cards = column_at(0, 1, 3, 4, 5)
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
     frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
