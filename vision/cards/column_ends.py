@@ -29,7 +29,7 @@ AROUND = Around(across=1.5, down=1.75)
 CLASSES = ["nothing", "card", "jolly"]
 NOTHING, CARD, JOLLY = range(3)
 # Probability that nothing lies beyond an end, up to which a card was missed there. It was chosen
-# for the network before its last round of training, on 300 rendered hands that this had not seen
+# for the network before its last rounds of training, on 300 rendered hands that this had not seen
 # (seeds 20500 to 20900). It gave so little at one of 3,111 ends beyond which nothing lies, and at
 # 13 of 17 beyond which a card was missed.
 LIKELY = 0.2

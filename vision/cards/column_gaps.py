@@ -35,7 +35,8 @@ ACE, KING = 1, 13  # numbers
 AROUND = Around(across=1.8, down=1.7)
 LEAST_STEP = 0.12  # heights of a card: a shorter step counts as one of this length
 # Probability that nothing lies between two neighbours, up to which a card was missed there. It was
-# chosen on 240 rendered hands that the network was not trained on (seeds 21500 to 21800).
+# chosen for the network before its last rounds of training, on 240 rendered hands that this had not
+# seen (seeds 21500 to 21800).
 LIKELY = 0.3
 # In heights of a card: neighbours farther apart are not asked about unless their step is a long one
 # of their column. On 92 of 450 real photographs of loose cards, read as melds, the network saw a

@@ -59,9 +59,7 @@ class KnownMarks:
         surest mark of each card, (n, 4, 2): its others are as large.
         """
         known = sorted({*chain(*columns)})
-        moved = [
-            surest[card] + (cards[card].marks - cards[card].marks[0])[:, None] for card in known
-        ]
+        moved = [_marks_of(cards[card], surest[card]) for card in known]
         self._cards = [cards[card] for card in known for _ in cards[card].marks]
         self._quads = np.concatenate([np.zeros((0, 4, 2), np.float32), *moved])
 
