@@ -40,7 +40,7 @@ class Network:
 
     def run(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """Return all outputs, in the network's order, for one batch of n pictures, (n, 3, h, w) RGB
-        in 0..1.
+        in 0..1; networks that see columns of cards get a fourth channel, see `LooksAtColumns`.
         """
         return list(self.session.run(None, {self.session.get_inputs()[0].name: batch}))
 
