@@ -261,6 +261,20 @@ def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
     assert kept(config) == 0
 
 
+def test_a_server_with_another_database_leaves_uploads_of_the_one_in_its_folder(
+    config: AppConfig, app: Flask, reader: RecordedReader
+) -> None:
+    """A server that is stopped keeps its unread photographs in the folder that another may use."""
+    close(app)
+    upload = config.photo_dir / f"{'0' * 24}.upload"
+    upload.write_bytes(b"a photograph that is still to be read")
+    elsewhere = f"sqlite:///{(config.data_dir / 'other.sqlite3').as_posix()}"
+    close(create_app(replace(config, database_url=elsewhere), reader))
+    assert upload.exists()
+    close(create_app(config, reader))
+    assert not upload.exists()  # the store of this server knows of no such photograph
+
+
 def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     scorer: Scorer,
     photographed: str,
@@ -296,9 +310,6 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
     parts_of(app).retention.sweep()  # while it runs, photographs are on their way
     assert kept(config) == 7
-    elsewhere = f"sqlite:///{(config.data_dir / 'other.sqlite3').as_posix()}"
-    close(create_app(replace(config, database_url=elsewhere), reader))
-    assert kept(config) == 7  # those of the database in the folder
     restarted = create_app(config, reader)
     again = restarted.test_client()
     until(

@@ -72,7 +72,9 @@ if not URL:
 
 OF_SQLITE = (
     "test_a_database_locked_while",
+    "test_a_server_with_another_database",
     "test_a_disk_that_fills_while",
+    "test_a_folder_that_cannot_be_written",  # reads the SQLite file by --data
     "test_a_set_that_cannot_be_written",
     "test_kill_9_while_teaching",
 )
@@ -110,6 +112,7 @@ for module in (
 def config(config: AppConfig, request: pytest.FixtureRequest) -> Iterator[AppConfig]:
     if request.function.__module__ in [module.__name__ for module in OF_PUBLIC]:
         config = in_public(config)
+    (config.data_dir / "burako.sqlite3").unlink()  # a copy of an empty one that saves time
     url, schema = make_url(URL), f"burako_{secrets.token_hex(6)}"
     server = create_engine(url)
     with server.begin() as connection:
