@@ -41,11 +41,11 @@ class Around:
         rows, columns = _middle(HEIGHT, self.down), _middle(WIDTH, self.across)
         return white_balance(views, views[:, rows, columns])
 
-    def batch(self, picture: Picture, quads: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return what a network is shown of places with the quads (n, 4, 2), in pixels of the
-        `picture`, (h, w, 3) RGB or its pyramid: (n, 3, HEIGHT, WIDTH) RGB in 0..1.
+    def seen(self, picture: Picture, quads: NDArray[np.float32]) -> RGB:
+        """Return the balanced views, (n, HEIGHT, WIDTH, 3) RGB, of places with the quads (n, 4, 2),
+        in pixels of the `picture`, (h, w, 3) RGB or its pyramid.
         """
-        return batch_of(self.balanced(views(picture, self.windows(quads))))
+        return self.balanced(views(picture, self.windows(quads)))
 
 
 class SeesAround(ABC):
@@ -77,9 +77,9 @@ class SeesAround(ABC):
         return cls(folder) if has_network(cls.network, folder) else None
 
 
-class LooksAround(SeesAround):
-    """A network that tells what lies at places, and around them. A subclass tells how each kind of
-    pieces changes by that.
+class TellsAround(SeesAround):
+    """A network that tells which of some classes lies at a place. A subclass tells what it is shown
+    of the place.
     """
 
     around: ClassVar[Around]
@@ -94,17 +94,31 @@ class LooksAround(SeesAround):
             "classes": cls.classes,
         }
 
+    def _told(self, shown: RGB) -> NDArray[np.float32]:
+        """Return the log-probabilities of the k classes, (n, k), of n balanced views, (n, HEIGHT,
+        WIDTH, c) with as many channels as the network sees.
+        """
+        if not len(shown):
+            return np.zeros((0, len(self.classes)), np.float32)
+        return log_softmax(self._network.run(batch_of(shown))[0])
+
+
+class LooksAround(TellsAround):
+    """A network that is shown places as the picture shows them. A subclass tells how each kind of
+    pieces changes by what it tells.
+    """
+
     def look(self, picture: Picture, quads: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the log-probabilities of the k classes, (n, k), at the n places `quads`, (n, 4, 2)
         in pixels of the `picture`, (h, w, 3) RGB or its pyramid.
         """
-        if not len(quads):
-            return np.zeros((0, len(self.classes)), np.float32)
-        return log_softmax(self._network.run(self.around.batch(picture, quads))[0])
+        return self._told(self.around.seen(picture, quads))
 
 
 def batch_of(views: RGB) -> NDArray[np.float32]:
-    """Return n views, (n, h, w, 3) RGB, as a network is shown them: (n, 3, h, w) RGB in 0..1."""
+    """Return n views, (n, h, w, c), as a network is shown them: (n, c, h, w) in 0..1. The first
+    three channels are RGB.
+    """
     return np.ascontiguousarray(views.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
 
 

@@ -37,7 +37,7 @@ from models.recipes.nets import (
 )
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
-from vision.around import HEIGHT, WIDTH, LooksAround
+from vision.around import HEIGHT, WIDTH, TellsAround
 from vision.cards.column_ends import ColumnEnds
 from vision.cards.column_gaps import ColumnGaps
 from vision.cards.second_look import CardSecondLook
@@ -69,7 +69,7 @@ IN_BYTES = {
 
 # Networks that look around a place, as they are trained and as they are used. For each kind of
 # pieces, that which looks again at finds in doubt; and those which see columns of cards.
-Looks = tuple[type[SecondLookNet], type[LooksAround]]
+Looks = tuple[type[SecondLookNet], type[TellsAround]]
 SECOND_LOOKS: dict[Pieces, Looks] = {
     Pieces.TILES: (SecondLookNet, SecondLook),
     Pieces.CARDS: (CardSecondLookNet, CardSecondLook),

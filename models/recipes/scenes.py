@@ -135,7 +135,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
     scenes = []
     for line in (folder / LABELS).read_text("utf-8").splitlines():
         record = json.loads(line)
-        tiles = record["tiles"]
+        tiles, found = record["tiles"], finds.get(record["photo"], [])
         scenes.append(
             TrainingScene(
                 path=folder / record["photo"],
@@ -156,17 +156,9 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 upside_down=np.array(
                     [told for _, told in directions.get(record["photo"], [])], np.bool_
                 ),
-                finds=np.array(
-                    [window for window, *_ in finds.get(record["photo"], [])], np.float32
-                ).reshape(-1, 4, 2),
-                shown=np.array(
-                    [told[:3] for _, *told in finds.get(record["photo"], [])], np.int64
-                ).reshape(-1, 3),
-                marks=tuple(
-                    _near_marks(marks)
-                    for _, _, _, _, *known in finds.get(record["photo"], [])
-                    for marks in known
-                ),
+                finds=np.array([find[0] for find in found], np.float32).reshape(-1, 4, 2),
+                shown=np.array([find[1:4] for find in found], np.int64).reshape(-1, 3),
+                marks=tuple(_near_marks(find[4]) for find in found if len(find) > 4),
             )
         )
     return scenes

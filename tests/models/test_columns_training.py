@@ -56,4 +56,4 @@ def test_the_product_loads_what_was_trained_and_exported(
     )
     (name,) = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
     assert name == network.network
-    assert network(tmp_path).look_with(noise, squares, [marks, marks]).shape == (2, len(CLASSES))
+    assert network(tmp_path).look(noise, squares, [marks, marks]).shape == (2, len(CLASSES))

@@ -78,7 +78,7 @@ class ColumnEnds(LooksAtColumns):
         squares = squares.reshape(-1, 4, 2)
         windows = zip(ends, self.around.windows(squares), strict=True)
         marks = [known.near(window, [end.last]) for end, window in windows]
-        return np.asarray(np.exp(self.look_with(picture, squares, marks)), np.float32)
+        return np.asarray(np.exp(self.look(picture, squares, marks)), np.float32)
 
     def missed(
         self, picture: Picture, ends: Sequence[End], known: KnownMarks

@@ -80,7 +80,7 @@ class ColumnGaps(LooksAtColumns):
         squares = np.array([between(*pair) for pair in beside], np.float32).reshape(-1, 4, 2)
         windows = self.around.windows(squares)
         marks = [known.near(*shown) for shown in zip(windows, beside, strict=True)]
-        shown = np.exp(self.look_with(picture, squares, marks))
+        shown = np.exp(self.look(picture, squares, marks))
         found = list[Gap]()
         for place, told in zip(places, shown, strict=True):
             by_steps = by_place[place]

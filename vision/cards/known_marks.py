@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.around import HEIGHT, WIDTH, LooksAround, batch_of, views
+from vision.around import HEIGHT, WIDTH, TellsAround
 from vision.cards.card import Card
 from vision.grouping import Indices
 from vision.pyramid import Picture
-from vision.reader import log_softmax
 
 # How bright marks are drawn, of 255: those of the cards beside the place that is looked at, and
 # those of others.
@@ -76,7 +75,7 @@ class KnownMarks:
         return NearMarks(self._quads[shows], of_own[shows])
 
 
-class LooksAtColumns(LooksAround):
+class LooksAtColumns(TellsAround):
     """A network that is shown places in columns of cards, and as a fourth channel the marks that
     are known there.
     """
@@ -88,17 +87,15 @@ class LooksAtColumns(LooksAround):
         """
         return {**super().expected_metadata(), "known_marks": {"own": OWN, "others": OTHERS}}
 
-    def look_with(
+    def look(
         self, picture: Picture, quads: NDArray[np.float32], marks: Sequence[NearMarks]
     ) -> NDArray[np.float32]:
-        """Return the log-probabilities of the k classes, (n, k), as `look` does, at n places around
-        which the `marks` of each show.
+        """Return the log-probabilities of the k classes, (n, k), at the n places `quads`, (n, 4, 2)
+        in pixels of the `picture`, (h, w, 3) RGB or its pyramid, around each of which its `marks`
+        show.
         """
-        if not len(quads):
-            return np.zeros((0, len(self.classes)), np.float32)
-        windows = self.around.windows(quads)
-        seen = with_marks(self.around.balanced(views(picture, windows)), windows, marks)
-        return log_softmax(self._network.run(batch_of(seen))[0])
+        seen = self.around.seen(picture, quads)
+        return self._told(with_marks(seen, self.around.windows(quads), marks))
 
 
 def with_marks(
@@ -108,7 +105,8 @@ def with_marks(
     fourth channel: (n, HEIGHT, WIDTH, 4).
     """
     drawn = [near.drawn(window) for near, window in zip(marks, windows, strict=True)]
-    return np.concatenate([seen, np.stack(drawn)[..., None]], axis=3)
+    channel = np.array(drawn, np.uint8).reshape(-1, HEIGHT, WIDTH, 1)
+    return np.concatenate([seen, channel], axis=3)
 
 
 def _marks_of(card: Card, surest: NDArray[np.float32]) -> NDArray[np.float32]:

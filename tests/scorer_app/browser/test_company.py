@@ -1,5 +1,5 @@
 """What a match's page shows beside the scores: whose turn it is, what is lacking, victory, changes
-with their effect, other rules, history, archive, and hands that people counted themselves.
+with their effect, other rules, history, archive and statistics.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page
 from ..conftest import Scorer, until
 from ..devices import Watched, device
 from ..hands import new_match
-from ..layout import broken_words, layout_faults
 
 pytestmark = pytest.mark.browser
 NAMES = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani"))}
@@ -293,111 +292,6 @@ def test_a_match_is_put_away_and_brought_back(phone: Watched, scorer: Scorer) ->
     assert page.locator(".match-line:visible").count() == 1
 
 
-def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
-    match, page = our_match(scorer), phone.page
-    scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
-    page.goto(f"{phone.base}/matches/{match}")
-    page.click(".anotador tbody a")
-    assert page.input_value("[name=base_A]") == "100"
-    page.fill("[name=puntos_B]", "−30")
-    page.click("#count .primary")
-    page.wait_for_selector('.huge-figure:text-is("−30")')
-    assert page.locator(".anotador tbody th a").count() == 1
-
-
-def test_points_typed_for_a_hand_outlive_a_reload_of_the_page(
-    phone: Watched, scorer: Scorer
-) -> None:
-    match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}")
-    page.click('.door[href$="/count"]')
-    page.wait_for_selector("#count[data-ready=yes]")
-    page.fill("[name=base_A]", "300")
-    page.fill("[name=puntos_B]", "−45")
-    page.reload()
-    page.wait_for_selector("#count[data-ready=yes]")
-    assert page.input_value("[name=base_A]") == "300"
-    assert page.input_value("[name=puntos_B]") == "−45"
-    page.click("#count .primary")
-    page.wait_for_selector('.huge-figure:text-is("300")')
-    page.click('.door[href$="/count"]')  # of another hand
-    page.wait_for_selector("#count[data-ready=yes]")
-    assert page.input_value("[name=base_A]") == ""
-    assert phone.faults == []
-
-
-def test_a_correction_that_nobody_saved_outlives_a_reload_and_is_gone_once_the_form_is_left(
-    phone: Watched, scorer: Scorer
-) -> None:
-    match, page = our_match(scorer), phone.page
-    scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
-    page.goto(f"{phone.base}/matches/{match}")
-    page.click(".anotador tbody a")
-    page.wait_for_selector("#count[data-ready=yes]")
-    form = page.url
-    page.fill("[name=base_A]", "200")
-    page.fill("[name=base_B]", "10")
-    page.reload()
-    page.wait_for_selector("#count[data-ready=yes]")
-    assert page.input_value("[name=base_A]") == "200"
-    scorer.form(form.removeprefix(phone.base), base_A="500", puntos_A="50")
-    page.reload()
-    page.wait_for_selector("#count[data-ready=yes]")
-    assert page.input_value("[name=base_A]") == "500"  # another phone was quicker
-    assert page.input_value("[name=base_B]") == "10"
-    page.click(".back a")
-    page.click(".anotador tbody a")
-    page.wait_for_selector("#count[data-ready=yes]")
-    assert page.input_value("[name=base_B]") == "0"
-
-
-def test_the_match_is_gone_back_from_at_once_after_a_hand_was_counted_by_hand(
-    phone: Watched, scorer: Scorer
-) -> None:
-    match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/")
-    page.goto(f"{phone.base}/matches/{match}")
-    page.click('.door[href$="/count"]')
-    page.wait_for_selector("#count[data-ready=yes]")
-    page.fill("[name=base_A]", "1.0")
-    page.evaluate("document.querySelector('#count').noValidate = true")
-    page.click("#count .primary")
-    page.wait_for_selector("#wrong")
-    assert page.locator("[name=base_A]:focus").count() == 1
-    assert "422" in phone.faults.pop()
-    page.fill("[name=base_A]", "100")
-    page.click("#count .primary")
-    page.wait_for_selector('.huge-figure:text-is("100")')
-    assert page.url == f"{phone.base}/matches/{match}"
-    page.go_back()
-    assert page.url == f"{phone.base}/matches/"
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
-    page.fill("[name=base_A]", "100")
-    page.click("#count .primary")
-    page.wait_for_selector('.huge-figure:text-is("200")')
-    page.go_back()
-    assert page.url == f"{phone.base}/matches/"
-    assert phone.faults == []
-
-
-def test_points_that_did_not_reach_the_server_stay_in_the_form(
-    phone: Watched, scorer: Scorer
-) -> None:
-    match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
-    page.fill("[name=base_A]", "100")
-    page.route("**/count", lambda route: route.abort())
-    page.click("#count .primary")
-    page.wait_for_selector("#toast[data-kind=error]")
-    assert page.input_value("[name=base_A]") == "100"
-    assert "ERR_FAILED" in phone.faults.pop()
-    page.unroute("**/count")
-    page.click("#count .primary")
-    page.wait_for_selector('.huge-figure:text-is("100")')
-
-
 def test_another_device_has_another_name(browser: Browser, served: str, scorer: Scorer) -> None:
     match = our_match(scorer)
     agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"
@@ -452,66 +346,6 @@ def test_the_statistics_say_what_their_marks_mean_and_lead_to_each_match(
         page.wait_for_url(f"**/matches/{match}")
         assert page.locator(".anotador").count() == 1
         page.go_back()
-
-
-CUT_OFF = "one => one.scrollWidth > one.clientWidth"
-
-
-def test_the_statistics_break_no_name_within_a_word_and_show_the_whole_of_one_that_is_cut_off(
-    phone: Watched, scorer: Scorer
-) -> None:
-    names = ["Maximiliano de la Cruz", "Bartolomeogiangiacomo", "Ana", "Federico Wenceslao"]
-    seats = {f"player_{seat}": name for seat, name in enumerate(names)}
-    sides = {"side_a": "Los Pérez Esquivel y Compañía", "side_b": "Visitas ilustres"}
-    played(scorer, new_match(scorer, **seats, **sides))
-    page = phone.page
-    page.goto(f"{phone.base}/matches/statistics")
-    shown = page.locator(".stats .whole-name")
-    assert sorted(shown.all_inner_texts()) == sorted([*names, *sides.values()])
-    assert broken_words(page) == []
-    for name, is_long in (("Ana", False), ("Bartolomeogiangiacomo", True)):
-        one = page.locator(f'#players .whole-name:text-is("{name}")')
-        assert one.evaluate(CUT_OFF) == is_long
-        one.tap()
-        assert not one.evaluate(CUT_OFF)
-        assert one.get_attribute("title") == name
-    assert phone.faults == []
-
-
-LONGEST = ("Maximilianoguillerminaconstantinopolitan", "Desoxirribonucleicoparangaricutirimicuar")
-
-
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_the_longest_names_keep_the_lines_of_the_statistics(
-    browser: Browser, served: str, scorer: Scorer, width: int
-) -> None:
-    for _match in range(2):
-        played(scorer, new_match(scorer, side_a=LONGEST[0], side_b=LONGEST[1], target="100"))
-    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
-        page = phone.page
-        page.goto(f"{served}/matches/statistics")
-        broken = [word.partition(" in ")[0] for word in broken_words(page)]
-        assert sorted(broken) == sorted(LONGEST)  # at the head of the card, where they are whole
-        cells = page.locator(".rivals td[data-column]").evaluate_all(
-            "cells => cells.map(cell => cell.getBoundingClientRect().height"
-            " / parseFloat(getComputedStyle(cell).fontSize))"
-        )
-        assert len(cells) == 12 and max(cells) < 4  # each beside its name, and none below it
-        assert layout_faults(page) == []
-
-
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("name", ["Guillerminita", "Maximilianoguillermina", LONGEST[0]])
-def test_a_long_name_that_won_is_whole_if_a_line_can_hold_it(
-    browser: Browser, served: str, scorer: Scorer, width: int, name: str
-) -> None:
-    match = new_match(scorer, side_a=name, target="100")
-    scorer.form(f"/matches/{match}/count", base_A="300")
-    with device(browser, served, viewport={"width": width, "height": 740}) as phone:
-        phone.page.goto(f"{served}/matches/{match}")
-        broken = [word for word in broken_words(phone.page) if "Victoria de" in word]
-        assert bool(broken) == (name in LONGEST)
-        assert layout_faults(phone.page) == []
 
 
 def test_only_the_marks_that_stand_there_are_explained(phone: Watched, scorer: Scorer) -> None:

@@ -17,7 +17,6 @@ from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
-from .test_questions_on_small_phones import ENDED
 
 pytestmark = pytest.mark.browser
 SIDEWAYS = [(844, 390), (667, 375), (568, 320)]
@@ -220,51 +219,6 @@ def test_the_piles_to_draw_from_lie_between_the_seats_and_over_none(
             assert box["x"] + box["width"] <= felt["x"] + felt["width"]
 
 
-@pytest.mark.parametrize("players", ["4", "2"])
-def test_long_names_of_seats_are_whole_and_clear_of_the_piles(
-    browser: Browser, served: str, scorer: Scorer, players: str
-) -> None:
-    seats = ("María Concepción", "Maximiliano", "Maximiliano", "Guillermina")
-    names = {f"player_{seat}": name for seat, name in enumerate(seats)}
-    sides = {"side_a": "Maximiliano", "side_b": "Alejandra", "known_twice": "maximiliano"}
-    match = new_match(scorer, players=players, **sides, **names)
-    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
-        phone.page.goto(f"{served}/matches/{match}/deal")
-        assert broken_words(phone.page) == []
-        felt = box_of(phone.page.locator(".stacks"))
-        for seat in map(box_of, phone.page.locator(".seats li").all()):
-            is_beside = seat["x"] + seat["width"] <= felt["x"] or seat["x"] >= (
-                felt["x"] + felt["width"]
-            )
-            is_above_or_below = seat["y"] + seat["height"] <= felt["y"] or seat["y"] >= (
-                felt["y"] + felt["height"]
-            )
-            assert is_beside or is_above_or_below
-
-
-# The least room beside a line of text in each element, px.
-ROOM_BESIDE = """elements => elements.map((element) => {
-  const text = document.createRange();
-  text.selectNodeContents(element);
-  const [own, box] = [element, text].map((one) => one.getBoundingClientRect());
-  return Math.min(box.left - own.left, own.right - box.right);
-})"""
-
-
-@pytest.mark.parametrize("players", ["4", "2"])
-def test_the_names_of_sides_touch_no_border_of_the_seats_that_are_as_wide_as_they_are(
-    browser: Browser, served: str, scorer: Scorer, players: str
-) -> None:
-    sides = {"side_a": "Giovanna e Pierluigi", "side_b": "Massimiliano e Guglielmina"}
-    match = new_match(scorer, players=players, **sides)
-    with device(browser, served, viewport={"width": 360, "height": 740}) as phone:
-        phone.page.goto(f"{served}/matches/{match}/deal")
-        wide = ".seats li:nth-child(odd)" if players == "4" else ".seats li"
-        rooms = phone.page.locator(wide).evaluate_all(ROOM_BESIDE)
-        assert len(rooms) == 2 and min(rooms) >= 8
-        assert broken_words(phone.page) == []
-
-
 def test_the_longest_name_of_a_meld_is_whole_on_the_sheet_of_a_small_phone(
     browser: Browser, served: str, scorer: Scorer
 ) -> None:
@@ -327,24 +281,6 @@ def test_of_four_tools_below_a_photograph_none_stands_alone_on_a_line(
             phone.page.set_viewport_size({"width": width, "height": 740})
             tops = [round(box_of(tool)["y"]) for tool in phone.page.locator(TOOLS).all()]
             assert len(tops) == 4 and 1 not in [tops.count(top) for top in tops], width
-
-
-def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_is(
-    browser: Browser, served: str, scorer: Scorer
-) -> None:
-    hand = scorer.begin(new_match(scorer, side_b="María Concepción y los vecinos"))
-    scorer.tap(hand, "A", "melds", "9R 9B 9K 9Y")
-    with device(browser, served) as phone:
-        opened(phone, hand)
-        phone.page.click(".row-more summary")
-        words, sign = (
-            box_of(phone.page.locator(part)) for part in (".verdict", ".row-more summary")
-        )
-        rest = [box_of(button) for button in phone.page.locator(".row-rest button").all()]
-        assert sign["y"] < words["y"] + words["height"] and words["y"] < sign["y"] + sign["height"]
-        assert len(rest) == 2 and rest[0]["y"] == rest[1]["y"]
-        assert rest[0]["y"] >= words["y"] + words["height"]
-        assert phone.faults == []
 
 
 @pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
@@ -478,52 +414,6 @@ def test_a_joined_phone_is_told_why_it_has_no_camera(
         assert phone.page.is_disabled("#live-start")
         assert phone.page.locator("#live-typed").count() == 0
         assert phone.faults == []
-
-
-# The parts of names in the bar of a hand of which the end is cut off.
-CUT_NAMES = """() => [...document.querySelectorAll(".totals small > :last-child")]
-  .filter((part) => part.scrollWidth > part.clientWidth)
-  .map((part) => part.textContent)"""
-
-
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("ended", [False, True])
-def test_the_totals_of_sides_whose_names_begin_alike_are_told_apart(
-    browser: Browser,
-    served: str,
-    scorer: Scorer,
-    reader: RecordedReader,
-    width: int,
-    ended: bool,
-) -> None:
-    """The bar is no higher than that of a match whose sides have short names."""
-    heights = []
-    for names in (("Nosotros", "Ellos"), ("Abuela y Rosa", "Abuela y Juan")):
-        hand = scorer.begin(new_match(scorer, side_a=names[0], side_b=names[1]))
-        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
-        when_read(scorer, hand)
-        if ended:
-            scorer.edit(hand, *ENDED)
-        with device(browser, served, viewport={"width": width, "height": 740}) as phone:
-            opened(phone, hand)
-            assert phone.page.evaluate(CUT_NAMES) == []
-            heights.append(box_of(phone.page.locator(".bar-line"))["height"])
-            assert phone.faults == []
-    assert heights[1] <= heights[0] + 1, heights
-
-
-def test_long_intervals_keep_the_last_word_of_the_name_before_them(
-    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
-) -> None:
-    match = new_match(scorer, side_a="Abuela y Rosa", side_b="Abuela y Juan")
-    hand = doubtful_hand(scorer, reader, match)
-    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
-        opened(phone, hand)
-        phone.page.wait_for_selector('[data-total="B"][data-length="9"]')
-        assert phone.page.evaluate(CUT_NAMES) == []
-        names = [box_of(part) for part in phone.page.locator(".totals small").all()]
-        assert max(box["height"] for box in names) < 20  # one line each
-        assert layout_faults(phone.page) == []
 
 
 @pytest.mark.parametrize("width", [320, 360])

@@ -58,7 +58,7 @@ class Told(ColumnEnds):
         self.shown, self.asked = list(shown), list[NDArray[np.float32]]()
         self.marks: Sequence[NearMarks] = []
 
-    def look_with(
+    def look(
         self, picture: Picture, quads: NDArray[np.float32], marks: Sequence[NearMarks]
     ) -> NDArray[np.float32]:
         self.asked.append(quads)

@@ -33,7 +33,7 @@ class Told(ColumnGaps):
         self.shown, self.asked = list(shown), list[list[float]]()
         self.own = list[int]()
 
-    def look_with(
+    def look(
         self, picture: Picture, quads: NDArray[np.float32], marks: Sequence[NearMarks]
     ) -> NDArray[np.float32]:
         self.asked += quads.mean(axis=1).tolist()

@@ -1,0 +1,116 @@
+"""Hands that people counted themselves: what they type is kept, and saved once."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..conftest import Scorer
+from ..devices import Watched
+from .test_company import our_match
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer), phone.page
+    scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click(".anotador tbody a")
+    assert page.input_value("[name=base_A]") == "100"
+    page.fill("[name=puntos_B]", "−30")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("−30")')
+    assert page.locator(".anotador tbody th a").count() == 1
+
+
+def test_points_typed_for_a_hand_outlive_a_reload_of_the_page(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click('.door[href$="/count"]')
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "300")
+    page.fill("[name=puntos_B]", "−45")
+    page.reload()
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value("[name=base_A]") == "300"
+    assert page.input_value("[name=puntos_B]") == "−45"
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("300")')
+    page.click('.door[href$="/count"]')  # of another hand
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value("[name=base_A]") == ""
+    assert phone.faults == []
+
+
+def test_a_correction_that_nobody_saved_outlives_a_reload_and_is_gone_once_the_form_is_left(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click(".anotador tbody a")
+    page.wait_for_selector("#count[data-ready=yes]")
+    form = page.url
+    page.fill("[name=base_A]", "200")
+    page.fill("[name=base_B]", "10")
+    page.reload()
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value("[name=base_A]") == "200"
+    scorer.form(form.removeprefix(phone.base), base_A="500", puntos_A="50")
+    page.reload()
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value("[name=base_A]") == "500"  # another phone was quicker
+    assert page.input_value("[name=base_B]") == "10"
+    page.click(".back a")
+    page.click(".anotador tbody a")
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value("[name=base_B]") == "0"
+
+
+def test_the_match_is_gone_back_from_at_once_after_a_hand_was_counted_by_hand(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/")
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click('.door[href$="/count"]')
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "1.0")
+    page.evaluate("document.querySelector('#count').noValidate = true")
+    page.click("#count .primary")
+    page.wait_for_selector("#wrong")
+    assert page.locator("[name=base_A]:focus").count() == 1
+    assert "422" in phone.faults.pop()
+    page.fill("[name=base_A]", "100")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("100")')
+    assert page.url == f"{phone.base}/matches/{match}"
+    page.go_back()
+    assert page.url == f"{phone.base}/matches/"
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "100")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("200")')
+    page.go_back()
+    assert page.url == f"{phone.base}/matches/"
+    assert phone.faults == []
+
+
+def test_points_that_did_not_reach_the_server_stay_in_the_form(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "100")
+    page.route("**/count", lambda route: route.abort())
+    page.click("#count .primary")
+    page.wait_for_selector("#toast[data-kind=error]")
+    assert page.input_value("[name=base_A]") == "100"
+    assert "ERR_FAILED" in phone.faults.pop()
+    page.unroute("**/count")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("100")')
