@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.candidates import best_candidates
-from engine.melds import is_meld
+from engine.melds import best_arrangement, is_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet
-from engine.tiles import FACE_INDEX, FACES, Tile
+from engine.tiles import FACE_INDEX, FACES, JOKER, Tile, Tiles
 
 EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
 MAX_EXPONENT = 50.0  # nats: a legal reading this much likelier than none is certain
+HARDLY_A_TWO = 0.1  # probability of a 2 below which none was seen
 MIN_ALTERNATIVE = 1e-5  # probability below which a face is no alternative worth telling
 
 
@@ -37,6 +38,9 @@ class DecodingConfig:
     # A further bonus for each tile that the legal row changes, except one. People who lay a row
     # wrongly mostly err in one place; a reader that sees half a suit sign errs all along the row.
     further_bonus: float = 0.0
+    # Nats by which a legal row is less likely for each tile that it takes for a 2 in the place of
+    # another tile although none was seen, where it is legal with fewer of these, too.
+    per_unseen_two: float = 0.0
     # Nats by which a legal meld may be less likely than the faces read where one of these counts as
     # misread; and nats by which a face that fits may be less likely than the tile's own.
     most_misread: float = 8.0
@@ -147,15 +151,30 @@ def _row_posterior(
     posterior = np.exp(scores)
     total = 1.0
     best_by_itself = scores.argmax(axis=1)
-    for reading in best_candidates(scores.tolist(), rules, config.max_readings).legal:
+    legal = best_candidates(scores.tolist(), rules, config.max_readings).legal
+    twos = [_unseen_twos(scores, reading.tiles, rules) for reading in legal]
+    for reading, unseen in zip(legal, twos, strict=True):
         faces = [FACE_INDEX[tile] for tile in reading.tiles]
         further = max(0, int((best_by_itself != faces).sum()) - 1)
         bonus = config.legal_bonus + config.further_bonus * further
+        bonus -= config.per_unseen_two * (unseen - min(twos))
         weight = float(np.exp(min(reading.score + bonus, MAX_EXPONENT)))
         total += weight
         for i, tile in enumerate(reading.tiles):
             posterior[i, FACE_INDEX[tile]] += weight
     return np.asarray(posterior / total, np.float32)
+
+
+def _unseen_twos(scores: NDArray[np.float32], meld: Tiles, rules: RuleSet) -> int:
+    """Return how many twos of a legal meld stand for other tiles although its n tiles, as `scores`
+    (n, 53) tell, hardly look like them.
+    """
+    unseen = sum(
+        tile.number == 2 and score[FACE_INDEX[tile]] < np.log(HARDLY_A_TWO)
+        for tile, score in zip(meld, scores, strict=True)
+    )
+    arrangement = best_arrangement(meld, rules, ordered=True) if unseen else None
+    return min(unseen, arrangement.wilds - meld.count(JOKER)) if arrangement else 0
 
 
 def meld_judge(

@@ -78,6 +78,36 @@ def test_a_legal_row_that_changes_more_than_one_tile_may_be_likelier(
     assert [str(FACES[face]) for face in decoded.face] == read_as
 
 
+@pytest.mark.parametrize(
+    ("per_two", "middle", "told"),
+    [
+        (0.0, {}, 0.2),  # a 7, a comodín, or a 2 of four colours
+        (4.5, {}, 0.6),
+        (4.5, {"2B": 0.99}, 0.0),
+        (4.5, {"2B": 0.5, "7R": 0.45}, 0.45),
+        (4.5, {"J": 0.9, "7R": 0.05}, 0.05),
+    ],
+)
+def test_a_two_in_the_place_of_another_tile_may_be_less_likely(
+    per_two: float, middle: dict[str, float], told: float
+) -> None:
+    """Where it is seen, it stays, and so does a comodín."""
+    middle = middle or {face: 1 / 53 for face in ("7R", "2R", "2Y", "2B", "2K")}
+    scores = seen({"6R": 0.99}, middle, {"8R": 0.99})
+    config = DecodingConfig(legal_bonus=6.0, per_unseen_two=per_two, max_readings=16)
+    decoded = decode_table(scores, [(0, 1, 2)], ruleset("burraco_it"), config)
+    seven = decoded.posterior[1, FACE_INDEX[BY_NOTATION["7R"]]]
+    assert float(seven) == pytest.approx(told, abs=0.1)
+
+
+def test_a_two_in_its_own_place_is_as_likely_as_any_number() -> None:
+    scores = seen({"1R": 0.99}, {}, {"3R": 0.99}, {"4R": 0.99})
+    config = DecodingConfig(legal_bonus=6.0, per_unseen_two=4.5)
+    decoded = decode_table(scores, [(0, 1, 2, 3)], ruleset("burraco_it"), config)
+    two, other = (decoded.posterior[1, FACE_INDEX[BY_NOTATION[face]]] for face in ("2R", "2B"))
+    assert two > 50 * other
+
+
 def test_the_row_sharpens_what_it_agrees_with() -> None:
     scores = seen({"6R": 0.9}, {"7R": 0.6, "7Y": 0.35}, {"8R": 0.9})
     assert decode_table(scores, [(0, 1, 2)], RULES).posterior[1].max() > 0.9

@@ -9,7 +9,8 @@ columns without their last card, by `models.recipes.column_ends`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,6 +130,49 @@ def ends_of(
             if as_found and not jollies[last]:
                 ends.append(End(number, free, cards[before], cards[last], marks[last]))
     return ends
+
+
+def with_columns_there(
+    beyond: Sequence[tuple[End, float]],
+    filled: list[list[int]],
+    cards: Sequence[Card],
+    marks: NDArray[np.float32],
+    would_be_meld: Callable[[Indices], bool],
+) -> tuple[list[tuple[End, float]], set[int]]:
+    """Join two columns where one is seen to go on beyond an end, the other begins there, and both
+    together make a meld. Return those of the cards `beyond` ends of columns that stand where no
+    columns were joined, and the indices of the cards at which a column was joined.
+
+    Of two such columns in `filled`, the columns with their gaps filled, one is empty afterwards.
+    The other arguments are those of `with_cards_there`.
+    """
+    into, inside, joined = dict[int, int](), set[tuple[int, bool]](), set[int]()
+    for end, _jolly in beyond:
+        if end.column in {*into, *into.values()}:
+            continue
+        begins = {
+            row[0 if end.free else -1]: number
+            for number, row in enumerate(filled)
+            if row and number not in {end.column, *into.values()}
+        }
+        seen = [card for card in begins if card < len(cards)]
+        there = card_at(end, [cards[card] for card in seen], marks[seen], NEAR_ALONE)
+        if there is None:
+            continue
+        other = begins[seen[there]]
+        both = [filled[end.column], filled[other]]
+        row = [*chain(*(both if end.free else reversed(both)))]
+        if would_be_meld(tuple(min(card, len(cards)) for card in row)):
+            filled[end.column], filled[other] = row, []
+            into[other] = end.column
+            inside |= {(end.column, end.free), (other, not end.free)}
+            joined.add(seen[there])
+    left = [(end, jolly) for end, jolly in beyond if (end.column, end.free) not in inside]
+    moved = [
+        (replace(end, column=into[end.column]) if end.column in into else end, jolly)
+        for end, jolly in left
+    ]
+    return moved, joined
 
 
 def with_cards_there(

@@ -31,11 +31,13 @@ LEAST = 1e-3
 @dataclass(frozen=True, eq=False)
 class Missed:
     """A card that was missed: the quad where its mark should be, (4, 2) in pixels, and how probably
-    it is a jolly by what lies around it; None where nothing tells.
+    it is a jolly by what lies around it; None where nothing tells. `places` (k, 2) are where it
+    should have marks, that quad among them, if it shows as many as the card beside it.
     """
 
     mark: NDArray[np.float32]
     jolly: float | None
+    places: NDArray[np.float32]
 
 
 def with_read(
@@ -107,7 +109,9 @@ def filled(
             if not ((shows and gap.column in full) or may_hold(longer)):
                 continue
             there = any_card + len(lacking)
-            lacking.append(Missed(seen.quads[last] + gap.share * step, gap.jolly))
+            away = gap.share * step
+            marks = np.asarray(cards[last].marks + away, np.float32)
+            lacking.append(Missed(seen.quads[last] + away, gap.jolly, marks))
         rows[gap.column].insert(gap.before, there)
     return rows, lacking
 

@@ -46,6 +46,9 @@ def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     already. Of the other 26 jollies in doubt 18 were jollies.
     """
     faces = seen.faces.copy()
+    others = [card for card, jolly in zip(cards, are_jollies(faces), strict=True) if not jolly]
+    if _lie_over_one_another(others):
+        return seen
     for at in np.flatnonzero(are_jollies(seen.faces)).tolist():
         sure = at not in seen.in_doubt and seen.joint_scores[at] >= doubts.faint
         sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
@@ -55,6 +58,15 @@ def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
         if in_place or not (sure or beside):
             faces[at] = ANY_FACE
     return replace(seen, faces=faces)
+
+
+def _lie_over_one_another(cards: list[Card]) -> bool:
+    """Tell whether most of the cards share more than SHARED of their area with another one."""
+    over = [
+        any(overlap(card.outline, other.outline) > SHARED for other in cards if other is not card)
+        for card in cards
+    ]
+    return sum(over) > len(over) / 2
 
 
 def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:

@@ -19,8 +19,9 @@ from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
-from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there
+from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there, with_columns_there
 from vision.cards.column_gaps import ColumnGaps, not_in_order
+from vision.cards.equal_cards import EqualCards, equal_cards
 from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
@@ -339,17 +340,21 @@ class CardTableReader(TableReader):
             ends = ends_of(columns, rows, cards, seen.quads, jollies)
             beyond = self.column_ends.missed(frame.pyramid, ends, known)
             in_gaps = [card.mark for card in missed]
+            beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
             beyond, joined = with_cards_there(
                 beyond, rows, cards, seen.quads, in_gaps, would_be_meld
             )
-            seen = seen.with_in_doubt(joined)
+            seen = seen.with_in_doubt(at | joined)
         for end, jolly in beyond:
             row = rows[end.column]
             row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
-            missed.append(Missed(end.mark, jolly))
+            missed.append(Missed(end.mark, jolly, end.last.marks))
+        rows = [row for row in rows if row]
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack([card.mark for card in missed]).astype(np.float32)
+        equal = equal_cards(rows, cards, missed, would_be_meld) if layout is Layout.MELDS else []
+        seen, cards, marks = _with_equal_parted(seen, cards, marks, equal)
         no_cards = {len(seen.quads) + on_mark for on_mark in on_other_marks(marks, cards)}
         rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pyramid, marks)
@@ -360,6 +365,8 @@ class CardTableReader(TableReader):
             if card.jolly is not None:
                 by_mark = ANY_FACE[0] if unread[number] else faces[number]
                 faces[number] = with_jolly(by_mark, card.jolly)
+        for one in equal:
+            scores.quads[one.missed], faces[one.missed] = marks[one.missed], seen.faces[one.card]
         return with_read(seen, rows, scores.quads, faces)
 
 
@@ -393,6 +400,24 @@ def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
     away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
     like = beside[int(np.argmin(away))]
     return Card(like.outline + mark - like.marks[0], mark[None])
+
+
+def _with_equal_parted(
+    seen: Seen, cards: Sequence[Card], marks: NDArray[np.float32], equal: Sequence[EqualCards]
+) -> tuple[Seen, list[Card], NDArray[np.float32]]:
+    """Return what is `seen`, the cards, and the quads `marks` (k, 4, 2) of the cards that were
+    missed, after each of these that is `equal` to a card has got its mark from that card. Such a
+    card counts as doubtful.
+    """
+    quads, marks, fewer = seen.quads.copy(), marks.copy(), [*cards]
+    for one in equal:
+        card = fewer[one.card]
+        moved = quads[one.card] + (card.marks - card.marks[0])[:, None]
+        marks[one.missed] = moved[one.mark]
+        quads[one.card] = np.delete(moved, one.mark, axis=0)[0]
+        fewer[one.card] = replace(card, marks=np.delete(card.marks, one.mark, axis=0))
+    seen = replace(seen, quads=quads).with_in_doubt({one.card for one in equal})
+    return seen, fewer, marks
 
 
 def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:

@@ -24,6 +24,7 @@ from vision.cards.column_ends import (
     card_at,
     ends_of,
     with_cards_there,
+    with_columns_there,
 )
 from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
@@ -197,6 +198,46 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
     told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
     assert told == (([], {2}) if joins else (beyond, set()))
     assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
+
+
+@pytest.mark.parametrize("free", [True, False], ids=["the first goes on", "the second goes on"])
+@pytest.mark.parametrize(
+    ("off", "meld", "joins"),
+    [(6, (0, 1, 2, 3), True), (40, (0, 1, 2, 3), False), (6, (0, 1), False)],
+    ids=["begins there", "begins elsewhere", "makes no meld"],
+)
+def test_a_column_that_begins_where_another_is_seen_to_go_on_is_its_second_part(
+    off: float, meld: tuple[int, ...], joins: bool, free: bool
+) -> None:
+    cards = [card(300, 300), card(300, 330), card(300, 360 + off), card(300, 390 + off)]
+    rows, marks = [[0, 1], [2, 3]], marks_of(cards)
+    ends = [End(0, True, cards[0], cards[1], marks[1]), End(1, False, cards[3], cards[2], marks[2])]
+    beyond = [(ends[0 if free else 1].longer(), 0.5)]
+    told = with_columns_there(beyond, rows, cards, marks, {meld}.__contains__)
+    assert told == (([], {2 if free else 1}) if joins else (beyond, set()))
+    joined = [[0, 1, 2, 3], []] if free else [[], [0, 1, 2, 3]]
+    assert rows == (joined if joins else [[0, 1], [2, 3]])
+
+
+def test_both_ends_at_which_two_columns_meet_are_told_once_and_the_outer_one_goes_on() -> None:
+    cards = [card(300, 300 + 30 * k) for k in range(4)]
+    rows, marks = [[0, 1], [2, 3]], marks_of(cards)
+    meet = [End(0, True, cards[0], cards[1], marks[1]), End(1, False, cards[3], cards[2], marks[2])]
+    outer = End(1, True, cards[2], cards[3], marks[3])
+    beyond = [(one.longer(), 0.5) for one in (*meet, outer)]
+    ((left, jolly),), joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
+    assert (left.column, left.free, jolly, joined) == (0, True, 0.5, {2})
+    assert rows == [[0, 1, 2, 3], []]
+
+
+def test_of_three_columns_in_line_two_are_joined() -> None:
+    cards = [card(300, 300 + 30 * k) for k in range(6)]
+    rows, marks = [[0, 1], [2, 3], [4, 5]], marks_of(cards)
+    ends = [End(n, True, cards[2 * n], cards[2 * n + 1], marks[2 * n + 1]) for n in (0, 1)]
+    beyond = [(one.longer(), 0.5) for one in ends]
+    left, _ = with_columns_there(beyond, rows, cards, marks, lambda _: True)
+    assert [(one.column, one.free) for one, _ in left] == [(0, True)]
+    assert rows == [[0, 1, 2, 3], [], [4, 5]]
 
 
 def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:

@@ -141,6 +141,19 @@ def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
 
 
 @pytest.mark.parametrize(
+    ("apart", "is_read"), [(20, True), (95, False)], ids=["in a fan", "side by side"]
+)
+def test_where_most_cards_lie_over_one_another_a_jolly_in_doubt_may_do_so(
+    apart: float, is_read: bool
+) -> None:
+    faces, places = surely("3R", "J", "5R", "7R"), [0, 20, 20 + apart, 20 + 2 * apart]
+    scores = np.array([0.9, 0.4, 0.9, 0.9], np.float32)
+    seen = Seen(scores, np.stack([mark(x) for x in places]), faces, Rows([]))
+    told = with_unread_jollies(seen, [card(x) for x in places], CARDS.doubts)
+    assert np.array_equal(told.faces[1], faces[1]) == is_read
+
+
+@pytest.mark.parametrize(
     ("other", "is_read"),
     [
         pytest.param(card(0), True, id="one mark of a card"),

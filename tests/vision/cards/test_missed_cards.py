@@ -278,10 +278,10 @@ def reader() -> TableReader:
 
 
 class SeesACard(ColumnGaps):
-    """Sees a jolly in every gap that steps tell."""
+    """Sees a card in every gap that steps tell, a jolly with the probability `jolly`."""
 
-    def __init__(self) -> None:
-        self.asked = list[Between]()
+    def __init__(self, jolly: float = 0.99) -> None:
+        self.asked, self.jolly = list[Between](), jolly
 
     def judged(
         self,
@@ -293,7 +293,7 @@ class SeesACard(ColumnGaps):
         known: KnownMarks,
     ) -> list[Gap]:
         self.asked += asked
-        return [replace(gap, jolly=0.99) for gap in gaps]
+        return [replace(gap, jolly=self.jolly) for gap in gaps]
 
 
 @pytest.mark.parametrize(
