@@ -34,6 +34,9 @@ NOTHING, CARD, JOLLY = range(3)
 # (seeds 20500 to 20900). It gave so little at one of 3,111 ends beyond which nothing lies, and at
 # 13 of 17 beyond which a card was missed.
 LIKELY = 0.2
+# The same, up to which another column that begins there, and makes a meld with this one, is its
+# second part.
+PERHAPS = 0.7
 # A card was seen after all whose middle lies within this share of a step from where it should be.
 # Of cards in no column one may lie farther away: outlines tell fans poorly.
 NEAR, NEAR_ALONE = 0.5, 1.25
@@ -64,6 +67,17 @@ class End:
         return End(self.column, self.free, self.last, further, self.mark + step)
 
 
+@dataclass(frozen=True, eq=False)
+class Beyond:
+    """A card that may lie beyond an end of a column: the `end` that the column has with this card,
+    how probably it is a `jolly`, and how probably `nothing` lies there.
+    """
+
+    end: End
+    jolly: float
+    nothing: float = 0.0
+
+
 class ColumnEnds(LooksAtColumns):
     """The network that tells what lies beyond the ends of columns."""
 
@@ -81,21 +95,21 @@ class ColumnEnds(LooksAtColumns):
         marks = [known.near(window, [end.last]) for end, window in windows]
         return np.asarray(np.exp(self.look(picture, squares, marks)), np.float32)
 
-    def missed(
+    def perhaps_missed(
         self, picture: Picture, ends: Sequence[End], known: KnownMarks
-    ) -> list[tuple[End, float]]:
-        """Return those of the `ends` of columns beyond which a card lies, with its mark in the
-        picture: each as the end that its column has with this card, and how probably it is a jolly.
-        `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
+    ) -> list[Beyond]:
+        """Return the cards that perhaps lie beyond the `ends` of columns, with their marks in the
+        picture. `picture` is (h, w, 3) RGB or its pyramid, and `known` the marks of its columns.
         """
         levels = pyramid_of(picture)
-        found, size = list[tuple[End, float]](), np.array(levels.picture.shape[1::-1])
+        found, size = list[Beyond](), np.array(levels.picture.shape[1::-1])
         for end, told in zip(ends, self.beyond(levels, ends, known), strict=True):
             longer = end.longer()
             place = longer.mark.mean(axis=0)
             inside = bool((place >= 0).all() and (place < size).all())
-            if told[NOTHING] <= LIKELY and inside:
-                found.append((longer, share_of_jolly(told)))
+            nothing = float(told[NOTHING])
+            if nothing <= PERHAPS and inside:
+                found.append(Beyond(longer, share_of_jolly(told), nothing))
         return found
 
 
@@ -133,21 +147,21 @@ def ends_of(
 
 
 def with_columns_there(
-    beyond: Sequence[tuple[End, float]],
+    beyond: Sequence[Beyond],
     filled: list[list[int]],
     cards: Sequence[Card],
     marks: NDArray[np.float32],
     would_be_meld: Callable[[Indices], bool],
-) -> tuple[list[tuple[End, float]], set[int]]:
-    """Join two columns where one is seen to go on beyond an end, the other begins there, and both
-    together make a meld. Return those of the cards `beyond` ends of columns that stand where no
-    columns were joined, and the indices of the cards at which a column was joined.
+) -> tuple[list[Beyond], set[int]]:
+    """Join two columns where one perhaps goes on beyond an end, the other begins there, and both
+    together make a meld. Return those of the cards `beyond` ends of columns that likely lie where
+    no columns were joined, and the indices of the cards at which a column was joined.
 
     Of two such columns in `filled`, the columns with their gaps filled, one is empty afterwards.
     The other arguments are those of `with_cards_there`.
     """
     into, inside, joined = dict[int, int](), set[tuple[int, bool]](), set[int]()
-    for end, _jolly in beyond:
+    for end in (one.end for one in beyond):
         if end.column in {*into, *into.values()}:
             continue
         begins = {
@@ -167,22 +181,23 @@ def with_columns_there(
             into[other] = end.column
             inside |= {(end.column, end.free), (other, not end.free)}
             joined.add(seen[there])
-    left = [(end, jolly) for end, jolly in beyond if (end.column, end.free) not in inside]
-    moved = [
-        (replace(end, column=into[end.column]) if end.column in into else end, jolly)
-        for end, jolly in left
-    ]
-    return moved, joined
+    left = list[Beyond]()
+    for one in beyond:
+        end, number = one.end, one.end.column
+        if one.nothing <= LIKELY and (number, end.free) not in inside:
+            moved = replace(one, end=replace(end, column=into[number])) if number in into else one
+            left.append(moved)
+    return left, joined
 
 
 def with_cards_there(
-    beyond: Sequence[tuple[End, float]],
+    beyond: Sequence[Beyond],
     filled: list[list[int]],
     cards: Sequence[Card],
     marks: NDArray[np.float32],
     missed: Sequence[NDArray[np.float32]],
     would_be_meld: Callable[[Indices], bool],
-) -> tuple[list[tuple[End, float]], set[int]]:
+) -> tuple[list[Beyond], set[int]]:
     """Return those of the cards `beyond` ends of columns that were not seen, and the indices of
     cards that were seen there, belong to no column and make a meld with it, as far as its cards
     were seen. These are put into `filled`, the columns with their gaps filled. A card that lies
@@ -193,23 +208,24 @@ def with_cards_there(
     `would_be_meld` tells whether a column is a meld where the index n stands for a card of any
     face.
     """
-    unseen, joined = list[tuple[End, float]](), set[int]()
+    unseen, joined = list[Beyond](), set[int]()
 
     def makes_meld(end: End, card: int) -> bool:
         row = filled[end.column]
         longer = [*row, card] if end.free else [card, *row]
         return would_be_meld(tuple(min(one, len(cards)) for one in longer))
 
-    for end, jolly in beyond:
+    for one in beyond:
+        end = one.end
         there, alone = card_at(end, cards, marks), _alone(cards, filled)
         if there is None:
             nearest = card_at(end, [cards[card] for card in alone], marks[alone], NEAR_ALONE)
             if nearest is not None and makes_meld(end, alone[nearest]):
                 there = alone[nearest]
         if there is None:
-            told = [*missed, *(other.mark for other, _jolly in unseen)]
+            told = [*missed, *(other.end.mark for other in unseen)]
             if not any(overlap(end.mark, mark) > SAME_MARK for mark in told):
-                unseen.append((end, jolly))
+                unseen.append(one)
         elif there in alone and makes_meld(end, there):
             filled[end.column].insert(len(filled[end.column]) if end.free else 0, there)
             joined.add(there)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards.card import Card, Points
 from vision.cards.filling import Missed
@@ -50,14 +51,15 @@ def equal_cards(
     found = list[EqualCards]()
     for row in rows:
         for missing in (card for card in row if card >= len(cards)):
-            if (missed[missing - len(cards)].jolly or 0.0) > RATHER:
+            lacking = missed[missing - len(cards)]
+            if (lacking.jolly or 0.0) > RATHER:
                 continue
             taken = {(one.card, one.mark) for one in found}
             near = [
                 (away, card, mark)
                 for card in row
                 if card < len(cards) and len(cards[card].marks) > 1
-                for mark, away in enumerate(_away(cards[card].marks, missed[missing - len(cards)]))
+                for mark, away in enumerate(_away(cards[card].marks, lacking.mark, lacking.places))
                 if away <= NEAR and (card, mark) not in taken
             ]
             for _, card, mark in sorted(near):
@@ -68,10 +70,10 @@ def equal_cards(
     return found
 
 
-def _away(marks: Points, missed: Missed) -> list[float]:
-    """Return for each of the `marks` (n, 2) how far it stands from the nearest place where a mark
-    of a `missed` card should be, in widths and heights of a mark.
+def _away(marks: Points, quad: NDArray[np.float32], places: Points) -> list[float]:
+    """Return for each of the `marks` (n, 2) how far it stands from the nearest of the `places`
+    (k, 2), in widths and heights of a mark such as `quad` (4, 2).
     """
-    frame = np.linalg.inv(card_frames(missed.mark[None])[0])
-    away = np.abs((marks[:, None] - missed.places) @ frame.T)
+    frame = np.linalg.inv(card_frames(quad[None])[0])
+    away = np.abs((marks[:, None] - places) @ frame.T)
     return [*map(float, away.max(axis=2).min(axis=1))]

@@ -19,7 +19,13 @@ from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
-from vision.cards.column_ends import ColumnEnds, End, ends_of, with_cards_there, with_columns_there
+from vision.cards.column_ends import (
+    Beyond,
+    ColumnEnds,
+    ends_of,
+    with_cards_there,
+    with_columns_there,
+)
 from vision.cards.column_gaps import ColumnGaps, not_in_order
 from vision.cards.equal_cards import EqualCards, equal_cards
 from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
@@ -328,34 +334,35 @@ class CardTableReader(TableReader):
         ]
         jollies = are_jollies(seen.faces)
         gaps = find_gaps(columns, cards, incomplete)
+        would_be_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
             gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)
-        would_be_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
         may_be_there = would_be_meld if layout is Layout.MELDS else _anything
         rows, missed = filled(seen, cards, gaps, may_be_there)
-        beyond = list[tuple[End, float]]()
+        beyond = list[Beyond]()
         if self.column_ends and layout is Layout.MELDS:
             ends = ends_of(columns, rows, cards, seen.quads, jollies)
-            beyond = self.column_ends.missed(frame.pyramid, ends, known)
+            beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
             in_gaps = [card.mark for card in missed]
             beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
             beyond, joined = with_cards_there(
                 beyond, rows, cards, seen.quads, in_gaps, would_be_meld
             )
             seen = seen.with_in_doubt(at | joined)
-        for end, jolly in beyond:
-            row = rows[end.column]
+        for one in beyond:
+            end, row = one.end, rows[one.end.column]
             row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
-            missed.append(Missed(end.mark, jolly, end.last.marks))
+            missed.append(Missed(end.mark, one.jolly, end.last.marks))
         rows = [row for row in rows if row]
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack([card.mark for card in missed]).astype(np.float32)
         equal = equal_cards(rows, cards, missed, would_be_meld) if layout is Layout.MELDS else []
         seen, cards, marks = _with_equal_parted(seen, cards, marks, equal)
-        no_cards = {len(seen.quads) + on_mark for on_mark in on_other_marks(marks, cards)}
+        seen_elsewhere = on_other_marks(marks, cards).difference(pair.missed for pair in equal)
+        no_cards = {len(seen.quads) + number for number in seen_elsewhere}
         rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
@@ -365,8 +372,9 @@ class CardTableReader(TableReader):
             if card.jolly is not None:
                 by_mark = ANY_FACE[0] if unread[number] else faces[number]
                 faces[number] = with_jolly(by_mark, card.jolly)
-        for one in equal:
-            scores.quads[one.missed], faces[one.missed] = marks[one.missed], seen.faces[one.card]
+        for parted in equal:
+            scores.quads[parted.missed] = marks[parted.missed]
+            faces[parted.missed] = seen.faces[parted.card]
         return with_read(seen, rows, scores.quads, faces)
 
 

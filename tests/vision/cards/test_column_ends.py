@@ -17,7 +17,10 @@ from vision.cards.column_ends import (
     CARD,
     CLASSES,
     JOLLY,
+    LIKELY,
     NOTHING,
+    PERHAPS,
+    Beyond,
     ColumnEnds,
     End,
     at_end,
@@ -89,24 +92,26 @@ def test_an_end_is_looked_at_outwards_and_never_mirrored(
     assert float(down @ np.array(step)) > 0
 
 
-@pytest.mark.parametrize(("nothing", "missed"), [(0.25, 0), (0.15, 1)])
+@pytest.mark.parametrize(("nothing", "missed"), [(0.75, 0), (0.65, 1)])
 def test_what_probably_is_nothing_is_no_card(nothing: float, missed: int) -> None:
     told = Told({NOTHING: nothing, CARD: 1 - nothing})
-    assert len(told.missed(PICTURE, [end()], NONE_KNOWN)) == missed
+    assert len(told.perhaps_missed(PICTURE, [end()], NONE_KNOWN)) == missed
 
 
 def test_where_no_column_is_there_is_no_end() -> None:
-    assert ColumnEnds.missed(Told(), PICTURE, [], NONE_KNOWN) == []
+    assert ColumnEnds.perhaps_missed(Told(), PICTURE, [], NONE_KNOWN) == []
 
 
 def test_a_card_beyond_an_end_lies_a_step_further() -> None:
     told = Told({JOLLY: 0.1, CARD: 0.8, NOTHING: 0.1})
     ends = [end(number=4), end(free=False, number=5)]
-    (missed, jolly), (other, _) = told.missed(PICTURE, ends, NONE_KNOWN)
+    one, two = told.perhaps_missed(PICTURE, ends, NONE_KNOWN)
+    missed, other = one.end, two.end
     assert missed.mark.tolist() == (MARK + np.array([300, 360])).tolist()
     assert missed.last.middle.tolist() == [350, 430]
     assert (missed.column, missed.free, other.column, other.free) == (4, True, 5, False)
-    assert jolly == pytest.approx(0.6, abs=1e-4)
+    assert one.jolly == pytest.approx(0.6, abs=1e-4)
+    assert one.nothing == pytest.approx(0.1, abs=1e-4)
     assert [quads[0, :, 1].max() for quads in told.asked] == [540]
 
 
@@ -116,15 +121,15 @@ def test_the_marks_of_the_last_card_are_shown_as_its_own() -> None:
     marks = marks_of(cards)
     told = Told({NOTHING: 1.0})
     upper = End(0, False, cards[1], cards[0], marks[0])
-    told.missed(PICTURE, [upper], KnownMarks([(0, 1)], cards, marks))
+    told.perhaps_missed(PICTURE, [upper], KnownMarks([(0, 1)], cards, marks))
     (shown,) = told.marks
     assert shown.quads.tolist() == marks.tolist() and shown.own.tolist() == [True, False]
 
 
 def test_a_card_beyond_the_edge_of_the_picture_is_not_missed() -> None:
     told = Told({CARD: 1.0}, {CARD: 1.0})
-    assert len(told.missed(PICTURE[:380], [end()], NONE_KNOWN)) == 1
-    assert told.missed(PICTURE[:370], [end()], NONE_KNOWN) == []
+    assert len(told.perhaps_missed(PICTURE[:380], [end()], NONE_KNOWN)) == 1
+    assert told.perhaps_missed(PICTURE[:370], [end()], NONE_KNOWN) == []
 
 
 @pytest.mark.parametrize(
@@ -182,7 +187,7 @@ def test_a_card_that_was_seen_beyond_an_end(
     joined: set[int],
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(305, 365), card(340, 365)]
-    beyond, marks = [(end().longer(), 0.5)], marks_of(cards)
+    beyond, marks = [Beyond(end().longer(), 0.5)], marks_of(cards)
     told = with_cards_there(beyond, columns, cards, marks, [], melds.__contains__)
     assert told == ([], joined) and columns == filled
 
@@ -194,7 +199,7 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
     place: tuple[float, float], joins: bool
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(*place)]
-    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5)]
     told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
     assert told == (([], {2}) if joins else (beyond, set()))
     assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
@@ -202,21 +207,34 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
 
 @pytest.mark.parametrize("free", [True, False], ids=["the first goes on", "the second goes on"])
 @pytest.mark.parametrize(
-    ("off", "meld", "joins"),
-    [(6, (0, 1, 2, 3), True), (40, (0, 1, 2, 3), False), (6, (0, 1), False)],
-    ids=["begins there", "begins elsewhere", "makes no meld"],
+    ("off", "meld", "nothing", "joins"),
+    [
+        (6, (0, 1, 2, 3), 0.1, True),
+        (6, (0, 1, 2, 3), PERHAPS, True),
+        (40, (0, 1, 2, 3), 0.1, False),
+        (6, (0, 1), 0.1, False),
+    ],
+    ids=["begins there", "perhaps goes on", "begins elsewhere", "makes no meld"],
 )
 def test_a_column_that_begins_where_another_is_seen_to_go_on_is_its_second_part(
-    off: float, meld: tuple[int, ...], joins: bool, free: bool
+    off: float, meld: tuple[int, ...], nothing: float, joins: bool, free: bool
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(300, 360 + off), card(300, 390 + off)]
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
     ends = [End(0, True, cards[0], cards[1], marks[1]), End(1, False, cards[3], cards[2], marks[2])]
-    beyond = [(ends[0 if free else 1].longer(), 0.5)]
+    beyond = [Beyond(ends[0 if free else 1].longer(), 0.5, nothing)]
     told = with_columns_there(beyond, rows, cards, marks, {meld}.__contains__)
     assert told == (([], {2 if free else 1}) if joins else (beyond, set()))
     joined = [[0, 1, 2, 3], []] if free else [[], [0, 1, 2, 3]]
     assert rows == (joined if joins else [[0, 1], [2, 3]])
+
+
+@pytest.mark.parametrize(("nothing", "count"), [(LIKELY, 1), (LIKELY + 0.01, 0)])
+def test_where_no_column_begins_a_card_has_to_be_likelier(nothing: float, count: int) -> None:
+    cards = [card(300, 300), card(300, 330)]
+    beyond = [Beyond(end().longer(), 0.5, nothing)]
+    told = with_columns_there(beyond, [[0, 1]], cards, marks_of(cards), lambda _: True)
+    assert told == (beyond[:count], set())
 
 
 def test_both_ends_at_which_two_columns_meet_are_told_once_and_the_outer_one_goes_on() -> None:
@@ -224,9 +242,9 @@ def test_both_ends_at_which_two_columns_meet_are_told_once_and_the_outer_one_goe
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
     meet = [End(0, True, cards[0], cards[1], marks[1]), End(1, False, cards[3], cards[2], marks[2])]
     outer = End(1, True, cards[2], cards[3], marks[3])
-    beyond = [(one.longer(), 0.5) for one in (*meet, outer)]
-    ((left, jolly),), joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
-    assert (left.column, left.free, jolly, joined) == (0, True, 0.5, {2})
+    beyond = [Beyond(one.longer(), 0.5) for one in (*meet, outer)]
+    (left,), joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
+    assert (left.end.column, left.end.free, left.jolly, joined) == (0, True, 0.5, {2})
     assert rows == [[0, 1, 2, 3], []]
 
 
@@ -234,15 +252,15 @@ def test_of_three_columns_in_line_two_are_joined() -> None:
     cards = [card(300, 300 + 30 * k) for k in range(6)]
     rows, marks = [[0, 1], [2, 3], [4, 5]], marks_of(cards)
     ends = [End(n, True, cards[2 * n], cards[2 * n + 1], marks[2 * n + 1]) for n in (0, 1)]
-    beyond = [(one.longer(), 0.5) for one in ends]
+    beyond = [Beyond(one.longer(), 0.5) for one in ends]
     left, _ = with_columns_there(beyond, rows, cards, marks, lambda _: True)
-    assert [(one.column, one.free) for one, _ in left] == [(0, True)]
+    assert [(one.end.column, one.end.free) for one in left] == [(0, True)]
     assert rows == [[0, 1, 2, 3], [], [4, 5]]
 
 
 def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390)]
-    rows, beyond = [[0, 1]], [(end().longer(), 0.5)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5)]
     assert with_cards_there(beyond, rows, cards, marks_of(cards), [], lambda _: False)[0] == beyond
     assert rows == [[0, 1]]
 
@@ -250,10 +268,10 @@ def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None
 def test_a_card_that_was_not_seen_is_missed_once() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390), card(300, 420)]
     above = End(1, False, cards[3], cards[2], MARK + np.array([300, 390], np.float32))
-    beyond = [(end().longer(), 0.5), (above.longer(), 0.5)]
+    beyond = [Beyond(end().longer(), 0.5), Beyond(above.longer(), 0.5)]
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
 
-    def missed(in_gaps: list[NDArray[np.float32]]) -> list[tuple[End, float]]:
+    def missed(in_gaps: list[NDArray[np.float32]]) -> list[Beyond]:
         return with_cards_there(beyond, rows, cards, marks, in_gaps, lambda _: True)[0]
 
     assert missed([]) == beyond[:1]
@@ -267,12 +285,12 @@ class Elsewhere(ColumnEnds):
     def __init__(self) -> None:
         self.column: int | None = None
 
-    def missed(
+    def perhaps_missed(
         self, picture: Picture, ends: Sequence[End], known: KnownMarks
-    ) -> list[tuple[End, float]]:
+    ) -> list[Beyond]:
         free = next(end for end in ends if end.free)
         self.column = free.column
-        return [(free.longer(), 0.99)]
+        return [Beyond(free.longer(), 0.99)]
 
 
 def test_a_card_that_was_missed_at_an_end_belongs_to_the_column_in_doubt() -> None:
