@@ -33,6 +33,7 @@ from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks,
 from vision.cards.intruders import without_intruders
 from vision.cards.known_marks import KnownMarks
 from vision.cards.loose import (
+    with_cards_aside_in_doubt,
     with_twins_in_doubt,
     with_unread_cards,
     with_unread_jollies,
@@ -53,6 +54,7 @@ from vision.cards.missed import on_other_marks
 from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
+from vision.cards.woven import woven
 from vision.clock import Clock
 from vision.decoding import meld_judge
 from vision.doubts import DoubtConfig
@@ -85,6 +87,8 @@ class CardTableReader(TableReader):
         seen, cards = self.found_cards(frame, layout, rules, clock)
         with clock.stage("group"):
             seen = self._with_missed(frame, seen, cards, layout, rules)
+            if layout is Layout.MELDS:
+                seen = with_cards_aside_in_doubt(seen)
             return without_stray(seen, layout, self.doubts)
 
     def found_cards(
@@ -122,6 +126,8 @@ class CardTableReader(TableReader):
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
         columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
+        columns, moved = woven(columns, cards, seen.faces, is_meld)
+        seen = seen.with_in_doubt(moved)
         columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):

@@ -13,7 +13,11 @@ from vision import Layout
 from vision.cards.card import Card
 from vision.cards.columns import on_whole_cards
 from vision.cards.from_marks import _each_card_once
-from vision.cards.loose import with_unread_jollies, without_stray
+from vision.cards.loose import (
+    with_cards_aside_in_doubt,
+    with_unread_jollies,
+    without_stray,
+)
 from vision.cards.steps import seen_twice, without_a_place
 from vision.grouping import Indices
 from vision.kinds import CARDS
@@ -282,3 +286,22 @@ def test_what_cannot_be_read_on_a_card_seen_whole_is_no_card(
     assert len(_each_card_once(cards, [[0, 1], [2]], faces)[0]) == count
     corner = replace(cards[0], marks=marks[:1])
     assert len(_each_card_once([corner, pip], [[0], [2]], faces)[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("columns", "in_doubt"),
+    [
+        ([(0, 1, 2), (3, 4, 5)], {6, 7}),
+        ([(0, 1, 2), (3, 4, 5, 6, 7)], set()),
+        ([(0, 1, 2)], set()),
+        ([], set()),
+    ],
+    ids=["beside melds", "none aside", "mostly loose cards", "no melds"],
+)
+def test_beside_melds_a_card_in_no_column_is_in_doubt(
+    columns: list[Indices], in_doubt: set[int]
+) -> None:
+    quads = np.stack([mark(0, STEP * step) for step in range(8)])
+    faces = surely(*(f"{number}R" for number in range(3, 11)))
+    seen = Seen(np.ones(8, np.float32), quads, faces, Rows(columns))
+    assert with_cards_aside_in_doubt(seen).in_doubt == in_doubt

@@ -1,0 +1,82 @@
+"""Columns that lie between one another's cards become one escalera."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rulesets import ruleset
+from vision.cards.card import Card
+from vision.cards.woven import NEAR, woven
+from vision.decoding import meld_judge
+from vision.grouping import Indices
+from vision.kinds import CARDS
+
+from .test_marks import card, surely
+
+HEIGHT = 140.0  # of a card, in pixels
+
+
+def told(
+    columns: list[Indices], *names: str, places: list[float] | None = None
+) -> tuple[list[Indices], set[int]]:
+    """What is made of `columns` of cards with these names, which lie at `places`, in heights of a
+    card; by default in one line, each a fifth of a height from the next.
+    """
+    cards = in_line(places or [0.2 * place for place in range(len(names))])
+    faces = surely(*names)
+    is_meld = meld_judge(faces, ruleset("burraco_it"), CARDS.decoding)
+    return woven(columns, cards, faces, is_meld)
+
+
+def in_line(places: list[float]) -> list[Card]:
+    return [card(0, HEIGHT * place) for place in places]
+
+
+def test_two_columns_of_one_escalera_that_lie_between_each_other_are_one() -> None:
+    names = ("5R", "6R", "7R", "8R", "9R", "10R")
+    assert told([(0, 2, 4, 5), (1, 3)], *names) == ([(0, 1, 2, 3, 4, 5)], {1, 3})
+    assert told([(5, 4, 2, 0), (3, 1)], *names) == ([(5, 4, 3, 2, 1, 0)], {1, 3})
+    assert told([(0, 1, 4, 5), (2, 3)], *names) == ([(0, 1, 2, 3, 4, 5)], {2, 3})
+
+
+def test_a_card_in_no_column_may_lie_inside_one_that_is_no_meld() -> None:
+    names = ("5R", "6R", "7R", "8R")
+    assert told([(0, 2, 3)], *names) == ([(0, 1, 2, 3)], {1})
+    alone = [0, 1, 2, 3, 8]
+    assert told([(0, 1, 2, 3)], *names, "9R", places=[0.2 * at for at in alone])[1] == set()
+
+
+@pytest.mark.parametrize(
+    ("names", "whole"),
+    [
+        (("1R", "2R", "3R", "4R", "5R"), (0, 1, 2, 3, 4)),
+        (("10R", "11R", "12R", "13R", "1R"), (0, 1, 2, 3, 4)),
+        (("5R", "6R", "J", "8R", "9R"), (0, 1, 2, 3, 4)),
+        (("5R", "6R", "2Y", "8R", "9R"), (0, 1, 2, 3, 4)),
+    ],
+    ids=["an ace before", "an ace behind", "a jolly", "a wild 2"],
+)
+def test_aces_and_wilds_have_their_place(names: tuple[str, ...], whole: Indices) -> None:
+    assert told([(0, 2, 4), (1, 3)], *names)[0] == [whole]
+
+
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        ([(0, 2, 4), (1, 3, 5)], ("5R", "5Y", "6R", "6Y", "7R", "7Y")),
+        ([(0, 1, 2), (3, 4, 5)], ("5R", "6R", "7R", "8R", "9R", "10R")),
+        ([(0, 2, 4), (1, 3)], ("5R", "6R", "7R", "9R", "10R")),
+        ([(0, 2, 4), (1, 3)], ("5R", "6R", "6R", "7R", "9R")),
+        ([(0, 1)], ("5R", "6R")),
+    ],
+    ids=["two suits", "two melds", "no escalera", "equal cards", "two cards"],
+)
+def test_other_columns_stay(columns: list[Indices], names: tuple[str, ...]) -> None:
+    assert told(columns, *names) == (columns, set())
+
+
+@pytest.mark.parametrize(("apart", "joined"), [(NEAR - 0.05, True), (NEAR + 0.05, False)])
+def test_neighbours_lie_near_each_other(apart: float, joined: bool) -> None:
+    """Columns side by side are farther from each other."""
+    rows, _ = told([(0, 1), (2, 3)], "5R", "6R", "7R", "8R", places=[0, 0.2, 0.2 + apart, 0.9])
+    assert (len(rows) == 1) == joined

@@ -1,0 +1,105 @@
+"""Columns that lie between one another's cards are one escalera.
+
+A card in a fan may show its upper corner or its lower one alone, and each tells its outline a
+little otherwise. So cards may be joined to the next but one, and an escalera becomes two columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.rulesets import HIGH_ACE
+from engine.tiles import FACES
+from vision.cards.card import Card
+from vision.cards.melds import IsMeld
+from vision.grouping import Indices
+
+# Heights of a card between the middles of neighbours in an escalera, at most: columns that lie side
+# by side are farther from each other.
+NEAR = 0.75
+
+
+def woven(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    faces: NDArray[np.float32],
+    is_meld: IsMeld,
+) -> tuple[list[Indices], set[int]]:
+    """Return the columns, and the cards that changed their column: two columns of which one is no
+    meld, or such a column and a card in none, become one where they are a single escalera whose
+    neighbours lie near each other. The cards of the shorter of the two have changed.
+
+    `columns` hold indices of the n `cards`, from the most covered card to the free one; `faces`
+    (n, 53) are log-probabilities. `is_meld` tells whether a column is a meld.
+    """
+    rows, moved = [*columns], set[int]()
+    while found := _next(rows, cards, faces, is_meld):
+        one, other, whole = found
+        rows = [whole if row == one else row for row in rows if row != other]
+        moved |= {*other}
+    return rows, moved
+
+
+def _next(
+    rows: Sequence[Indices],
+    cards: Sequence[Card],
+    faces: NDArray[np.float32],
+    is_meld: IsMeld,
+) -> tuple[Indices, Indices, Indices] | None:
+    """Return two of the columns `rows` that are one escalera, the longer one first, and that
+    escalera. The second may be a card in no column.
+    """
+    alone = [(card,) for card in sorted({*range(len(cards))}.difference(*rows))]
+    for two in combinations([*rows, *alone], 2):
+        one, other = sorted(two, key=len, reverse=True)
+        if len(one) < 2 or (is_meld(one) and (len(other) == 1 or is_meld(other))):
+            continue
+        for whole in _runs([*one, *other], cards, faces):
+            onwards = whole if whole.index(one[0]) < whole.index(one[-1]) else whole[::-1]
+            if _are_neighbours(onwards, cards) and is_meld(onwards):
+                return one, other, onwards
+    return None
+
+
+def _runs(
+    row: Sequence[int], cards: Sequence[Card], faces: NDArray[np.float32]
+) -> Iterator[Indices]:
+    """Yield the cards of `row` in the order of their numbers, with an ace before and after them;
+    none where they are of several suits or two have one number. Wilds take the place where the way
+    from card to card is shortest.
+    """
+    tiles = {card: FACES[faces[card].argmax()] for card in row}
+    ((suit, _count),) = Counter(tile.colour for tile in tiles.values()).most_common(1)
+    natural = [card for card in row if tiles[card].colour == suit]
+    wild = [card for card in row if card not in natural]
+    numbers = [tiles[card].number or 0 for card in natural]
+    if len({*numbers}) < len(numbers) or not all(tiles[card].can_be_wild for card in wild):
+        return
+    for ace in (1, HIGH_ACE):
+        places = [ace if number == 1 else number for number in numbers]
+        run = [card for _place, card in sorted(zip(places, natural, strict=True))]
+        for card in wild:
+            ways = [[*run[:at], card, *run[at:]] for at in range(len(run) + 1)]
+            run = min(ways, key=lambda way: sum(_steps(way, cards)))
+        yield tuple(run)
+        if 1 not in numbers:
+            return
+
+
+def _steps(row: Sequence[int], cards: Sequence[Card]) -> list[float]:
+    """Return the distances between the middles of neighbours, in pixels."""
+    return [
+        float(np.linalg.norm(cards[one].middle - cards[other].middle))
+        for one, other in pairwise(row)
+    ]
+
+
+def _are_neighbours(row: Sequence[int], cards: Sequence[Card]) -> bool:
+    """Tell whether each card of `row` lies near the next one."""
+    sizes = [max(*cards[one].size, *cards[other].size) for one, other in pairwise(row)]
+    return all(step <= NEAR * size for step, size in zip(_steps(row, cards), sizes, strict=True))
