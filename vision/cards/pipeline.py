@@ -87,9 +87,8 @@ class CardTableReader(TableReader):
         seen, cards = self.found_cards(frame, layout, rules, clock)
         with clock.stage("group"):
             seen = self._with_missed(frame, seen, cards, layout, rules)
-            if layout is Layout.MELDS:
-                seen = with_cards_aside_in_doubt(seen)
-            return without_stray(seen, layout, self.doubts)
+            seen = without_stray(seen, layout, self.doubts)
+            return with_cards_aside_in_doubt(seen) if layout is Layout.MELDS else seen
 
     def found_cards(
         self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock
