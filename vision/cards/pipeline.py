@@ -20,14 +20,13 @@ from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
 from vision.cards.column_ends import (
-    Beyond,
     ColumnEnds,
     ends_of,
     with_cards_there,
     with_columns_there,
 )
 from vision.cards.column_gaps import ColumnGaps, not_in_order
-from vision.cards.equal_cards import EqualCards, equal_cards
+from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
 from vision.cards.filling import Missed, filled, missed_faces, with_jolly, with_read
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
@@ -182,8 +181,7 @@ class CardTableReader(TableReader):
         """Return a function that tells whether a column, as indices of cards, likely is a meld, or
         would be one with a card more in one of its gaps.
         """
-        any_card = len(seen.faces)
-        is_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
+        any_card, is_meld = len(seen.faces), self._would_be_meld(seen, rules)
 
         def may_be_meld(row: Indices) -> bool:
             gaps = ((*row[:at], any_card, *row[at:]) for at in range(1, len(row)))
@@ -317,55 +315,20 @@ class CardTableReader(TableReader):
         layout: Layout,
         rules: RuleSet,
     ) -> Seen:
-        """Return `seen` with the cards that were missed.
+        """Return `seen` with the cards that `_missed` tells of, each read where its mark should be.
 
-        A gap in a column is filled with a card that lies in the gap and in no column. Where no such
-        card was seen, a missed card is put there if the network sees one in the gap, or if the
-        column is no meld and the numbers beside the gap lack one; in a photograph of melds only
-        where the column is a meld with it. It is read where its mark should be.
-        Where columns should be melds, as `layout` tells, cards that show beyond their ends although
-        the detector did not find their marks are added, too; a single card that was seen there
-        joins the column, in doubt, where that makes a meld. No card is missed where another corner
-        of a card shows. All missed cards get the joint score 0, so they are doubtful. `cards` are
-        those of `seen`. Without the network of gaps only numbers tell that a card was missed in
-        one.
+        A card is told once more where it is equal to one in its column of which a mark stands
+        there. Else no card is missed where another corner of a card shows. All missed cards get the
+        joint score 0, so they are doubtful. `cards` are those of `seen`.
         """
-        columns = seen.table.rows
-        is_meld = meld_judge(seen.faces, rules, self.decoding)
-        incomplete = [
-            number
-            for number, row in enumerate(columns)
-            if layout is Layout.MELDS and not is_meld(row)
-        ]
-        jollies = are_jollies(seen.faces)
-        gaps = find_gaps(columns, cards, incomplete)
-        would_be_meld = meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
-        known = KnownMarks(columns, cards, seen.quads)
-        if self.column_gaps:
-            asked = not_in_order(columns, cards, seen.faces) if layout is Layout.MELDS else []
-            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)
-        may_be_there = would_be_meld if layout is Layout.MELDS else _anything
-        rows, missed = filled(seen, cards, gaps, may_be_there)
-        beyond = list[Beyond]()
-        if self.column_ends and layout is Layout.MELDS:
-            ends = ends_of(columns, rows, cards, seen.quads, jollies)
-            beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
-            in_gaps = [card.mark for card in missed]
-            beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
-            beyond, joined = with_cards_there(
-                beyond, rows, cards, seen.quads, in_gaps, would_be_meld
-            )
-            seen = seen.with_in_doubt(at | joined)
-        for one in beyond:
-            end, row = one.end, rows[one.end.column]
-            row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
-            missed.append(Missed(end.mark, one.jolly, end.last.marks))
-        rows = [row for row in rows if row]
+        seen, rows, missed = self._missed(frame, seen, cards, layout, rules)
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack([card.mark for card in missed]).astype(np.float32)
-        equal = equal_cards(rows, cards, missed, would_be_meld) if layout is Layout.MELDS else []
-        seen, cards, marks = _with_equal_parted(seen, cards, marks, equal)
+        equal = list[EqualCards]()
+        if layout is Layout.MELDS:
+            equal = equal_cards(rows, cards, missed, self._would_be_meld(seen, rules))
+            seen, cards, marks = with_equal_cards_parted(seen, cards, marks, equal)
         seen_elsewhere = on_other_marks(marks, cards).difference(pair.missed for pair in equal)
         no_cards = {len(seen.quads) + number for number in seen_elsewhere}
         rows = [[card for card in row if card not in no_cards] for row in rows]
@@ -377,10 +340,57 @@ class CardTableReader(TableReader):
             if card.jolly is not None:
                 by_mark = ANY_FACE[0] if unread[number] else faces[number]
                 faces[number] = with_jolly(by_mark, card.jolly)
-        for parted in equal:
-            scores.quads[parted.missed] = marks[parted.missed]
-            faces[parted.missed] = seen.faces[parted.card]
+        for pair in equal:
+            scores.quads[pair.missed] = marks[pair.missed]
+            faces[pair.missed] = seen.faces[pair.card]
         return with_read(seen, rows, scores.quads, faces)
+
+    def _missed(
+        self, frame: Frame, seen: Seen, cards: list[Card], layout: Layout, rules: RuleSet
+    ) -> tuple[Seen, list[list[int]], list[Missed]]:
+        """Return what is `seen`, the columns with their gaps filled, and the cards that were
+        missed: in columns these are numbered after those seen. `cards` are those of `seen`.
+
+        A gap in a column is filled with a card that lies in the gap and in no column. Where no such
+        card was seen, a missed card is put there if the network sees one in the gap, or if the
+        column is no meld and the numbers beside the gap lack one; in a photograph of melds only
+        where the column is a meld with it. Without the network of gaps only numbers tell that a
+        card was missed in one.
+
+        Where columns should be melds, as `layout` tells, cards that show beyond their ends although
+        the detector did not find their marks are added, too. A single card that was seen there, or
+        a column that begins there, joins the column, in doubt, where that makes a meld.
+        """
+        columns, melds = seen.table.rows, layout is Layout.MELDS
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
+        incomplete = [number for number, row in enumerate(columns) if melds and not is_meld(row)]
+        gaps = find_gaps(columns, cards, incomplete)
+        known = KnownMarks(columns, cards, seen.quads)
+        if self.column_gaps:
+            asked = not_in_order(columns, cards, seen.faces) if melds else []
+            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)
+        would_be_meld = self._would_be_meld(seen, rules)
+        rows, missed = filled(seen, cards, gaps, would_be_meld if melds else _anything)
+        if self.column_ends and melds:
+            ends = ends_of(columns, rows, cards, seen.quads, are_jollies(seen.faces))
+            beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
+            beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
+            in_gaps = [card.mark for card in missed]
+            beyond, joined = with_cards_there(
+                beyond, rows, cards, seen.quads, in_gaps, would_be_meld
+            )
+            seen = seen.with_in_doubt(at | joined)
+            for one in beyond:
+                end, row = one.end, rows[one.end.column]
+                row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
+                missed.append(Missed(end.mark, one.jolly, end.last.marks))
+        return seen, [row for row in rows if row], missed
+
+    def _would_be_meld(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
+        """Return a function that tells whether a column likely is a meld, where the index after
+        those of the cards stands for a card of any face.
+        """
+        return meld_judge(np.concatenate([seen.faces, ANY_FACE]), rules, self.decoding)
 
 
 def _anything(_column: Indices) -> bool:
@@ -413,24 +423,6 @@ def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
     away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
     like = beside[int(np.argmin(away))]
     return Card(like.outline + mark - like.marks[0], mark[None])
-
-
-def _with_equal_parted(
-    seen: Seen, cards: Sequence[Card], marks: NDArray[np.float32], equal: Sequence[EqualCards]
-) -> tuple[Seen, list[Card], NDArray[np.float32]]:
-    """Return what is `seen`, the cards, and the quads `marks` (k, 4, 2) of the cards that were
-    missed, after each of these that is `equal` to a card has got its mark from that card. Such a
-    card counts as doubtful.
-    """
-    quads, marks, fewer = seen.quads.copy(), marks.copy(), [*cards]
-    for one in equal:
-        card = fewer[one.card]
-        moved = quads[one.card] + (card.marks - card.marks[0])[:, None]
-        marks[one.missed] = moved[one.mark]
-        quads[one.card] = np.delete(moved, one.mark, axis=0)[0]
-        fewer[one.card] = replace(card, marks=np.delete(card.marks, one.mark, axis=0))
-    seen = replace(seen, quads=quads).with_in_doubt({one.card for one in equal})
-    return seen, fewer, marks
 
 
 def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:

@@ -59,10 +59,10 @@ def test_where_a_jolly_shows_no_equal_card_was_missed(jolly: float | None, found
     assert len(equal_cards([[0, 1, 3, 2]], cards, [missed_at(2, jolly)], lambda _: True)) == found
 
 
-def test_a_mark_is_that_of_one_missed_card_at_most() -> None:
+def test_a_card_is_parted_once_at_most() -> None:
     cards = row_at(0, 3)
-    cards[0] = with_mark(cards[0], 1.9)
-    missed = [missed_at(2), missed_at(2)]
+    cards[0] = with_mark(with_mark(cards[0], 1.0), 2.0)
+    missed = [missed_at(1), missed_at(2)]
     assert len(equal_cards([[0, 2, 3, 1]], cards, missed, lambda _: True)) == 1
 
 
