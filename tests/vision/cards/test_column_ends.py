@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.tiles import JOKER
@@ -317,3 +320,21 @@ def test_a_folder_may_lack_the_network(tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text("{}")
     assert ColumnEnds.in_folder(tmp_path) is None
     assert CardTableReader().column_ends is not None
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_joining_columns_loses_no_card_and_tells_none_twice(data: st.DataObject) -> None:
+    lengths = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))
+    places = st.tuples(st.integers(200, 400), st.integers(200, 400))
+    cards = [card(*data.draw(places)) for _ in range(sum(lengths))]
+    bounds = [0, *np.cumsum(lengths).tolist()]
+    rows = [[*range(first, last)] for first, last in pairwise(bounds)]
+    marks, columns = marks_of(cards), [tuple(row) for row in rows]
+    ends = ends_of(columns, rows, cards, marks, np.zeros(len(cards), np.bool_))
+    beyond = [Beyond(one.longer(), 0.5) for one in ends]
+    left, joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
+    assert sorted(chain(*rows)) == [*range(len(cards))]
+    assert len(joined) == sum(not row for row in rows)
+    assert all(rows[one.end.column] for one in left)
+    assert len({(one.end.column, one.end.free) for one in left}) == len(left)

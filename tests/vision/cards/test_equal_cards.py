@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from engine.tiles import FACES
 from vision import Layout, open_reader
 from vision.cards.card import Card
-from vision.cards.equal_cards import NEAR, EqualCards, equal_cards
+from vision.cards.equal_cards import NEAR, EqualCards, equal_cards, with_equal_cards_parted
 from vision.cards.filling import Missed
 from vision.cards.pipeline import CardTableReader
 from vision.frame import Frame
@@ -71,6 +73,31 @@ def test_the_only_mark_of_a_card_and_one_of_another_column_stay() -> None:
     assert equal_cards([[0, 1, 3, 2]], cards[:3], [missed_at(1)], lambda _: True) == []
     rows = [[0, 1, 4, 2], [3]]
     assert equal_cards(rows, cards, [missed_at(2)], lambda _: True) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    steps=st.lists(st.integers(0, 6), min_size=2, max_size=6),
+    further=st.lists(st.tuples(st.integers(0, 5), st.integers(1, 4)), max_size=6),
+    missing=st.lists(st.integers(0, 6), min_size=1, max_size=4),
+)
+def test_each_card_that_is_parted_keeps_a_mark(
+    steps: list[int], further: list[tuple[int, int]], missing: list[int]
+) -> None:
+    cards = row_at(*steps)
+    for number, step in further:
+        cards[number % len(cards)] = with_mark(cards[number % len(cards)], step)
+    missed = [missed_at(step) for step in missing]
+    row = [*range(len(cards) + len(missed))]
+    quads = np.stack([MARK + one.marks[0] - MARK.mean(axis=0) for one in cards]).astype("f4")
+    names = [f"{1 + number}R" for number in range(len(cards))]
+    seen = Seen(np.ones(len(cards), np.float32), quads, surely(*names), Rows([tuple(row)]))
+    equal = equal_cards([row], cards, missed, lambda _: True)
+    marks = np.stack([one.mark for one in missed])
+    _, fewer, _ = with_equal_cards_parted(seen, cards, marks, equal)
+    assert len({pair.card for pair in equal}) == len({pair.missed for pair in equal}) == len(equal)
+    parted = sum(len(one.marks) for one in cards) - len(equal)
+    assert sum(len(one.marks) for one in fewer) == parted and all(len(one.marks) for one in fewer)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, chain, pairwise
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.rulesets import ruleset
 from vision.cards.card import Card
@@ -80,3 +84,15 @@ def test_neighbours_lie_near_each_other(apart: float, joined: bool) -> None:
     """Columns side by side are farther from each other."""
     rows, _ = told([(0, 1), (2, 3)], "5R", "6R", "7R", "8R", places=[0, 0.2, 0.2 + apart, 0.9])
     assert (len(rows) == 1) == joined
+
+
+@settings(max_examples=100, deadline=None)
+@given(numbers=st.permutations([*range(3, 12)]), parts=st.lists(st.integers(2, 4), max_size=3))
+def test_no_card_is_lost_or_told_twice(numbers: list[int], parts: list[int]) -> None:
+    places = [0.2 * number for number in numbers]
+    bounds = [min(bound, len(numbers)) for bound in (0, *accumulate(parts))]
+    columns = [tuple(range(*two)) for two in pairwise(bounds) if two[1] - two[0] > 1]
+    rows, moved = told(columns, *(f"{number}R" for number in numbers), places=places)
+    in_rows = [*chain(*rows)]
+    assert len({*in_rows}) == len(in_rows) and {*chain(*columns)} <= {*in_rows}
+    assert moved <= {*in_rows}
