@@ -117,16 +117,17 @@ def export_match(matches: Matches, match_id: str) -> Json:
     return exported
 
 
-def copy_name(matches: Matches, match_id: str) -> str:
-    """Return the name of the file for the copy of a match: the sides, and the day on which it was
-    played last, in this machine's time zone. A match that cannot be shown has no such name.
+def file_name(matches: Matches, match_id: str, ending: str) -> str:
+    """Return the name of a file that holds a match and ends in `ending`, such as `json`: the sides,
+    and the day on which it was played last, in this machine's time zone. A match that cannot be
+    shown has no such name.
     """
     if matches.unreadable(match_id):
-        return "burako.json"
+        return f"burako.{ending}"
     match = matches.tally(match_id).match
     day = match.touched.replace(tzinfo=UTC).astimezone()
     sides = [*plain_words(match.side_a), *plain_words(match.side_b)]
-    return f"{'-'.join(['burako', *sides, f'{day:%Y-%m-%d}'])}.json"
+    return f"{'-'.join(['burako', *sides, f'{day:%Y-%m-%d}'])}.{ending}"
 
 
 def _columns(match: Match) -> Json:

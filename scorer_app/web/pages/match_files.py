@@ -24,9 +24,9 @@ from werkzeug.exceptions import HTTPException
 
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import (
-    copy_name,
     export_csv,
     export_match,
+    file_name,
     import_match,
     is_match_copy,
     twin_of,
@@ -53,15 +53,16 @@ def share(match_id: str) -> str:
 def as_json(match_id: str) -> Response:
     """Send a copy of the match, named after its sides and day, as JSON, which `take_in` imports."""
     copy = export_match(matches(), match_id)
-    return _download(jsonify(copy), copy_name(matches(), match_id))
+    return _download(jsonify(copy), file_name(matches(), match_id, "json"))
 
 
 @pages.get("/<match_id>/export.csv")
 @scorers_only
 def as_csv(match_id: str) -> Response:
-    """Send the tally as CSV for spreadsheets."""
+    """Send the tally as CSV for spreadsheets, in a file that is named as the copy is."""
     sheet = export_csv(matches().tally(match_id), translate())
-    return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
+    name = file_name(matches(), match_id, "csv")
+    return _download(Response("\ufeff" + sheet, mimetype="text/csv"), name)
 
 
 @pages.get("/import")

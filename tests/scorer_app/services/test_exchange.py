@@ -53,6 +53,7 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
 
 
+@pytest.mark.parametrize("ending", ["json", "csv"])
 @pytest.mark.parametrize(
     ("side_a", "side_b", "sides"),
     [
@@ -60,13 +61,13 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
         ("Мы", "玩家\r", ""),
     ],
 )
-def test_the_file_of_a_copy_is_named_after_the_sides_and_the_day(
-    scorer: Scorer, side_a: str, side_b: str, sides: str
+def test_a_file_of_a_match_is_named_after_the_sides_and_the_day(
+    scorer: Scorer, side_a: str, side_b: str, sides: str, ending: str
 ) -> None:
     match = new_match(scorer, side_a=side_a, side_b=side_b)
-    head = scorer.client.get(f"/matches/{match}/export.json").headers["Content-Disposition"]
+    head = scorer.client.get(f"/matches/{match}/export.{ending}").headers["Content-Disposition"]
     name = f"burako-{sides}-" if sides else "burako-"
-    assert re.fullmatch(rf'attachment; filename="{name}\d{{4}}-\d\d-\d\d\.json"', head)
+    assert re.fullmatch(rf'attachment; filename="{name}\d{{4}}-\d\d-\d\d\.{ending}"', head)
 
 
 def test_a_copy_is_told_beside_the_match_whose_photographs_it_lacks(
