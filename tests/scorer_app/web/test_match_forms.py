@@ -306,6 +306,24 @@ def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: 
         assert 'class="back"' not in page, to
 
 
+def test_every_field_of_the_options_belongs_to_a_group_with_a_name(scorer: Scorer) -> None:
+    page = scorer.client.get("/matches/new").text
+    options = page.partition("<summary>Opciones de la mesa")[2].partition("</details>")[0]
+    parts = re.findall(r'<fieldset class="part"><legend>([^<]+)</legend>', options)
+    assert parts == [
+        "Valor de las fichas",
+        "Canastas",
+        "Canastas especiales",
+        "Juegos",
+        "Muerto",
+        "Cerrar",
+    ]
+    outside = re.sub(r"<fieldset.*?</fieldset>", "", options, flags=re.DOTALL)
+    assert "<input" not in outside and "<select" not in outside
+    specials = re.findall(r'class="special" role="group" aria-label="([^"]+)"', options)
+    assert specials == ["De comodines y doses", "De unos", "Del 1 al 13", "Del 1 al 1"]
+
+
 def test_only_fields_of_the_form_stand_in_the_address_of_changed_rules(scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     form = {"side_a": "Uno", "side_b": "Dos", "ruleset": "burraco_it", "junk": "x" * 200_000}
