@@ -35,6 +35,7 @@ def show() -> str:
         device=device_name(),
         keep_days=KEEP_DAYS,
         back_to=page_before(),
+        saved=session.pop("settings_saved", False),
     )
 
 
@@ -46,6 +47,12 @@ def page_before() -> str | None:
     page = page_to_return_to()
     is_behind = page.partition("?")[0].split("/")[1] in BEHIND
     return None if page == "/" or is_behind else page
+
+
+def _saved() -> Response:
+    """Lead to the settings, which say once that they are saved."""
+    session["settings_saved"] = True
+    return _shown_again()
 
 
 def _shown_again() -> Response:
@@ -76,7 +83,7 @@ def set_device() -> Response:
     session["language"], session["theme"] = wanted, theme
     if "device" in request.form:
         rename_device(request.form["device"])
-    return _shown_again()
+    return _saved()
 
 
 @pages.post("/photos")
@@ -88,7 +95,7 @@ def set_retention() -> Response:
         abort(422)
     store().set_setting("photo_days", int(text))
     retention().sweep()
-    return _shown_again()
+    return _saved()
 
 
 @pages.post("/photos/delete")

@@ -306,6 +306,17 @@ def test_the_settings_lead_back_to_the_page_from_which_they_were_opened(scorer: 
         assert 'class="back"' not in page, to
 
 
+@pytest.mark.parametrize(
+    ("form", "sent"),
+    [("device", {"language": "es", "theme": "dark"}), ("photos", {"days": "30"})],
+)
+def test_saved_settings_say_so_once(scorer: Scorer, form: str, sent: dict[str, str]) -> None:
+    told = '<p class="notice" role="status">Guardado.</p>'
+    assert told not in scorer.client.get("/settings").text
+    where = scorer.form(f"/settings/{form}", **sent).headers["Location"]
+    assert [told in scorer.client.get(where).text for _ in range(2)] == [True, False]
+
+
 def test_every_field_of_the_options_belongs_to_a_group_with_a_name(scorer: Scorer) -> None:
     page = scorer.client.get("/matches/new").text
     options = page.partition("<summary>Opciones de la mesa")[2].partition("</details>")[0]
