@@ -317,6 +317,23 @@ def test_saved_settings_say_so_once(scorer: Scorer, form: str, sent: dict[str, s
     assert [told in scorer.client.get(where).text for _ in range(2)] == [True, False]
 
 
+def test_deleting_a_match_says_that_its_unsaved_hand_goes_too(scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+
+    def told() -> str:
+        found = re.search(
+            r'id="what-goes">([^<]+)</p>', scorer.client.get(f"/matches/{match}").text
+        )
+        assert found
+        return found[1]
+
+    alone = told()
+    assert alone.startswith("Se va la única mano")
+    scorer.begin(match)
+    goes_too = "También se va la mano que todavía no se guardó: una copia no la lleva."
+    assert told() == f"{alone} {goes_too}"
+
+
 def test_every_field_of_the_options_belongs_to_a_group_with_a_name(scorer: Scorer) -> None:
     page = scorer.client.get("/matches/new").text
     options = page.partition("<summary>Opciones de la mesa")[2].partition("</details>")[0]
