@@ -132,14 +132,14 @@ def rename(set_id: str) -> AnyResponse:
     return _back_to(set_id)
 
 
-def _told(error: SetError, name: str) -> dict[str, str | None]:
-    """Return what a page shows of a form that was refused: a sentence, the name that was typed and,
-    where this name is to blame, the field that the sentence stands at.
+def _told(error: SetError, name: str, otherwise: str | None = None) -> dict[str, str | None]:
+    """Return what a page shows of a form that was refused: a sentence, the name that was typed and
+    the field that the sentence stands at: the name's where this is to blame, or else `otherwise`.
     """
     return {
         "message": say(f"error.set.{error.reason}", what=_what_of(error)),
         "typed": without_controls(name),
-        "wrong_field": "name" if error.reason in OF_NAME else None,
+        "wrong_field": "name" if error.reason in OF_NAME else otherwise,
     }
 
 
@@ -257,7 +257,7 @@ def take_in() -> AnyResponse:
     except SetError as error:
         if error.reason is SetTrouble.TOO_LARGE:
             abort(413)
-        told = _told(error, name)
+        told = _told(error, name, otherwise="file")
         if error.reason in OF_NAME:  # no browser keeps the file that was chosen
             told["message"] = f"{told['message']} {say('set.file_again')}"
         page = render_template("sets.html", sets=sets().listed(), **told)
@@ -272,7 +272,8 @@ def too_large(_error: HTTPException) -> AnyResponse:
     """
     if request.endpoint == "sets.take_in" and is_host():
         message = too_large_in_words(say, MOST_BYTES)
-        page = render_template("sets.html", sets=sets().listed(), message=message)
+        told = {"message": message, "wrong_field": "file"}
+        page = render_template("sets.html", sets=sets().listed(), **told)
     else:
         page = render_template("failure.html", message=too_large_in_words(say), status=413)
     return make_response(page, 413)

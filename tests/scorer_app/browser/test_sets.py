@@ -74,7 +74,7 @@ def test_a_file_that_is_too_large_leaves_the_page_with_both_sizes(phone: Watched
     with phone.page.expect_navigation() as answered:
         phone.page.click("#import button")
     assert answered.value and answered.value.status == 413
-    assert phone.page.inner_text("[role=alert]") == (
+    assert phone.page.inner_text("#wrong") == (
         "El archivo es demasiado grande: pesa 20 MB y el máximo es 12 MB."
     )
     assert phone.page.locator("#import input[type=file]").count() == 1

@@ -293,10 +293,12 @@ def test_who_brings_a_set_of_a_taken_name_is_told_to_choose_the_file_again(
     "data",
     [b"", b"{}", b"[" * 9999, b"\xff" * 99, export_set(tile_set())[:-9]],
 )
-def test_a_file_that_is_no_set_is_one_sentence(scorer: Scorer, sets: Sets, data: bytes) -> None:
+def test_a_file_that_is_no_set_is_told_of_at_its_field(
+    scorer: Scorer, sets: Sets, data: bytes
+) -> None:
     answer = bring(scorer, data)
     assert answer.status_code == 422
-    assert re.search(r'<p class="alert" role="alert">[^<]{20,}</p>', answer.text)
+    assert len(told_at_file(answer.text)) > 20
     assert sets.listed() == []
 
 
@@ -355,13 +357,13 @@ def test_a_file_of_a_set_that_is_too_large_is_told_with_both_sizes(
     sets.create("La de Ana", tile_set().examples)
     scorer.form("/settings/device", language=language)
     answer = send_file(scorer, TOO_LARGE)
-    assert (answer.status_code, told_above(answer.text)) == (413, told)
+    assert (answer.status_code, told_at_file(answer.text)) == (413, told)
     assert "La de Ana" in answer.text and 'id="import"' in answer.text
 
 
 def test_a_file_of_a_set_just_above_its_limit_is_told_with_the_same_limit(scorer: Scorer) -> None:
     answer = send_file(scorer, bytes(MOST_BYTES + 1))
-    assert (answer.status_code, told_above(answer.text)) == (
+    assert (answer.status_code, told_at_file(answer.text)) == (
         413,
         "El archivo es demasiado grande: pesa 13 MB y el máximo es 12 MB.",
     )
@@ -405,7 +407,7 @@ def send_file(scorer: Scorer, data: bytes, path: str = "/sets/import", name: str
     return scorer.client.post(path, data=body, content_type=kind)
 
 
-def told_above(page: str) -> str:
-    """Return the sentence that stands above a page."""
-    found = re.search(r'<p class="alert" role="alert">([^<]+)</p>', page)
+def told_at_file(page: str) -> str:
+    """Return the sentence that stands at the field of a file."""
+    found = re.search(r'name="file".*?<small class="wrong" id="wrong">([^<]+)</small>', page)
     return html.unescape(found[1]) if found else ""
