@@ -17,7 +17,7 @@ from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written
-from scorer_app.web.pages.context import hands, intake, matches, say, side_names, store
+from scorer_app.web.pages.context import hands, intake, matches, say, side_names, signed, store
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.step_sentences import step_details, step_sentence
 
@@ -111,6 +111,8 @@ def count(match_id: str) -> AnyResponse:
         return _again(match_id, "count.wrong", wrong.field)
     if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
         return _again(match_id, "count.empty")
+    if record and record.counted and (overtaken := _overtaken(points, record)):
+        return _corrected_elsewhere(match_id, overtaken, record)
     new_id = _new_id(request.form.get("new", ""))
     try:
         saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
@@ -145,6 +147,38 @@ def _another(match_id: str, hand_id: str) -> AnyResponse:
     values = request.form.to_dict() | {"new": ""}
     page = _form(match_id, values, say("count.another", n=line.position))
     return make_response(page, 409)
+
+
+def _overtaken(points: Counted, record: Record) -> str | None:
+    """Return the first field with a number that a person edited in the form and that another device
+    has changed since the form was shown; None where both wrote the same or there is no such field.
+    """
+    now = counted_points(record)
+    for side in SIDES:
+        for part, sent in zip(COUNTED_PARTS, points[side], strict=True):
+            shown = request.form.get(f"shown_{part}_{side}")
+            if shown is not None and str(now[side][part]) not in (shown, str(sent)):
+                return f"{part}_{side}"
+    return None
+
+
+def _corrected_elsewhere(match_id: str, field: str, record: Record) -> AnyResponse:
+    """Show the form of a hand as it is by now, with the numbers that were edited in it. The number
+    that another device wrote meanwhile is told at its `field`; the status is 409.
+    """
+    form = request.form
+    values: dict[str, str] = {}
+    for name, now in _shown_points(record).items():
+        is_edited = name in form and form[name] != form.get(f"shown_{name}")
+        values |= {name: form[name] if is_edited else now, f"shown_{name}": now}
+    told = say("count.overtaken", points=signed(int(values[f"shown_{field}"])))
+    return make_response(_form(match_id, values, told, field), 409)
+
+
+def _shown_points(record: Record) -> dict[str, str]:
+    """Return the fields of the form, by name, as a counted hand fills them in."""
+    points = counted_points(record)
+    return {f"{part}_{side}": str(points[side][part]) for side in SIDES for part in COUNTED_PARTS}
 
 
 def _points(side: SideName, record: Record | None) -> tuple[int, int]:
@@ -198,13 +232,8 @@ def _form(
     if hand_id and record is None:
         abort(404)
     if record and not values:
-        points = counted_points(record)
-        values = {
-            f"{shown}{part}_{side}": str(points[side][part])
-            for side in SIDES
-            for part in COUNTED_PARTS
-            for shown in ("", "shown_")
-        }
+        points = _shown_points(record)
+        values = points | {f"shown_{name}": now for name, now in points.items()}
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
     shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
     shown["wrong_field"] = wrong_field

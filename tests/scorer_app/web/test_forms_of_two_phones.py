@@ -304,6 +304,25 @@ def test_two_phones_that_correct_a_number_each_of_a_counted_hand_keep_both(
     assert tally(match).totals == {"A": 1, "B": 0}
 
 
+def test_a_number_of_a_counted_hand_that_two_phones_correct_is_told_before_it_is_lost(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    scorer.form(f"/matches/{match}/count", base_A="1300", puntos_B="50")
+    page = f"/matches/{match}/count?hand={tally(match).lines[0].hand_id}"
+    mine, theirs = (form_of(scorer, page, 'id="count"') for _phone in "ab")
+    for _time in range(2):  # the second time because no answer came
+        assert scorer.form(page, **mine | {"base_A": "1400"}).status_code == 303
+    refused = scorer.form(page, **theirs | {"base_A": "1500", "puntos_B": "60"})
+    assert refused.status_code == 409 and tally(match).totals == {"A": 1400, "B": 50}
+    assert '<small class="wrong" id="wrong">Otro teléfono corrigió esta mano' in refused.text
+    assert "puso 1.400 donde" in refused.text
+    shown = fields_in(refused.text, 'id="count"')
+    assert shown["base_A"] == "1500" and shown["puntos_B"] == "60"
+    assert scorer.form(page, **shown).status_code == 303
+    assert tally(match).totals == {"A": 1500, "B": 60}
+
+
 @pytest.mark.parametrize("is_draft", [True, False])
 def test_a_form_with_the_id_of_another_hand_changes_nothing_of_it(
     app: Flask, scorer: Scorer, is_draft: bool
