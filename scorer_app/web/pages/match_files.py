@@ -45,7 +45,8 @@ log = logging.getLogger(__name__)
 @scorers_only
 def share(match_id: str) -> str:
     """Show the tally as a picture to send."""
-    return render_template("share.html", tally=matches().tally(match_id))
+    tally, name = matches().tally(match_id), file_name(matches(), match_id, "png")
+    return render_template("share.html", tally=tally, picture_name=name)
 
 
 @pages.get("/<match_id>/export.json")

@@ -29,10 +29,22 @@ def _for_templates() -> dict[str, Any]:
         "with_figure": with_figure,
         "span": span,
         "spans": spans,
+        "players_of": players_of,
         "share_hands": share_hands,
         "share_remarks": share_remarks,
         "unsaved_remarks": unsaved_remarks,
     }
+
+
+def players_of(tally: Tally) -> list[str]:
+    """List for each side that has named players a line such as `Nosotros: Ana, Beto`; nothing where
+    the names of the sides tell all of them. Partners sit in every second seat.
+    """
+    seats, sides = tally.match.player_names, side_names(tally.match)
+    if {*filter(None, seats)} <= {*sides.values()}:
+        return []
+    players = {side: ", ".join(filter(None, seats[at::2])) for at, side in enumerate(SIDES)}
+    return [f"{sides[side]}: {names}" for side, names in players.items() if names]
 
 
 def share_hands(tally: Tally) -> list[list[int]]:

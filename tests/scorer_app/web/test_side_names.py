@@ -114,3 +114,13 @@ def test_a_copy_has_the_names_as_they_are_kept_and_a_table_those_of_its_reader(
     copy: Any = json.loads(text_of(scorer, f"/matches/{match}/export.json", "en"))
     assert (copy["match"]["side_a"], copy["match"]["side_b"]) == names == USUAL["es"]
     assert "Us base" in text_of(scorer, f"/matches/{match}/export.csv", "en")
+
+
+def test_what_is_shared_names_the_players_of_each_side(scorer: Scorer) -> None:
+    seats = {"player_0": "Ana", "player_1": "Beto", "player_2": "Caro"}
+    match = new_match(scorer, side_a="Tigres", side_b="Ellos", **seats)
+    page = scorer.client.get(f"/matches/{match}/share").text
+    assert "\nTigres: Ana, Caro\nEllos: Beto\n" in page
+    assert '"remarks": ["Tigres: Ana, Caro", "Ellos: Beto"]' in page
+    two = new_match(scorer, players="2", side_a="Ana", side_b="Beto", player_0="Ana")
+    assert "Ana: Ana" not in scorer.client.get(f"/matches/{two}/share").text

@@ -36,7 +36,7 @@ async function copy() {
 function offerPicture(picture) {
   if (!picture) return;
   save.href = URL.createObjectURL(picture);
-  const file = new File([picture], "burako.png", { type: "image/png" });
+  const file = new File([picture], save.download, { type: "image/png" });
   byId("picture-send").addEventListener("click", () => send({ files: [file] }));
 }
 

@@ -39,7 +39,7 @@ const COLOURS = {
 
 /**
  * What the picture shows: the points of both sides in each hand, their totals, who has won a match
- * that is over, and sentences that say why the totals may not be right.
+ * that is over, and remarks: who played, and sentences that say why the totals may not be right.
  * @typedef {object} Tally
  * @property {string[]} names
  * @property {number[]} totals
