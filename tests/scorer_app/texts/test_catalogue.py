@@ -282,3 +282,14 @@ def test_italian_calls_a_set_of_tiles_no_meld() -> None:
     assert [key for key, used in of_sets.items() if used & {"gioco", "giochi"}] == []
     # `archivio` is where matches are put away.
     assert [key for key, used in of_sets.items() if "archivio" in used] == []
+
+
+@pytest.mark.parametrize("pieces", Pieces)
+def test_english_names_no_side_where_its_usual_name_would_need_another_case(
+    pieces: Pieces,
+) -> None:
+    """Sides that nobody has named are called Us and Them: nobody says "if Us closed"."""
+    texts = texts_of("en", pieces)
+    del texts["note.rack"]  # of the console, whose sides are A and B
+    wrong = re.compile(r"\b(if|of|that) \{side\}", re.IGNORECASE)
+    assert {key for key, text in texts.items() if wrong.search(text)} == set()
