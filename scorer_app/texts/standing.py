@@ -82,8 +82,7 @@ def standing(
     has reached `target`, how many points the leader still needs for it. Where both have reached it
     with the same total, they say that another hand is played.
     """
-    points = [with_figure(name, signed(totals[side], say)) for side, name in names.items()]
-    told = [f"{', '.join(points)}."]
+    told = [both_totals(names, totals, say)]
     lacking = target - max(totals.values())
     if lacking <= 0 and totals["A"] == totals["B"]:
         told.append(say("standing.level_at_target", target=figure(target, say)))
@@ -92,6 +91,14 @@ def standing(
     if lacking > 0:
         told.append(say("standing.lacks", points=figure(lacking, say), target=figure(target, say)))
     return " ".join(told)
+
+
+def both_totals(
+    names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate
+) -> str:
+    """Return a sentence that gives the total of each side."""
+    points = [with_figure(name, signed(totals[side], say)) for side, name in names.items()]
+    return f"{', '.join(points)}."
 
 
 def with_figure(name: str, figure: str) -> str:

@@ -11,7 +11,7 @@ from flask import Flask
 from engine.sides import SIDES
 from scorer_app.hand.questions import LeftOpen
 from scorer_app.services.tally import Tally
-from scorer_app.texts.standing import standing, with_figure, won
+from scorer_app.texts.standing import both_totals, standing, with_figure, won
 from scorer_app.web.pages.context import say, side_names, signed, translate
 
 
@@ -89,9 +89,13 @@ def margin(tally: Tally) -> str:
 
 def how_it_stands(tally: Tally) -> str:
     """Return sentences that say how a match stands: both totals, which side leads and by how much,
-    and how many points the leader still needs to win.
+    and how many points the leader still needs to win; of a finished match, by how much it was won,
+    and by whom.
     """
-    return standing(side_names(tally.match), tally.totals, tally.target, translate())
+    names, say = side_names(tally.match), translate()
+    if tally.finished:
+        return f"{both_totals(names, tally.totals, say)} {margin(tally)}. {who_won(tally)}"
+    return standing(names, tally.totals, tally.target, say)
 
 
 def spans(tally: Tally, left: LeftOpen) -> str:

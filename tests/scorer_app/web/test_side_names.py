@@ -124,3 +124,21 @@ def test_what_is_shared_names_the_players_of_each_side(scorer: Scorer) -> None:
     assert '"remarks": ["Tigres: Ana, Caro", "Ellos: Beto"]' in page
     two = new_match(scorer, players="2", side_a="Ana", side_b="Beto", player_0="Ana")
     assert "Ana: Ana" not in scorer.client.get(f"/matches/{two}/share").text
+
+
+@pytest.mark.parametrize(
+    ("side_a", "points", "told"),
+    [
+        ("Nosotros", {"base_A": "3100"}, "3.100, Ellos 0. Diferencia: 3.100 puntos, en una sola"),
+        ("Tigres", {"base_B": "3000"}, "0, Ellos 3.000. Diferencia: 3.000 puntos, en una sola"),
+    ],
+)
+def test_who_is_asked_how_a_finished_match_stands_says_who_won(
+    scorer: Scorer, side_a: str, points: dict[str, str], told: str
+) -> None:
+    match = new_match(scorer, side_a=side_a, side_b="Ellos")
+    scorer.form(f"/matches/{match}/count", **points)
+    page = text_of(scorer, f"/matches/{match}/table", "es")
+    won = "¡Ganamos!" if "base_A" in points else "Ganaron ellos"
+    assert f'id="live-standing" class="visually-hidden">{side_a} {told} mano. {won}</p>' in page
+    assert "ganando" not in page.partition("</header>")[2].partition("<script")[0]
