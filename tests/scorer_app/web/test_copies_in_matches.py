@@ -74,7 +74,9 @@ def test_what_is_dealt_and_left_is_counted_with_the_tiles_of_the_set(
     sets.count(kept.id, {"7R": 1, "8B": 0, "J": 3})
     address = f"/matches/{new_match(scorer, tile_set=kept.id)}"
     assert "<b>38</b>" in scorer.client.get(f"{address}/deal").text
-    assert "de 104 con 3 comodines" in scorer.client.get(f"{address}/rules").text
+    rules = scorer.client.get(f"{address}/rules").text
+    assert "de 104 con 3 comodines" in rules
+    assert "<dt>Se reparten</dt> <dd>11 fichas" in rules
     sets.count(kept.id, dict.fromkeys(FACE_NAMES, 0))
     assert "<b>0</b>" in scorer.client.get(f"{address}/deal").text
 
