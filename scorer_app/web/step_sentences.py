@@ -32,6 +32,8 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
         key, side = "step.closed", sides.get(str(step.after.get("closed_by")), "")
     elif step.kind is StepKind.END and step.after.get("end") == End.STOCK_EXHAUSTED:
         key = "step.nobody_closed"
+    elif step.kind is StepKind.ARCHIVED and step.before.get("archived"):
+        key = "step.unarchived"
     return say(key, n=step.position or "–", side=side, set=step.after.get("set", ""))
 
 

@@ -379,3 +379,11 @@ def test_points_that_are_no_numbers_are_asked_for_again(scorer: Scorer) -> None:
         again = scorer.form(f"/matches/{match}/count", base_A=wrong)
         assert again.status_code == 422
         assert f'value="{wrong}"' in again.text
+
+
+def test_the_history_says_whether_a_match_was_archived_or_taken_out_again(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    for wanted in ("yes", "no"):
+        scorer.form(f"/matches/{match}/archive", archived=wanted)
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert page.index("sacó la partida del archivo") < page.index("archivó la partida")
