@@ -85,7 +85,7 @@ SAME_AS_SPANISH = {
     "en": "no match.total tile.name canasta.pura canasta.impura canasta.pulito canasta.semipulito"
     " canasta.sporco line.canasta line.muerto_taken score.canasta score.muerto_taken score.total"
     " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos"
-    " sheet.no sheet.base sheet.puntos sheet.total rules.burako",
+    " sheet.no sheet.base sheet.total rules.burako",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.copy match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
     " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base"
@@ -293,3 +293,20 @@ def test_english_names_no_side_where_its_usual_name_would_need_another_case(
     del texts["note.rack"]  # of the console, whose sides are A and B
     wrong = re.compile(r"\b(if|of|that) \{side\}", re.IGNORECASE)
     assert {key for key, text in texts.items() if wrong.search(text)} == set()
+
+
+@pytest.mark.parametrize(("language", "others"), [("es", "“”"), ("en", "«»"), ("it", "“”")])
+@pytest.mark.parametrize("pieces", Pieces)
+def test_each_language_has_its_own_quotation_marks(
+    language: Language, others: str, pieces: Pieces
+) -> None:
+    texts = texts_of(language, pieces)
+    assert [key for key, text in texts.items() if set(text) & set(others)] == []
+
+
+def test_english_calls_no_two_things_a_set_in_the_options_of_a_table() -> None:
+    """A set is a meld there: `form.pierna_max` says how many tiles it may have."""
+    options = {key: text for key, text in catalogue("en").items() if key.startswith("form.")}
+    assert [key for key, text in options.items() if re.search(r"\bset\b", text)] == [
+        "form.pierna_max"
+    ]

@@ -113,7 +113,7 @@ def test_a_copy_has_the_names_as_they_are_kept_and_a_table_those_of_its_reader(
     names = stored(scorer, match)
     copy: Any = json.loads(text_of(scorer, f"/matches/{match}/export.json", "en"))
     assert (copy["match"]["side_a"], copy["match"]["side_b"]) == names == USUAL["es"]
-    assert "Us base" in text_of(scorer, f"/matches/{match}/export.csv", "en")
+    assert "Us base,Us points," in text_of(scorer, f"/matches/{match}/export.csv", "en")
 
 
 def test_what_is_shared_names_the_players_of_each_side(scorer: Scorer) -> None:
