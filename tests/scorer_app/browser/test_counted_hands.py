@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ..conftest import Scorer
-from ..devices import Watched
+from ..devices import Watched, box_of
 from .test_company import our_match
 
 pytestmark = pytest.mark.browser
@@ -21,6 +21,20 @@ def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
     page.click("#count .primary")
     page.wait_for_selector('.huge-figure:text-is("−30")')
     assert page.locator(".anotador tbody th a").count() == 1
+
+
+def test_what_takes_a_counted_hand_out_lies_under_its_form_on_a_tablet(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    scorer.form(f"/matches/{match}/count", base_A="100")
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click(".anotador tbody a")
+    page.wait_for_selector("#count[data-ready=yes]")
+    form, other = box_of(page.locator("#count")), box_of(page.locator("form:has(#exclude-hand)"))
+    assert (other["x"], other["width"]) == (form["x"], form["width"])
+    assert other["y"] > form["y"] + form["height"]
 
 
 def test_points_typed_for_a_hand_outlive_a_reload_of_the_page(
