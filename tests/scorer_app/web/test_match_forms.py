@@ -381,3 +381,13 @@ def test_the_address_of_changed_rules_has_no_names_and_the_change_keeps_them(
     scorer.form(f"/matches/{match}/edit", **hidden)
     shown = scorer.client.get(f"/matches/{match}/edit").text
     assert all(name in shown for name in names.values())
+
+
+def test_nobody_is_asked_to_throw_the_die_for_a_match_that_is_over(scorer: Scorer) -> None:
+    match = new_match(scorer, target="100")
+    going = scorer.client.get(f"/matches/{match}/deal").text
+    assert "<h2>¿Quién empieza?</h2>" in going and "tira el dado" in going
+    scorer.form(f"/matches/{match}/count", base_A="300")
+    over = scorer.client.get(f"/matches/{match}/deal").text
+    assert "<h2>Jugadores</h2>" in over
+    assert "¿Quién empieza?" not in over and "tira el dado" not in over
