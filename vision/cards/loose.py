@@ -42,17 +42,18 @@ def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     """Return `seen`, of a photograph of loose cards, in which jollies in doubt count as cards that
     cannot be read where more than SHARED of a jolly lies over or under another card, and so do
     jollies that are read on a card seen whole: of two cards in one place the upper hides the other.
-    Words in two corners of a card may look like the marks of a jolly.
+    Words in two corners of a card may look like the marks of a jolly. Where most of the other cards
+    lie over one another, as in a fan, jollies may do so, too.
 
     On 840 rendered hands, whose loose cards lie side by side, none of eight such finds was one more
     jolly: seven were names on a score sheet or pictures on other cards, one was a jolly told
-    already. Of the other 26 jollies in doubt 18 were jollies.
+    already. Of the other 26 jollies in doubt 18 were jollies. On 480 hands whose loose cards lie in
+    rows or fans, eight of nine were.
     """
-    faces = seen.faces.copy()
-    others = [card for card, jolly in zip(cards, are_jollies(faces), strict=True) if not jolly]
-    if _lie_over_one_another(others):
+    faces, jollies = seen.faces.copy(), are_jollies(seen.faces)
+    if _lie_over_one_another([cards[card] for card in np.flatnonzero(~jollies)]):
         return seen
-    for at in np.flatnonzero(are_jollies(seen.faces)).tolist():
+    for at in np.flatnonzero(jollies).tolist():
         sure = at not in seen.in_doubt and seen.joint_scores[at] >= doubts.faint
         sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
         others = [card for number, card in enumerate(cards) if number != at]
