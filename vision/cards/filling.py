@@ -23,6 +23,9 @@ from vision.seen import Rows, Seen
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
+# Faces that a card of a meld may have whose mark is not seen, beside a jolly's: one in an escalera,
+# up to four in a pierna.
+FITTING = 2.0
 # What lies around a mark tells with this probability at least that its card is a jolly, or that it
 # is none: a mark that can be read is surer.
 LEAST = 1e-3
@@ -161,10 +164,13 @@ def missed_faces(layout: Layout) -> NDArray[np.float32]:
     return np.asarray(np.log(weights / weights.sum()), np.float32)
 
 
-def with_jolly(faces: NDArray[np.float32], jolly: float) -> NDArray[np.float32]:
+def with_jolly(
+    faces: NDArray[np.float32], jolly: float, others: float = len(FACES) - 1
+) -> NDArray[np.float32]:
     """Return log-probabilities of the faces, (53,), of a card that is a jolly with the probability
-    `jolly` by what lies around its mark. `faces` (53,) are those by the mark alone.
+    `jolly` by what lies around its mark. `faces` (53,) are those by the mark alone, and `others`
+    tells how many other faces the card may have.
     """
-    weights = np.full(len(FACES), max(1 - jolly, LEAST) / (len(FACES) - 1), np.float32)
+    weights = np.full(len(FACES), max(1 - jolly, LEAST) / others, np.float32)
     weights[FACE_INDEX[JOKER]] = max(jolly, LEAST)
     return log_softmax(faces + np.log(weights))

@@ -15,12 +15,13 @@ from vision import Layout, open_reader
 from vision.cards.card import Card
 from vision.cards.column_ends import Beyond, ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
-from vision.cards.filling import LEAST, with_jolly, with_read
+from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
 from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
+from vision.decoding import decode_table
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.pyramid import Picture
@@ -176,8 +177,10 @@ def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
     (row,) = told.table.rows
     assert [one for one in row if one < 4] == [0, 1, 2, 3] and len(row) == 7 and row[3] >= 4
     assert (told.joint_scores[[row[0], row[3], row[-1]]] == 0).all()
-    jolly = np.exp(told.faces[:, FACE_INDEX[JOKER]])
-    assert jolly[row[0]] < 0.05 and jolly[row[-1]] > 0.9 and 0.3 < jolly[row[3]] < 0.7
+    jolly, other = np.exp(told.faces[:, [FACE_INDEX[JOKER], FACE_INDEX[Tile(7, "R")]]]).T
+    share = jolly / (jolly + FITTING * other)
+    assert share[[row[0], row[-1]]] == pytest.approx([0.01, 0.99], abs=0.005)
+    assert 0.2 < share[row[3]] < 0.8
     places = told.quads[list(row)].mean(axis=1)[:, 1]
     assert np.allclose(np.diff(places), STEP, atol=0.1 * STEP)
 
@@ -208,6 +211,23 @@ def test_an_unread_card_is_a_jolly_as_probably_as_its_surroundings_tell(jolly: f
     faces = np.exp(with_jolly(ANY_FACE[0], jolly))
     assert faces.sum() == pytest.approx(1, abs=1e-4)
     assert faces[FACE_INDEX[JOKER]] == pytest.approx(min(max(jolly, LEAST), 1 - LEAST), abs=1e-3)
+
+
+@pytest.mark.parametrize(("jolly", "told"), [(0.02, "5R"), (0.2, "5R"), (0.8, "J"), (0.99, "J")])
+def test_an_unread_card_of_an_escalera_is_the_number_it_lacks_unless_a_jolly_is_likelier(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, jolly: float, told: str
+) -> None:
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", SeesACard(jolly))
+    monkeypatch.setattr(reader, "column_ends", None)
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
+    faces = surely("3R", "4R", "6R", "7R", "8R")
+    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
+    frame, rules = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0), "burraco_it"
+    cards = column_at(0, 1, 3, 4, 5)
+    seen = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset(rules))
+    decoded = decode_table(seen.faces, seen.table.rows, ruleset(rules), reader.decoding)
+    assert seen.table.rows == [(0, 1, 5, 2, 3, 4)] and str(FACES[decoded.face[5]]) == told
 
 
 def test_a_mark_that_is_surely_read_is_no_jolly_whatever_lies_around_it() -> None:
