@@ -472,3 +472,14 @@ def test_the_amount_of_a_difference_keeps_clear_of_its_words(
             "all => all.map((one) => parseFloat(getComputedStyle(one).marginLeft))"
         )
         assert min(gaps) >= 8
+
+
+def test_the_number_of_a_tenth_hand_is_on_one_line_in_text_twice_as_large(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match = new_match(scorer, target="9000")
+    for _hand in range(10):
+        scorer.form(f"/matches/{match}/count", base_A="100")
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    enlarge_text(phone.page, 200)
+    assert broken_words(phone.page) == []
