@@ -47,6 +47,17 @@ test("the keyboard stays on the element with the same key", () => {
   equal([document.activeElement?.textContent, box.childElementCount], ["new", 1]);
 });
 
+test("the keyboard goes on at the nearest element where its own is gone", () => {
+  const box = document.body.appendChild(h("div"));
+  const drawn = (/** @type {string} */ keys) =>
+    show(box, ...[...keys].map((key) => h("button", { "data-key": key, disabled: key === "D" })));
+  const focused = () => /** @type {HTMLElement} */ (document.activeElement).dataset.key;
+  drawn("abDcd");
+  box.querySelectorAll("button")[1].focus();
+  const passed = ["aDcd", "aDd", "aD"].map((keys) => (drawn(keys), focused()));
+  equal(passed, ["c", "d", "a"]);
+});
+
 test("the keyboard is not drawn into a container", () => {
   document.body.append(h("button", { "data-key": "a", id: "outside" }), h("div", { id: "box" }));
   find(document, "#outside", HTMLElement).focus();

@@ -160,3 +160,15 @@ def test_the_areas_of_tiles_are_changed_by_keyboard_without_leaving_their_tabs(
     press("Shift+Tab")  # no tab but that of the area that is open is on the way
     assert page.locator("#entry [role=tab][tabindex='0']").count() == 1
     assert page.inner_text("#entry [aria-selected=true]") == "Ellos\nJuegos"
+
+
+def test_the_keyboard_goes_on_beside_a_button_that_its_own_press_takes_away(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9B 9K 9Y")))
+    opened(phone, hand)
+    page = phone.page
+    page.focus(".photo-tools [data-key^=aside-]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".photo-tools [data-key^=aside-]", state="detached")
+    assert page.evaluate("document.activeElement.matches('.photo-tools *')")

@@ -123,7 +123,8 @@ export function onceReleased(area, element, act) {
  * Replaces what a container shows. Elements that stay the same stay in the page, and the keyboard
  * stays on the element with the same data-key. It goes on at the element with data-goes-on where
  * that key is gone, and where the value of data-goes-on, which names what the container is about,
- * has changed. While something in the container is pressed, nothing is replaced, because the press
+ * has changed. Where no element has data-goes-on, it goes on at the nearest element after the one
+ * that is gone, or else before it. While something in the container is pressed, nothing is replaced, because the press
  * would be lost; the new children then come with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
@@ -142,13 +143,31 @@ function replace(container, children) {
     focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";
   const inside = container.contains(focused);
   const about = container.querySelector("[data-goes-on]")?.getAttribute("data-goes-on");
+  const before = inside && key ? keyed(container) : [];
+  const at = before.findIndex((one) => one.dataset.key === key);
+  const near = [...before.slice(at + 1), ...before.slice(0, at + 1).reverse()];
+  const keys = near.map((one) => one.dataset.key);
   morph(container, present(children));
   if (!inside || !key) return;
   const start = container.querySelector("[data-goes-on]");
   const same = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const again = start?.getAttribute("data-goes-on") === about ? (same ?? start) : start;
-  if (again instanceof HTMLElement || again instanceof SVGElement)
-    again.focus({ preventScroll: true });
+  const left = keyed(container);
+  const nearest = keys.map((one) => left.find(({ dataset }) => dataset.key === one)).find(Boolean);
+  const next = again ?? nearest;
+  if (next instanceof HTMLElement || next instanceof SVGElement) {
+    next.focus({ preventScroll: next === again });
+  }
+}
+
+/**
+ * Returns what the keyboard can reach in a container and has a data-key, in order.
+ * @param {Element} container
+ */
+function keyed(container) {
+  /** @type {NodeListOf<HTMLElement | SVGElement>} */
+  const all = container.querySelectorAll("[data-key]");
+  return [...all].filter((one) => one.tabIndex >= 0 && !one.matches(":disabled"));
 }
 
 /**
