@@ -1,5 +1,6 @@
 import {
   find,
+  goingOn,
   h,
   onceReleased,
   show,
@@ -56,6 +57,17 @@ test("the keyboard goes on at the nearest element where its own is gone", () => 
   box.querySelectorAll("button")[1].focus();
   const passed = ["aDcd", "aDd", "aD"].map((keys) => (drawn(keys), focused()));
   equal(passed, ["c", "d", "a"]);
+});
+
+test("the keyboard goes on where a button hides itself, and stays where a person took it", async () => {
+  const [one, other] = [h("button", { id: "one" }), h("button", { id: "other" })];
+  document.body.append(one, other);
+  one.focus();
+  await goingOn(() => void (one.hidden = true), [one, other])();
+  equal(document.activeElement?.id, "other");
+  one.hidden = false;
+  await goingOn(() => other.focus(), [one, other])();
+  equal(document.activeElement?.id, "other");
 });
 
 test("the keyboard is not drawn into a container", () => {

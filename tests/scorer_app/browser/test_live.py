@@ -127,3 +127,14 @@ def test_a_page_finds_what_was_said_where_another_process_watches_now(
     page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
     assert parts_of(app).watches.of(match_of(page)) is not watch
     forgive_new_watch(legal)
+
+
+def test_the_keyboard_goes_from_the_button_that_starts_to_the_one_that_ends_and_back(
+    legal: Watched,
+) -> None:
+    open_table(legal)
+    page = legal.page
+    for pressed, next_one in (("start", "stop"), ("stop", "start")):
+        page.focus(f"#live-{pressed}")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"#live-{next_one}:focus")

@@ -171,6 +171,21 @@ function keyed(container) {
 }
 
 /**
+ * Returns a function that does what a button asks for. Where that hides the button or disables it,
+ * the keyboard goes on at the first of the elements that is shown, unless a person has moved it.
+ * @param {() => void | Promise<void>} act
+ * @param {HTMLElement[]} elements
+ */
+export function goingOn(act, elements) {
+  return async () => {
+    await act();
+    const focused = document.activeElement;
+    if (focused !== document.body && focused?.checkVisibility()) return;
+    elements.find((one) => one.checkVisibility())?.focus({ preventScroll: true });
+  };
+}
+
+/**
  * Returns the first element that matches. Throws an error where there is none of this kind, which
  * is a fault of the page.
  * @template {Element} Kind

@@ -4,7 +4,7 @@
 
 import { keepAwake } from "./awake.js";
 import { whyNot } from "./camera_access.js";
-import { byId, find, h, onceReleased, show, toast, withCommands } from "./dom.js";
+import { byId, find, goingOn, h, onceReleased, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
@@ -234,10 +234,10 @@ async function start() {
   root.scrollIntoView({ block: "start" });
 }
 
-function stop() {
+async function stop() {
   begun = null;
   if (feed.running) feed.stop("js.live.stopped");
-  else request("camera", { method: "DELETE" });
+  else await request("camera", { method: "DELETE" });
 }
 
 /** @param {MouseEvent} event a tap on the picture */
@@ -272,8 +272,8 @@ function seenAgain() {
   else feed.start();
 }
 
-startButton.addEventListener("click", start);
-part("stop").addEventListener("click", stop);
+startButton.addEventListener("click", goingOn(start, [part("stop"), startButton]));
+part("stop").addEventListener("click", goingOn(stop, [startButton, part("stop")]));
 part("review").addEventListener("click", () => order({ op: "review" }));
 frameBox.addEventListener("click", tapped);
 new HandOver(handOverButton, base, passes);
