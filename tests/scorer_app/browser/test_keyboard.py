@@ -172,3 +172,18 @@ def test_the_keyboard_goes_on_beside_a_button_that_its_own_press_takes_away(
     page.keyboard.press("Enter")
     page.wait_for_selector(".photo-tools [data-key^=aside-]", state="detached")
     assert page.evaluate("document.activeElement.matches('.photo-tools *')")
+
+
+def test_the_keyboard_goes_on_at_the_next_tile_where_one_is_removed(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R 6R")
+    opened(phone, hand)
+    page = phone.page
+    page.focus('.row [aria-label="4 rojo"]')
+    page.keyboard.press("Enter")
+    page.focus('#picker [data-key="delete"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.row [aria-label="4 rojo"]', state="detached")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "5 rojo"

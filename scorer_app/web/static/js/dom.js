@@ -143,32 +143,33 @@ function replace(container, children) {
     focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";
   const inside = container.contains(focused);
   const about = container.querySelector("[data-goes-on]")?.getAttribute("data-goes-on");
-  const before = inside && key ? keyed(container) : [];
-  const at = before.findIndex((one) => one.dataset.key === key);
-  const near = [...before.slice(at + 1), ...before.slice(0, at + 1).reverse()];
-  const keys = near.map((one) => one.dataset.key);
+  const before = inside && key ? keysIn(container) : [];
+  const at = before.indexOf(key ?? "");
   morph(container, present(children));
   if (!inside || !key) return;
   const start = container.querySelector("[data-goes-on]");
-  const same = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const same = keyed(container, key);
   const again = start?.getAttribute("data-goes-on") === about ? (same ?? start) : start;
-  const left = keyed(container);
-  const nearest = keys.map((one) => left.find(({ dataset }) => dataset.key === one)).find(Boolean);
-  const next = again ?? nearest;
+  const left = keysIn(container);
+  const near = [...before.slice(at + 1), ...before.slice(0, at + 1).reverse()];
+  const next = again ?? keyed(container, near.find((one) => left.includes(one)) ?? "");
   if (next instanceof HTMLElement || next instanceof SVGElement) {
     next.focus({ preventScroll: next === again });
   }
 }
 
+/** What can have the keyboard: a button that roves is not always a stop of the Tab key. */
+const KEYED = "[data-key]:is(button, a, input, select, summary, [tabindex]):not(:disabled)";
+
+/** @param {Element} container */
+const keysIn = (container) =>
+  [...container.querySelectorAll(KEYED)].map((one) => one.getAttribute("data-key") ?? "");
+
 /**
- * Returns what the keyboard can reach in a container and has a data-key, in order.
  * @param {Element} container
+ * @param {string} key
  */
-function keyed(container) {
-  /** @type {NodeListOf<HTMLElement | SVGElement>} */
-  const all = container.querySelectorAll("[data-key]");
-  return [...all].filter((one) => one.tabIndex >= 0 && !one.matches(":disabled"));
-}
+const keyed = (container, key) => container.querySelector(`[data-key="${CSS.escape(key)}"]`);
 
 /**
  * Returns a function that does what a button asks for. Where that hides the button or disables it,

@@ -208,10 +208,11 @@ export class Picker {
 
   /** @param {Operation} operation */
   edit(operation) {
-    // The edit draws the page anew, and not what is closed with it.
+    // The edit draws the page anew, and not what is closed before it. The keyboard is back on the
+    // page by then, and goes on beside what the edit takes away.
     this.tile = this.missed = this.lacking = null;
-    this.screen.edit(operation);
     this.modal.close();
+    this.screen.edit(operation);
   }
 
   /** @param {RowView} row */
