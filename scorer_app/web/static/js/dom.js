@@ -123,8 +123,8 @@ export function onceReleased(area, element, act) {
  * Replaces what a container shows. Elements that stay the same stay in the page, and the keyboard
  * stays on the element with the same data-key. It goes on at the element with data-goes-on where
  * that key is gone, and where the value of data-goes-on, which names what the container is about,
- * has changed. Where no element has data-goes-on, it goes on at the nearest element after the one
- * that is gone, or else before it. While something in the container is pressed, nothing is replaced, because the press
+ * has changed. Without such an element it goes on at the nearest one after what is gone, or else
+ * before it. While something in the container is pressed, nothing is replaced, since the press
  * would be lost; the new children then come with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
