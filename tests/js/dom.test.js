@@ -59,7 +59,7 @@ test("the keyboard goes on at the nearest element where its own is gone", () => 
   equal(passed, ["c", "d", "a"]);
 });
 
-test("the keyboard goes on where a button hides itself, and stays where a person took it", async () => {
+test("the keyboard goes on where a button hides itself, unless a person moved it", async () => {
   const [one, other] = [h("button", { id: "one" }), h("button", { id: "other" })];
   document.body.append(one, other);
   one.focus();
