@@ -43,8 +43,8 @@ class _Pairs:
     cannot be of one card. `distances` are those of `_distances`. `plumb` tells of which pairs one
     mark lies beneath the other, and `complete` which pairs are all the marks that a card of their
     pack has. `too_near` tells which pairs stand level with each other and too near to be the upper
-    corners of one card, as marks of equal cards beside each other in a row do; none does where the
-    pack has two indices.
+    corners of one card, as marks of equal cards beside each other in a row do, and `far_too_near`
+    which of these are nearer still; none does where the pack has two indices.
     """
 
     sides: NDArray[np.int64]
@@ -52,6 +52,7 @@ class _Pairs:
     plumb: NDArray[np.bool_]
     complete: NDArray[np.bool_]
     too_near: NDArray[np.bool_]
+    far_too_near: NDArray[np.bool_]
 
 
 def one_card_each(
@@ -85,9 +86,9 @@ def one_card_each(
         whole = int(np.triu(complete & (unlike <= config.plainly_same), 1).sum())
         if len(quads) >= config.enough_marks or whole >= config.enough_whole:
             distances[_are_two_cards(lies, sides, distances, faces, config)] = np.inf
-    too_near = (lies.turn <= config.turn_degrees) & (lies.x < config.too_near)
-    too_near &= of_four & (ASPECT * lies.slant <= config.off_line)
-    pairs = _Pairs(sides, distances, plumb, complete, too_near)
+    level = (lies.turn <= config.turn_degrees) & (ASPECT * lies.slant <= config.off_line)
+    near = np.where(level & of_four, lies.x, np.inf)
+    pairs = _Pairs(sides, distances, plumb, complete, near < config.too_near, near < config.nearest)
     card_of = [[mark] for mark in range(len(quads))]
     for i, j in _most_alike_first(lies, distances, outlines, faces, config):
         if card_of[i] is not card_of[j] and _joins(i, j, card_of, pairs, faces, config):
@@ -193,7 +194,8 @@ def _fit(
     groups are indices of marks, and `faces` (n, 53) their log-probabilities.
 
     Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
-    Both ends of an edge, and those of another one too near to it, are of two equal cards.
+    Both ends of an edge, and those of another one too near to it, are of two equal cards, and so
+    are two marks that stand level far too near each other.
     """
     marks, sides = some + others, pairs.sides
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
@@ -202,7 +204,8 @@ def _fit(
     if not each_once and is_jolly(faces, marks):
         return False
     edges = _any(pairs.plumb, some) and _any(pairs.plumb, others)
-    if edges and pairs.too_near[np.ix_(some, others)].any():
+    too_near = pairs.too_near if edges else pairs.far_too_near
+    if too_near[np.ix_(some, others)].any():
         return False
     return unlike_together(faces, marks) <= config.perhaps_same
 

@@ -110,6 +110,10 @@ class MarkConfig:
     # it: the upper marks of one card that was seen from low above the table, and whose width was
     # told wrongly, lay 0.54 apart.
     too_near: float = 0.45
+    # Two level marks of such a pack that lie nearer are of two cards even where no edge shows both
+    # of its ends. On 120 rendered hands in fans and of 450 real photographs none of one card lay
+    # nearer than 0.43.
+    nearest: float = 0.4
 
 
 USUAL = MarkConfig()

@@ -49,6 +49,26 @@ def test_both_upper_corners_of_each_card_in_a_column_are_one_card() -> None:
     assert joined(quads, [outline(*place) for place in places] * 2, *faces, *faces) == 5
 
 
+@pytest.mark.parametrize(("apart", "cards"), [(0.37, 7), (0.44, 6)])
+def test_level_marks_far_too_near_for_one_card_are_of_two_equal_ones(
+    apart: float, cards: int
+) -> None:
+    """The network takes the mark of the second for one at the right edge of its card, and the first
+    shows its lower left mark, which seems to be opposite to that.
+    """
+    faces = ["3R", "4R", "5R", "6R", "7R"]
+    places = [(0.0, STEP * at) for at in range(5)]
+    second = 300 + apart * WIDTH
+    quads = [mark(*place) for place in places] + [right_mark(*place) for place in places]
+    quads += [mark(300), placed(RIGHT, 300, 0, 180), mark(second)]
+    right = second + MARK[:, 0].mean() - RIGHT[:, 0].mean()
+    outlines = [outline(*place) for place in places] * 2
+    outlines += [outline(300), outline(300, 0, 180), outline(right)]
+    names = [*faces, *faces, "9K", "9K", "9K"]
+    told = one_card_each(np.stack(quads), np.stack(outlines), surely(*names))
+    assert len(told) == cards
+
+
 def test_equal_columns_side_by_side_stay_two() -> None:
     """The free card of each column also shows its opposite corner, which lies nearer to it than the
     other column does.
