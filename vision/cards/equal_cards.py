@@ -27,8 +27,8 @@ RATHER = 0.5  # probability of a jolly above which a missed card is no equal car
 
 @dataclass(frozen=True)
 class EqualCards:
-    """A card that was taken for two: one of its marks, with the index `mark`, is that of an equal
-    card, which was missed. `missed` is the index of that card among those that were missed.
+    """Two equal cards that were taken for one, with the index `card`: one of its marks, with the
+    index `mark`, is that of the other, which has the index `missed` among those that were missed.
     """
 
     missed: int
