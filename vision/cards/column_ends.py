@@ -75,7 +75,7 @@ class Beyond:
 
     end: End
     jolly: float
-    nothing: float = 0.0
+    nothing: float
 
 
 class ColumnEnds(LooksAtColumns):

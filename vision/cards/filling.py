@@ -23,9 +23,9 @@ from vision.seen import Rows, Seen
 # How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
 # Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
-# Faces that a card of a meld may have whose mark is not seen, beside a jolly's: one in an escalera,
-# up to four in a pierna.
-FITTING = 2.0
+# Faces that a card may have, beside a jolly's; and those that one of a meld may have whose mark is
+# not seen: one in an escalera, up to four in a pierna.
+NO_JOLLIES, FITTING = len(FACES) - 1, 2
 # What lies around a mark tells with this probability at least that its card is a jolly, or that it
 # is none: a mark that can be read is surer.
 LEAST = 1e-3
@@ -165,7 +165,7 @@ def missed_faces(layout: Layout) -> NDArray[np.float32]:
 
 
 def with_jolly(
-    faces: NDArray[np.float32], jolly: float, others: float = len(FACES) - 1
+    faces: NDArray[np.float32], jolly: float, others: int = NO_JOLLIES
 ) -> NDArray[np.float32]:
     """Return log-probabilities of the faces, (53,), of a card that is a jolly with the probability
     `jolly` by what lies around its mark. `faces` (53,) are those by the mark alone, and `others`

@@ -27,7 +27,15 @@ from vision.cards.column_ends import (
 )
 from vision.cards.column_gaps import ColumnGaps, not_in_order
 from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
-from vision.cards.filling import FITTING, Missed, filled, missed_faces, with_jolly, with_read
+from vision.cards.filling import (
+    FITTING,
+    NO_JOLLIES,
+    Missed,
+    filled,
+    missed_faces,
+    with_jolly,
+    with_read,
+)
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
 from vision.cards.known_marks import KnownMarks
@@ -337,11 +345,11 @@ class CardTableReader(TableReader):
         unread = scores.legible < self.doubts.faint
         faces[unread] = missed_faces(layout)
         for number, card in enumerate(missed):
-            if card.jolly is not None and unread[number] and layout is Layout.MELDS:
-                faces[number] = with_jolly(ANY_FACE[0], card.jolly, FITTING)
-            elif card.jolly is not None:
-                by_mark = ANY_FACE[0] if unread[number] else faces[number]
-                faces[number] = with_jolly(by_mark, card.jolly)
+            if card.jolly is not None:
+                hidden = bool(unread[number])
+                by_mark = ANY_FACE[0] if hidden else faces[number]
+                others = FITTING if hidden and layout is Layout.MELDS else NO_JOLLIES
+                faces[number] = with_jolly(by_mark, card.jolly, others)
         for pair in equal:
             scores.quads[pair.missed] = marks[pair.missed]
             faces[pair.missed] = seen.faces[pair.card]

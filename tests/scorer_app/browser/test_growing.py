@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, device, wait_until
+from ..devices import Watched, box_of, device, wait_until
 from ..evening import evening
-from ..hands import new_match
+from ..hands import new_match, send, when_read
 from ..layout import TWO_FRAMES, broken_words, enlarge_text, focus_order, layout_faults
-from ..pictures import RecordedReader
+from ..pictures import RecordedReader, picture_of
 from ..texts.test_catalogue import foreign_words, words
+from .review import opened
 
 pytestmark = pytest.mark.browser
 # Width and height in px, and text size in percent; by the language in which they are looked at.
@@ -184,3 +185,59 @@ def test_a_broken_layout_would_be_found(phone: Watched) -> None:
     broken = broken_words(phone.page)
     assert "unbreakable in «broken_off_word unbreakable»" in broken
     assert not any("http" in word for word in broken)
+
+
+def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    new_match(scorer, side_a="Nosotros", side_b="Ellos")
+    with device(browser, served, viewport={"width": 180, "height": 370}) as phone:
+        phone.page.goto(served)
+        assert broken_words(phone.page) == []
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_a_hand_is_whole_on_the_smallest_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer, locale: str
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "12R 12B 12K 12Y")
+    small = {"viewport": {"width": 160, "height": 320}, "locale": locale}
+    with device(browser, served, **small) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector(".row-points")
+        assert layout_faults(phone.page) == []
+        assert broken_words(phone.page) == []
+        phone.page.click(".row .tile >> nth=0")
+        phone.page.wait_for_selector('#picker [data-face="13Y"]')
+        assert broken_words(phone.page) == []
+        assert phone.faults == []
+
+
+def test_a_tile_as_photographed_and_its_likely_faces_fit_the_smallest_phone_enlarged_twice(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    unsure = picture_of(loose="9K 4B", doubts={"9K": ["9K", "J", "6K"]})
+    send(scorer, hand, "B", "rack", reader.add(unsure))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 160, "height": 320}) as phone:
+        opened(phone, hand)
+        phone.page.click('.row .tile:has(.tile-number:text-is("9"))')
+        keys = phone.page.locator("#picker .likely .tile")
+        assert keys.count() == 3
+        for box in map(box_of, [*keys.all(), phone.page.locator("#picker .close-up")]):
+            assert box["width"] >= 32
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 160
+        assert phone.faults == []
+
+
+def test_the_number_of_a_tenth_hand_is_on_one_line_in_text_twice_as_large(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match = new_match(scorer, target="9000")
+    for _hand in range(10):
+        scorer.form(f"/matches/{match}/count", base_A="100")
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    enlarge_text(phone.page, 200)
+    assert broken_words(phone.page) == []

@@ -292,15 +292,6 @@ def test_the_choices_of_colours_take_two_lines_at_most_on_a_phone(
         assert max(phone.page.evaluate(LINES, ".choice label:has([name=theme]) span")) <= 2
 
 
-def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_twice(
-    browser: Browser, served: str, scorer: Scorer
-) -> None:
-    new_match(scorer, side_a="Nosotros", side_b="Ellos")
-    with device(browser, served, viewport={"width": 180, "height": 370}) as phone:
-        phone.page.goto(served)
-        assert broken_words(phone.page) == []
-
-
 @pytest.mark.parametrize("language", ["es-AR", "en", "it"])
 def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
     browser: Browser, served: str, language: str
@@ -358,42 +349,6 @@ def test_an_interval_in_the_bar_is_as_large_as_other_text_on_a_small_phone(
         )
         assert phone.page.evaluate(LINES, total) == [1]
         assert layout_faults(phone.page) == []
-        assert phone.faults == []
-
-
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
-def test_a_hand_is_whole_on_the_smallest_phone_enlarged_twice(
-    browser: Browser, served: str, scorer: Scorer, locale: str
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "12R 12B 12K 12Y")
-    small = {"viewport": {"width": 160, "height": 320}, "locale": locale}
-    with device(browser, served, **small) as phone:
-        opened(phone, hand)
-        phone.page.wait_for_selector(".row-points")
-        assert layout_faults(phone.page) == []
-        assert broken_words(phone.page) == []
-        phone.page.click(".row .tile >> nth=0")
-        phone.page.wait_for_selector('#picker [data-face="13Y"]')
-        assert broken_words(phone.page) == []
-        assert phone.faults == []
-
-
-def test_a_tile_as_photographed_and_its_likely_faces_fit_the_smallest_phone_enlarged_twice(
-    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    unsure = picture_of(loose="9K 4B", doubts={"9K": ["9K", "J", "6K"]})
-    send(scorer, hand, "B", "rack", reader.add(unsure))
-    when_read(scorer, hand)
-    with device(browser, served, viewport={"width": 160, "height": 320}) as phone:
-        opened(phone, hand)
-        phone.page.click('.row .tile:has(.tile-number:text-is("9"))')
-        keys = phone.page.locator("#picker .likely .tile")
-        assert keys.count() == 3
-        for box in map(box_of, [*keys.all(), phone.page.locator("#picker .close-up")]):
-            assert box["width"] >= 32
-            assert box["x"] >= 0 and box["x"] + box["width"] <= 160
         assert phone.faults == []
 
 
@@ -472,14 +427,3 @@ def test_the_amount_of_a_difference_keeps_clear_of_its_words(
             "all => all.map((one) => parseFloat(getComputedStyle(one).marginLeft))"
         )
         assert min(gaps) >= 8
-
-
-def test_the_number_of_a_tenth_hand_is_on_one_line_in_text_twice_as_large(
-    phone: Watched, scorer: Scorer
-) -> None:
-    match = new_match(scorer, target="9000")
-    for _hand in range(10):
-        scorer.form(f"/matches/{match}/count", base_A="100")
-    phone.page.goto(f"{phone.base}/matches/{match}")
-    enlarge_text(phone.page, 200)
-    assert broken_words(phone.page) == []

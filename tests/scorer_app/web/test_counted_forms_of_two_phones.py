@@ -1,0 +1,163 @@
+"""Forms of a hand counted by hand that two phones send, or that one phone sends twice."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from threading import Barrier
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..hands import new_match, saved_hand
+from ..served import PATIENCE
+from .forms import fields_in, form_of
+
+
+def test_points_that_are_sent_again_because_no_answer_came_count_once(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/count", parts_of(app).matches.tally
+    form = form_of(scorer, page) | {"base_A": "300", "puntos_A": "45"}
+    wrong = scorer.form(page, **form | {"base_B": "many"})
+    assert (wrong.status_code, form["new"] in wrong.text) == (422, True)
+    assert "ya está anotada" not in told_after(scorer, page, form)
+    other = scorer.form(page, **form | {"base_B": "200"})
+    assert (other.status_code, 'value="200"' in other.text) == (409, True)
+    assert "La mano 1 ya está anotada, con otros puntos." in unescape(other.text)
+    new = r'name="new" value="([^"]{22})"'
+    (fresh,) = set(re.findall(new, other.text)) - {form["new"]}
+    for _ in range(2):
+        told = told_after(scorer, page, form)
+        assert "Esa mano ya está anotada: es la mano 1." in told
+    (line,) = tally(match).lines
+    assert line.running and line.running.totals == {"A": 345, "B": 0}
+    anew = f"{page}?hand={line.hand_id}"
+    assert f'<a class="quiet" href="{anew}">Corregir esa mano</a>' in told
+    assert scorer.form(anew, base_A="400", puntos_A="45").status_code == 303
+    assert tally(match).totals == {"A": 445, "B": 0}
+    # Another form counts another hand, even with the same points.
+    assert "ya está anotada" not in told_after(
+        scorer, page, form | {"new": form_of(scorer, page)["new"]}
+    )
+    assert tally(match).totals == {"A": 790, "B": 0}
+    told_after(scorer, page, form | {"base_B": "200", "new": fresh})
+    assert tally(match).totals == {"A": 1135, "B": 200}
+
+
+def told_after(scorer: Scorer, page: str, form: dict[str, str]) -> str:
+    """Send the form of `page`; return the page to which the answer leads."""
+    answer = scorer.form(page, **form)
+    assert answer.status_code == 303
+    return str(scorer.client.get(answer.headers["Location"]).text)
+
+
+def test_a_form_that_has_saved_its_hand_leads_to_the_match_also_after_a_restart(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, matches = new_match(scorer), parts_of(app).matches
+    page = scorer.client.get(f"/matches/{match}/count").headers["Location"]
+    form = form_of(scorer, page)
+    assert page.endswith(f"?new={form['new']}") and form_of(scorer, page) == form
+    scorer.form(f"/matches/{match}/count", **form | {"base_A": "300"})
+    # What a restarted server knows is what the database holds.
+    there = scorer.client.get(page)
+    assert there.status_code == 303
+    assert "Esa mano ya está anotada" in scorer.client.get(there.headers["Location"]).text
+    other = new_match(scorer)
+    assert scorer.client.get(f"/matches/{other}/count?new={form['new']}").status_code == 200
+    for _ in range(2):  # the form's id belongs to the other match's hand
+        scorer.form(f"/matches/{other}/count", **form | {"base_A": "300"})
+    assert len(matches.tally(other).lines) == len(matches.tally(match).lines) == 1
+    for hostile in ("x", "%00", "a" * 22 + "%0A", "counted"):
+        again = scorer.client.get(f"/matches/{match}/count?new={hostile}")
+        assert again.status_code in (302, 404)
+        assert scorer.client.get(f"/matches/{match}?counted={hostile}").status_code in (200, 404)
+    assert scorer.client.get("/matches/nobody/count").status_code == 404
+
+
+def test_points_of_a_hand_that_was_taken_out_stay_out_where_their_form_is_sent_once_more(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page, tally = f"/matches/{match}/count", parts_of(app).matches.tally
+    form = form_of(scorer, page) | {"base_A": "300"}
+    scorer.form(page, **form)
+    scorer.form(f"/hands/{tally(match).lines[0].hand_id}/undone", undone="yes")
+    assert "es la mano 1, que está anulada y no suma." in told_after(scorer, page, form)
+    assert [line.excluded for line in tally(match).lines] == [True]
+
+
+def test_points_that_a_double_tap_sends_twice_at_once_count_once(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, hands = new_match(scorer), parts_of(app).hands
+    form = {"new": form_of(scorer, f"/matches/{match}/count")["new"], "base_A": "300"}
+    real, both = hands.save_counted, Barrier(2)
+
+    def save_together(*given: Any, **named: Any) -> str:
+        both.wait(PATIENCE)
+        return real(*given, **named)
+
+    def send_form(phone: Scorer) -> int:
+        return int(phone.form(f"/matches/{match}/count", **form).status_code)
+
+    monkeypatch.setattr(hands, "save_counted", save_together)
+    with ThreadPoolExecutor(2) as pool:
+        assert [*pool.map(send_form, (scorer, Scorer.of(app)))] == [303, 303]
+    assert parts_of(app).matches.tally(match).totals == {"A": 300, "B": 0}
+
+
+def test_two_phones_that_correct_a_number_each_of_a_counted_hand_keep_both(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    counted = {"base_A": "300", "puntos_A": "145", "base_B": "0", "puntos_B": "-50"}
+    scorer.form(f"/matches/{match}/count", **counted)
+    page = f"/matches/{match}/count?hand={tally(match).lines[0].hand_id}"
+    mine, theirs = (form_of(scorer, page, 'id="count"') for _phone in "ab")
+    assert scorer.form(page, **mine | {"base_A": "400"}).status_code == 303
+    wrong = scorer.form(page, **theirs | {"puntos_B": "many"})
+    assert (wrong.status_code, 'name="shown_base_A" value="300"' in wrong.text) == (422, True)
+    assert scorer.form(page, **theirs | {"puntos_B": "-60"}).status_code == 303
+    assert tally(match).totals == {"A": 545, "B": -60}
+    assert scorer.form(page, base_A="1").status_code == 303  # of a program: all four numbers
+    assert tally(match).totals == {"A": 1, "B": 0}
+
+
+def test_a_number_of_a_counted_hand_that_two_phones_correct_is_told_before_it_is_lost(
+    app: Flask, scorer: Scorer
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    scorer.form(f"/matches/{match}/count", base_A="1300", puntos_B="50")
+    page = f"/matches/{match}/count?hand={tally(match).lines[0].hand_id}"
+    mine, theirs = (form_of(scorer, page, 'id="count"') for _phone in "ab")
+    for _time in range(2):  # the second time because no answer came
+        assert scorer.form(page, **mine | {"base_A": "1400"}).status_code == 303
+    refused = scorer.form(page, **theirs | {"base_A": "1500", "puntos_B": "60"})
+    assert refused.status_code == 409 and tally(match).totals == {"A": 1400, "B": 50}
+    assert '<small class="wrong" id="wrong">Otro teléfono corrigió esta mano' in refused.text
+    assert "puso 1.400 donde" in refused.text
+    shown = fields_in(refused.text, 'id="count"')
+    assert shown["base_A"] == "1500" and shown["puntos_B"] == "60"
+    assert scorer.form(page, **shown).status_code == 303
+    assert tally(match).totals == {"A": 1500, "B": 60}
+
+
+@pytest.mark.parametrize("is_draft", [True, False])
+def test_a_form_with_the_id_of_another_hand_changes_nothing_of_it(
+    app: Flask, scorer: Scorer, is_draft: bool
+) -> None:
+    match, tally = new_match(scorer), parts_of(app).matches.tally
+    taken = scorer.begin(match) if is_draft else saved_hand(scorer)[0]
+    before = scorer.hand(taken)["tiles"]
+    other = match if is_draft else new_match(scorer)
+    answer = scorer.form(f"/matches/{other}/count", new=taken, base_A="300")
+    assert (answer.status_code, tally(other).totals) == (303, {"A": 300, "B": 0})
+    assert scorer.hand(taken)["tiles"] == before
