@@ -50,7 +50,7 @@ class DetectorConfig:
     # If not None, the score down to which fainter finds are returned beside those reported. They do
     # not decide how the picture is looked at.
     faintest: float | None = None
-    max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
+    max_overlap: float = TILES.max_overlap  # of two faces
     sure_score: float = 0.5  # score above which a face is sure
     # Training pictures hold faces of 13 to 180 px. With fewer sure faces than `few_faces`, or a
     # median short side above `large_face`, the picture is looked at again at half the size, which
@@ -141,7 +141,9 @@ class Detector:
 
         Raises ModelError when a file is missing or is not the expected one.
         """
-        self.config = config or DetectorConfig(small_face=kind.small_face, tiny_face=kind.tiny_face)
+        self.config = config or DetectorConfig(
+            small_face=kind.small_face, tiny_face=kind.tiny_face, max_overlap=kind.max_overlap
+        )
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
         self._for_low_views, self._for_racks = (

@@ -35,12 +35,14 @@ LEAST = 1e-3
 class Missed:
     """A card that was missed: the quad where its mark should be, (4, 2) in pixels, and how probably
     it is a jolly by what lies around it; None where nothing tells. `places` (k, 2) are where it
-    should have marks, that quad among them, if it shows as many as the card beside it.
+    should have marks, that quad among them, if it shows as many as the card beside it. `lacking`
+    tells that its column is no meld and lacks its number: it was missed though no paper may show.
     """
 
     mark: NDArray[np.float32]
     jolly: float | None
     places: NDArray[np.float32]
+    lacking: bool = False
 
 
 def with_read(
@@ -114,7 +116,7 @@ def filled(
             there = any_card + len(lacking)
             away = gap.share * step
             marks = np.asarray(cards[last].marks + away, np.float32)
-            lacking.append(Missed(seen.quads[last] + away, gap.jolly, marks))
+            lacking.append(Missed(seen.quads[last] + away, gap.jolly, marks, lacks_one))
         rows[gap.column].insert(gap.before, there)
     return rows, lacking
 

@@ -25,7 +25,7 @@ from vision.cards.column_ends import (
     with_cards_there,
     with_columns_there,
 )
-from vision.cards.column_gaps import ColumnGaps, not_in_order
+from vision.cards.column_gaps import ColumnGaps, lacking_one, not_in_order
 from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
 from vision.cards.filling import (
     FITTING,
@@ -58,6 +58,7 @@ from vision.cards.melds import (
     with_melds_of_loose_cards,
 )
 from vision.cards.missed import on_other_marks
+from vision.cards.overlapping import without_second_finds
 from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
@@ -110,6 +111,7 @@ class CardTableReader(TableReader):
             jollies = np.zeros(len(found.scores), np.bool_)
             if self.marks_again:
                 found, scores, jollies = self.marks_again.looked_again(frame.pyramid, found, scores)
+            found = without_second_finds(found, scores)
         with clock.stage("group"):
             seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
             if layout is Layout.MELDS:
@@ -178,9 +180,10 @@ class CardTableReader(TableReader):
         """
         is_meld = meld_judge(seen.faces, rules, self.decoding)
         may_be_meld, as_read = self._gap_judge(seen, rules), _judge_as_read(seen, rules)
-        rows, moved = regrouped(seen.table.rows, cards, may_be_meld, as_read)
+        jollies = are_jollies(seen.faces)
+        rows, moved = regrouped(seen.table.rows, cards, jollies, may_be_meld, as_read)
         if moved:
-            joined = with_columns_in_line(rows, cards, are_jollies(seen.faces))
+            joined = with_columns_in_line(rows, cards, jollies)
             parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
             seen = replace(seen, table=Rows([*chain(*parts)])).with_in_doubt(moved)
         return self._with_melds_of_loose_cards(seen, cards, faint, rules)
@@ -326,8 +329,9 @@ class CardTableReader(TableReader):
         """Return `seen` with the cards that `_missed` tells of, each read where its mark should be.
 
         A card is told once more where it is equal to one in its column of which a mark stands
-        there. Else no card is missed where another corner of a card shows. All missed cards get the
-        joint score 0, so they are doubtful. `cards` are those of `seen`.
+        there. Else no card is missed where another corner of a card shows, unless its column lacks
+        its number: then its mark was not seen. All missed cards get the joint score 0, so they are
+        doubtful. `cards` are those of `seen`.
         """
         seen, rows, missed = self._missed(frame, seen, cards, layout, rules)
         if not missed:
@@ -338,11 +342,14 @@ class CardTableReader(TableReader):
             equal = equal_cards(rows, cards, missed, self._would_be_meld(seen, rules))
             seen, cards, marks = with_equal_cards_parted(seen, cards, marks, equal)
         seen_elsewhere = on_other_marks(marks, cards).difference(pair.missed for pair in equal)
-        no_cards = {len(seen.quads) + number for number in seen_elsewhere}
+        no_cards = {
+            len(seen.quads) + number for number in seen_elsewhere if not missed[number].lacking
+        }
         rows = [[card for card in row if card not in no_cards] for row in rows]
         scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
         unread = scores.legible < self.doubts.faint
+        unread[[*seen_elsewhere]] = True
         faces[unread] = missed_faces(layout)
         for number, card in enumerate(missed):
             if card.jolly is not None:
@@ -378,7 +385,10 @@ class CardTableReader(TableReader):
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if melds else []
-            gaps = self.column_gaps.judged(frame.pyramid, columns, cards, gaps, asked, known)
+            lacking = lacking_one(columns, seen.faces, incomplete)
+            gaps = self.column_gaps.judged(
+                frame.pyramid, columns, cards, gaps, asked, lacking, known
+            )
         would_be_meld = self._would_be_meld(seen, rules)
         rows, missed = filled(seen, cards, gaps, would_be_meld if melds else _anything)
         if self.column_ends and melds:

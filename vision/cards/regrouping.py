@@ -25,26 +25,33 @@ NEAR = MeldConfig()  # how near to a column a card lies that may belong to it
 def regrouped(
     columns: Sequence[Indices],
     cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
     may_be_meld: IsMeld,
     is_meld: IsMeld,
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns, formed anew where some are no melds, and the cards that changed their
     column.
 
-    A column that is two melds one after the other becomes these two. From pairs that are no melds
-    both cards are taken, and from a longer column that is none the card at one of its ends. They
-    are put into columns along which they lie, where all of them find one and all columns that
-    change are melds afterwards; loose cards may join these columns, too. `cards` are all cards, and
-    columns hold their indices, from the most covered card to the free one. `may_be_meld` tells of a
-    column whether it is one or may be, if a card was misread or missed, and `is_meld` whether it is
-    one as its cards were read.
+    A column that is two melds one after the other becomes these two, unless it is one meld without
+    a jolly where the one ends and the other begins: that jolly is in no column then. From pairs
+    that are no melds both cards are taken, and from a longer column that is none the card at one of
+    its ends. They are put into columns along which they lie, where all of them find one and all
+    columns that change are melds afterwards; loose cards may join these columns, too.
+
+    `cards` are all n cards, and columns hold their indices, from the most covered card to the free
+    one; `are_jollies` (n,) tells which are jollies. `may_be_meld` tells of a column whether it is
+    one or may be, if a card was misread or missed, and `is_meld` whether it is one as its cards
+    were read.
     """
     rows, moved = list[Indices](), set[int]()
     for row in columns:
         parts = [] if may_be_meld(row) else _two_melds(row, is_meld)
-        rows += parts or [row]
-        if parts:
-            moved |= {*parts[0][-1:], *parts[1][:1]}
+        seam = {*parts[0][-1:], *parts[1][:1]} if parts else set[int]()
+        without = [
+            tuple(card for card in row if card != jolly) for jolly in seam if are_jollies[jolly]
+        ]
+        rows += [one for one in without if is_meld(one)][:1] or parts or [row]
+        moved |= seam
     pairs = {row: () for row in rows if len(row) < MINIMUM_MELD}
     while pairs:
         longer, placed = _placed(rows, pairs, cards, is_meld)

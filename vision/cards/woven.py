@@ -30,9 +30,10 @@ def woven(
     faces: NDArray[np.float32],
     is_meld: IsMeld,
 ) -> tuple[list[Indices], set[int]]:
-    """Return the columns, and the cards that changed their column: two columns of which one is no
-    meld, or such a column and a card in none, become one where they are a single escalera whose
-    neighbours lie near each other. The cards of the shorter of the two have changed.
+    """Return the columns, and the cards that changed their column: two columns, or one that is no
+    meld and a card in none, become one where they are a single escalera whose neighbours lie near
+    each other. Two melds of which one ends where the other begins stay as they are. The cards of
+    the shorter of the two have changed.
 
     `columns` hold indices of the n `cards`, from the most covered card to the free one; `faces`
     (n, 53) are log-probabilities. `is_meld` tells whether a column is a meld.
@@ -57,13 +58,24 @@ def _next(
     alone = [(card,) for card in sorted({*range(len(cards))}.difference(*rows))]
     for two in combinations([*rows, *alone], 2):
         one, other = sorted(two, key=len, reverse=True)
-        if len(one) < 2 or (is_meld(one) and (len(other) == 1 or is_meld(other))):
+        if len(one) < 2 or (is_meld(one) and len(other) == 1):
             continue
+        both_melds = is_meld(one) and is_meld(other)
         for whole in _runs([*one, *other], cards, faces):
             onwards = whole if whole.index(one[0]) < whole.index(one[-1]) else whole[::-1]
+            if both_melds and not _lie_between(onwards, one):
+                continue
             if _are_neighbours(onwards, cards) and is_meld(onwards):
                 return one, other, onwards
     return None
+
+
+def _lie_between(whole: Indices, part: Indices) -> bool:
+    """Tell whether cards of `whole` that are not of this `part` lie between some that are, or
+    those of the part between the others.
+    """
+    changes = sum((one in part) != (other in part) for one, other in pairwise(whole))
+    return changes > 1
 
 
 def _runs(

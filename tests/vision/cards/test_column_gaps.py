@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.face_scores import Probabilities, log_probabilities
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
-from vision.cards.column_gaps import ColumnGaps, between, not_in_order
+from vision.cards.column_gaps import ColumnGaps, between, lacking_one, not_in_order
 from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap
@@ -41,12 +41,16 @@ class Told(ColumnGaps):
         return log_probabilities(self.shown[: len(quads)], len(CLASSES))
 
 
-def judged(told: Told, names: tuple[str, ...], gaps: list[Gap]) -> list[Gap]:
+def judged(
+    told: Told, names: tuple[str, ...], gaps: list[Gap], *, is_meld: bool = True
+) -> list[Gap]:
     """The gaps of one column whose cards lie 30 pixels apart."""
     cards = [card(300, 300 + 30 * number) for number in range(len(names))]
     rows: list[Indices] = [tuple(range(len(names)))]
-    asked = not_in_order(rows, cards, surely(*names))
-    return told.judged(PICTURE, rows, cards, gaps, asked, KnownMarks(rows, cards, marks_of(cards)))
+    faces, known = surely(*names), KnownMarks(rows, cards, marks_of(cards))
+    asked = not_in_order(rows, cards, faces)
+    lacking = lacking_one(rows, faces, [] if is_meld else [0])
+    return told.judged(PICTURE, rows, cards, gaps, asked, lacking, known)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +106,39 @@ def test_a_wide_step_without_a_card_in_it_stays_as_it_was_told() -> None:
     assert judged(Told(RATHER_NOTHING, SURELY_NOTHING), names, [wide]) == [wide]
 
 
+@pytest.mark.parametrize(
+    ("nothing", "is_meld", "told"),
+    [(0.99, False, True), (0.999, False, False), (0.99, True, False)],
+)
+def test_a_number_that_an_escalera_lacks_was_missed_where_hardly_anything_shows(
+    nothing: float, is_meld: bool, told: bool
+) -> None:
+    shown = Told({NOTHING: nothing, CARD: 0.9 - 0.9 * nothing, JOLLY: 0.1 - 0.1 * nothing})
+    found = judged(shown, ("4B", "5B", "7B"), [], is_meld=is_meld)
+    assert [(gap.before, gap.share, gap.incomplete) for gap in found] == [(2, 0.5, True)] * told
+
+
+@pytest.mark.parametrize(
+    ("names", "places"),
+    [
+        (("4B", "5B", "7B"), [2]),
+        (("9B", "7B", "6B", "4B"), [1, 3]),
+        (("12B", "1B"), [1]),
+        (("1B", "3B"), [1]),
+        (("13B", "1B"), []),
+        (("1B", "1B"), []),
+        (("4B", "7B"), []),
+        (("4B", "6R"), []),
+        (("4B", "J", "6B"), []),
+    ],
+)
+def test_numbers_two_apart_lack_one(names: tuple[str, ...], places: list[int]) -> None:
+    column = tuple(range(len(names)))
+    other = (len(names), len(names) + 1)
+    faces = surely(*names, "4B", "6B")
+    assert lacking_one([column, other], faces, {0}) == [(0, place) for place in places]
+
+
 def test_of_two_cards_missed_in_one_gap_both_are_told() -> None:
     told = judged(Told(A_CARD), ("4B", "5B"), [Gap(0, 1, 1 / 3), Gap(0, 1, 2 / 3)])
     assert [(gap.share, gap.jolly is None) for gap in told] == [(1 / 3, False), (2 / 3, False)]
@@ -109,7 +146,7 @@ def test_of_two_cards_missed_in_one_gap_both_are_told() -> None:
 
 def test_a_table_without_columns_is_not_looked_at() -> None:
     cards: list[Card] = []
-    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], [], NONE_KNOWN) == []
+    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], [], [], NONE_KNOWN) == []
 
 
 def test_the_installed_networks_look_between_cards() -> None:

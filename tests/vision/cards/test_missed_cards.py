@@ -243,21 +243,31 @@ def test_a_card_that_the_reader_sees_in_a_gap_is_not_missed_if_it_was_seen() -> 
     assert seen_after_all(in_gaps, seen[:0]) == {}
 
 
-@pytest.mark.parametrize(("down", "count"), [(5, 5), (17, 6)])
+PIERNA, ESCALERA = ("3R", "3B", "3K", "3Y", "3R"), ("3R", "4R", "6R", "7R", "8R")
+
+
+@pytest.mark.parametrize(
+    ("names", "down", "count"), [(PIERNA, 5, 5), (PIERNA, 17, 6), (ESCALERA, 5, 6)]
+)
 def test_where_another_corner_of_a_card_shows_no_card_was_missed(
-    reader: TableReader, monkeypatch: pytest.MonkeyPatch, down: float, count: int
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    down: float,
+    count: int,
 ) -> None:
     """The card before the wide step shows both upper corners; a card in that gap would cover the
-    right one, and show its own left one there.
+    right one, and show its own left one there. An escalera that lacks a number has a card there all
+    the same.
     """
     assert isinstance(reader, CardTableReader)
     monkeypatch.setattr(reader, "column_ends", None)  # all of the picture is as pale as paper
+    monkeypatch.setattr(reader, "column_gaps", SeesACard())
     cards = [card(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)]
     quads = np.stack([mark(200 + 80 * step, 200) for step in (0, 1, 3, 4, 5)])
     right = cards[1].marks + np.float32([80, down])
     cards[1] = replace(cards[1], marks=np.concatenate([cards[1].marks, right]))
-    faces = surely("3R", "4R", "6R", "7R", "8R")
-    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
+    seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3, 4)]))
     frame = Frame(np.full((400, 800, 3), 200, np.uint8), 800, 400, 1.0)
     told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     assert (len(told.quads), len(told.table.rows[0])) == (count, count)
@@ -310,6 +320,7 @@ class SeesACard(ColumnGaps):
         cards: Sequence[Card],
         gaps: Sequence[Gap],
         asked: Sequence[Between],
+        lacking: Sequence[Between],
         known: KnownMarks,
     ) -> list[Gap]:
         self.asked += asked

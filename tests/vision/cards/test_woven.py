@@ -43,6 +43,12 @@ def test_two_columns_of_one_escalera_that_lie_between_each_other_are_one() -> No
     assert told([(0, 1, 4, 5), (2, 3)], *names) == ([(0, 1, 2, 3, 4, 5)], {2, 3})
 
 
+def test_two_melds_that_lie_between_each_other_are_one() -> None:
+    names = ("2Y", "7R", "6R", "5R", "4R", "3R", "2R", "1R")
+    whole = tuple(range(len(names)))
+    assert told([(0, 5, 6, 7), (1, 2, 3, 4)], *names) == ([whole], {1, 2, 3, 4})
+
+
 def test_a_card_in_no_column_may_lie_inside_one_that_is_no_meld() -> None:
     names = ("5R", "6R", "7R", "8R")
     assert told([(0, 2, 3)], *names) == ([(0, 1, 2, 3)], {1})
