@@ -92,7 +92,7 @@ class Sheet:
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
         counted = as_it_lies(record, table)
         if totals:
-            unseen = sides_with_doubtful_melds(counted) | _with_melds_noted(notices, UNREAD)
+            unseen = sides_with_doubtful_melds(counted, table) | _with_melds_noted(notices, UNREAD)
             # Nobody knows what melds a side has that were photographed in other pieces.
             unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
             spans = {
@@ -106,7 +106,7 @@ class Sheet:
                 **_found(tile, table.pieces),
                 "alternatives": [list(pair) for pair in tile.alternatives],
             }
-            for tile in open_tiles(record)
+            for tile in open_tiles(record, table)
         )
         copies = copies_in(record)
         again = _shown_again(record)

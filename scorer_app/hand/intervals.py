@@ -20,31 +20,31 @@ from scorer_app.hand.table_rules import TableRules
 Span = tuple[int, int]  # the lowest and the highest total of a side
 
 
-def open_tiles(record: Record) -> list[Tile]:
+def open_tiles(record: Record, rules: TableRules) -> list[Tile]:
     """List the unread and the doubtful tiles of the melds and racks, and of rows that may turn out
     to be melds.
     """
-    return [tile for row in record.rows for tile in _open_tiles_of(record, row)]
+    return [tile for row in record.rows for tile in _open_tiles_of(record, row, rules)]
 
 
-def _open_tiles_of(record: Record, row: Row) -> list[Tile]:
-    if row.place is not Place.RACK and not may_be_meld(record, row):
+def _open_tiles_of(record: Record, row: Row, rules: TableRules) -> list[Tile]:
+    if row.place is not Place.RACK and not may_be_meld(record, row, rules):
         return []
     tiles = [record.tiles[name] for name in row.tiles]
     return [tile for tile in tiles if tile.face is None or tile.doubtful]
 
 
-def _sides_in_doubt(record: Record) -> set[SideName]:
+def _sides_in_doubt(record: Record, rules: TableRules) -> set[SideName]:
     """Return the sides of which a tile is unread or in doubt."""
-    return {row.side for row in record.rows if _open_tiles_of(record, row)}
+    return {row.side for row in record.rows if _open_tiles_of(record, row, rules)}
 
 
-def sides_with_doubtful_melds(record: Record) -> set[SideName]:
+def sides_with_doubtful_melds(record: Record, rules: TableRules) -> set[SideName]:
     """Return the sides of whose melds a tile is unread or in doubt."""
     return {
         row.side
         for row in record.rows
-        if row.place is not Place.RACK and _open_tiles_of(record, row)
+        if row.place is not Place.RACK and _open_tiles_of(record, row, rules)
     }
 
 
@@ -68,7 +68,7 @@ def intervals(
     spans = _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
     if rules.pieces is not Pieces.CARDS:
         return spans
-    doubted = _sides_in_doubt(record)
+    doubted = _sides_in_doubt(record, rules)
     missed = rules.points([str(JOKER)])
     return {
         side: (low, high + missed if low < high and side in doubted else high)

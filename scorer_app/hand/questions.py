@@ -152,13 +152,13 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
     it is in doubt, too: who took the muertos and what lay on the racks of a hand that was void, and
     whether melds count that were legal.
     """
-    told = open_tiles(record) or _lacks_answers(record, rules)
+    told = open_tiles(record, rules) or _lacks_answers(record, rules)
     if not (told or _counts_illegal_meld(record, rules)):
         return None
     asked = questions(record, rules)
     if not asked:
         return None
-    return LeftOpen(len(asked), intervals(record, rules, sides_with_doubtful_melds(record)))
+    return LeftOpen(len(asked), intervals(record, rules, sides_with_doubtful_melds(record, rules)))
 
 
 def _lacks_answers(record: Record, rules: TableRules) -> bool:
@@ -191,7 +191,7 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     this is done only for the first MOST_WEIGHED open tiles. The `effect` of a question about any
     further open tile is that of all the hand's doubts together.
     """
-    tiles = open_tiles(record)
+    tiles = open_tiles(record, rules)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
     alone = {tile.id: _widest(_only_open(record, [tile]), rules) for tile in weighed}
     together = _effects_together(record, [tile for tile in weighed if not alone[tile.id]], rules)
@@ -234,7 +234,7 @@ def _widest(record: Record, rules: TableRules) -> int:
     """
     score = score_hand(record, rules)
     widths = []
-    unseen = sides_with_doubtful_melds(record)
+    unseen = sides_with_doubtful_melds(record, rules)
     for side, (low, high) in plausible_intervals(record, rules, unseen).items():
         if score.reason:
             low, high = min(low, score.total(side)), max(high, score.total(side))

@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import product
 
 from engine.canastas import canasta_points
+from engine.pieces import Pieces
 from engine.sides import SideName
 from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
@@ -98,7 +99,7 @@ def _reach_of_melds(record: Record, side: SideName, rules: TableRules) -> Reach:
     """
     reach = NO_MELDS
     for row in record.rows:
-        if row.side == side and may_be_meld(record, row):
+        if row.side == side and may_be_meld(record, row, rules):
             reach = _added(reach, _reach_of_row(record, row, rules))
     return reach
 
@@ -113,14 +114,20 @@ def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
     return _widest(_reach_of_version(melds, row.ordered, rules) for melds in found)
 
 
-def may_be_meld(record: Record, row: Row) -> bool:
+def may_be_meld(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether a row is a meld, or may turn out to be one. A row in the pozo may turn out to be
-    a meld if it lies as a photograph shows it and one of its tiles could not be read.
+    a meld if it lies as a photograph shows it and one of its tiles could not be read. So may cards
+    that lie beside the melds, if one is in doubt: on 600 sides of rendered hands ten had such
+    cards, and nine of these hands were not read rightly. Tiles beside melds are those of the pozo.
     """
     if row.place is Place.MELDS:
         return True
-    set_aside_as_read = row.place is Place.POZO and row.ordered and not row.user_arranged
-    return set_aside_as_read and None in record.faces(row)
+    if row.place is not Place.POZO or row.user_arranged:
+        return False
+    if row.ordered:
+        return None in record.faces(row)
+    in_doubt = any(record.tiles[name].doubtful for name in row.tiles)
+    return rules.pieces is Pieces.CARDS and in_doubt
 
 
 def _widest(reaches: Iterable[Reach]) -> Reach:

@@ -175,7 +175,7 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
         received_record(hand.record, f"hands[{at}].record", rules)
         for at, hand in enumerate(copy.hands)
     ]
-    doubts = sum(len(open_tiles(record)) for record in records)
+    doubts = sum(len(open_tiles(record, rules)) for record in records)
     if doubts > MOST_DOUBTS:
         expected = f"expected at most {MOST_DOUBTS} tiles in doubt, got {doubts}"
         raise WrongField("hands", Wrong.VALUE, expected)

@@ -159,7 +159,7 @@ class HandView:
         those of the sides.
         """
         match, score = hand.match, score_hand(record, rules)
-        spans = intervals(record, rules, sides_with_doubtful_melds(record))
+        spans = intervals(record, rules, sides_with_doubtful_melds(record, rules))
         return {
             "id": hand.id,
             "match": match.id,

@@ -129,7 +129,7 @@ def judge(
     record = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None, muerto=taken)
     score, spans = score_record(record, TABLE), intervals(as_it_lies(record, TABLE), TABLE)
     photos = {side: {shot.path.name for shot in shots if shot.area[1] == side} for side in SIDES}
-    doubts = [tile.photo for tile in open_tiles(record)]
+    doubts = [tile.photo for tile in open_tiles(record, TABLE)]
     true, cards = truth(shots, muerto), sum((shot.cards() for shot in shots), Counter()).total()
     return [
         SideResult(

@@ -17,7 +17,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from engine.sides import SIDES, SideName
 from scorer_app.hand.hypotheses import options
-from scorer_app.hand.intervals import intervals, plausible_intervals
+from scorer_app.hand.intervals import intervals, open_tiles, plausible_intervals
 from scorer_app.hand.questions import MOST_WEIGHED, Ask, questions
 from scorer_app.hand.reach import may_be_meld, reach_of
 from scorer_app.hand.record import End, Place, Record, Row, Tile
@@ -86,7 +86,34 @@ def test_a_row_set_aside_may_be_a_meld_as_the_photograph_shows_it(
     """One of its tiles could not be read."""
     record = table("3R ?/4R 5R", place=place)
     row = replace(record.rows[0], ordered=ordered, user_arranged=user_arranged)
-    assert may_be_meld(record, row) == may_be
+    assert may_be_meld(record, row, RULES) == may_be
+
+
+CARDS = TableRules(replace(RULESETS["burraco_it"]), 2, pieces=Pieces.CARDS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "aside", "user_arranged", "open_count"),
+    [
+        (CARDS, "12B 12B/11B", False, 1),
+        (CARDS, "12B 12B/11B", True, 0),
+        (CARDS, "12B 12B", False, 0),
+        (RULES, "12B 12B/11B", False, 0),
+    ],
+    ids=["in doubt", "set aside by a person", "surely read", "tiles of the pozo"],
+)
+def test_cards_in_doubt_beside_the_melds_may_be_a_meld(
+    rules: TableRules, aside: str, user_arranged: bool, open_count: int
+) -> None:
+    sure = intervals(table("3R 4R 5R"), rules)["A"]
+    record = table(aside, place=Place.POZO, record=table("3R 4R 5R"))
+    row = replace(record.rows[1], user_arranged=user_arranged)
+    record = record.with_row(row)
+    assert len(open_tiles(record, rules)) == open_count
+    asked = [one for one in questions(record, rules) if one.ask is Ask.TILE]
+    assert len(asked) == open_count
+    worth = open_count * rules.points(["12B", "12B", "J"])  # and a jolly that was missed
+    assert intervals(record, rules)["A"] == (sure[0], sure[1] + worth)
 
 
 def test_a_side_without_melds_has_no_canasta_and_none_to_close_with() -> None:

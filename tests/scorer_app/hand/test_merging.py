@@ -137,7 +137,7 @@ def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> Non
 def test_beside_an_unread_tile_a_pair_counts_only_perhaps() -> None:
     record = read(Record(), picture_of("4B 5B 6B", "7K 8K", doubts={"7K": ["", "7K"]}).reading)
     assert [row.place for row in record.rows] == [Place.MELDS, Place.POZO]
-    assert [tile.face for tile in open_tiles(record)] == [None]
+    assert [tile.face for tile in open_tiles(record, RULES)] == [None]
     assert intervals(record, RULES)["A"] == (15, 15 + 60)
 
 

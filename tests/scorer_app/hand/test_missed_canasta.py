@@ -40,8 +40,8 @@ def test_a_hand_that_is_surely_read_is_surely_void() -> None:
 
 def test_a_tile_in_doubt_on_a_rack_makes_no_canasta() -> None:
     record = table("9K/6K", side="B", place=Place.RACK, record=void("3R 4R 5R"))
-    assert sides_with_doubtful_melds(record) == set()
-    assert sides_with_doubtful_melds(table("3R 4R 5R/5Y", record=record)) == {"A"}
+    assert sides_with_doubtful_melds(record, RULES) == set()
+    assert sides_with_doubtful_melds(table("3R 4R 5R/5Y", record=record), RULES) == {"A"}
 
 
 def test_a_person_is_asked_about_the_tile_in_doubt_of_a_void_hand() -> None:
