@@ -15,7 +15,7 @@ class DiskTrouble(StrEnum):
     """What is wrong with the disk."""
 
     FULL = "disk"  # no room left, or none for this user
-    REFUSED = "disk_refused"  # read-only, not permitted, or worn out
+    REFUSED = "disk_refused"  # read-only, not permitted, worn out, or not there any more
 
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -25,10 +25,13 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:
     """Return what is wrong with the disk; None where the error has another cause. A lack of
-    permission is the disk's trouble only for a file in the data directory.
+    permission is the disk's trouble only for a file in the data directory, and so is a missing
+    file, if the whole directory has gone.
     """
     if error.errno in _FULL:
         return DiskTrouble.FULL
+    if error.errno == errno.ENOENT and _lies_in(error.filename, data_dir):
+        return None if data_dir.is_dir() else DiskTrouble.REFUSED
     forbidden = error.errno in _FORBIDDEN and _lies_in(error.filename, data_dir)
     return DiskTrouble.REFUSED if forbidden or error.errno in _REFUSED else None
 

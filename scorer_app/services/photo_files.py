@@ -163,6 +163,7 @@ class FolderPhotos:
         folder.mkdir(parents=True, exist_ok=True)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
+        self._make_folder()
         return receive_file(self.folder, photo_id, source)
 
     def keep_upload(self, photo_id: str, received: Path) -> None:
@@ -176,6 +177,7 @@ class FolderPhotos:
         self.erase_upload(photo_id)
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
+        self._make_folder()
         save_jpeg(picture, self._path(photo_id, Kind.JPEG))
 
     @contextmanager
@@ -193,6 +195,8 @@ class FolderPhotos:
         erase_all([self._path(photo_id, Kind.UPLOAD)])
 
     def files(self) -> Iterator[KeptFile]:
+        if not self.folder.is_dir():
+            return
         probe = self.folder / _PROBE
         probe.touch()
         now = probe.stat().st_mtime
@@ -208,7 +212,7 @@ class FolderPhotos:
 
     def stored_bytes(self) -> int:
         total = 0
-        for path in list(self.folder.iterdir()):
+        for path in list(self.folder.iterdir()) if self.folder.is_dir() else []:
             with suppress(FileNotFoundError):  # another has just deleted or renamed it
                 total += path.stat().st_size
         return total
@@ -221,6 +225,12 @@ class FolderPhotos:
         half = self._path(photo_id, Kind.HALF)
         shutil.copyfile(path, half)
         half.replace(self._path(photo_id, kind))
+
+    def _make_folder(self) -> None:
+        """Make the folder anew where somebody has deleted it meanwhile, perhaps to make room.
+        Raises OSError, also where the folder around it has gone, which holds more than photographs.
+        """
+        self.folder.mkdir(exist_ok=True)
 
     def _path(self, photo_id: str, kind: Kind) -> Path:
         return self.folder / f"{photo_id}{kind}"

@@ -2,6 +2,7 @@
 
 from scorer_app.store.database import (
     UNSYNCHRONIZED,
+    DatabaseMoved,
     Store,
     StoreUnavailable,
     insert_into,
@@ -26,6 +27,7 @@ from scorer_app.store.tables import (
 
 __all__ = [
     "UNSYNCHRONIZED",
+    "DatabaseMoved",
     "Edit",
     "Example",
     "Hand",

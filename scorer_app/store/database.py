@@ -38,6 +38,12 @@ class StoreUnavailable(Exception):
     """
 
 
+class DatabaseMoved(StoreUnavailable):
+    """The file of SQLite was moved, deleted or replaced by another one while it was open. What
+    would be written now would go to a file that nobody finds again.
+    """
+
+
 class Store:
     """Gives sessions on the database at a SQLAlchemy URL. `lock_patience` is how many seconds a
     writer waits at most for the lock of SQLite. The methods raise StoreUnavailable where the
@@ -58,6 +64,7 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
         # SQLite makes a missing file when it is first opened.
         self._make_ready(is_new=self._is_sqlite and not os.path.exists(self._path))
+        self._opened = self._file_in_place()
         # On SQLite all statements of a transaction see the database at one moment anyway.
         alone = {} if self._is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
@@ -163,7 +170,10 @@ class Store:
 
         With `durable` False a power cut may undo the whole transaction, unless a later transaction
         was durable. A crash of this process does not undo it.
+
+        Raises DatabaseMoved where the file of SQLite does not lie in its place any more.
         """
+        self._check_place()
         writes = "FULL" if durable else "NORMAL"
         try:
             with (
@@ -235,6 +245,23 @@ class Store:
             raise StoreUnavailable(f"the database is damaged: {verdict}")
         if names and "alembic_version" not in names:
             raise StoreUnavailable(f"{self._path} is another program's database")
+
+    def _file_in_place(self) -> tuple[int, int] | None:
+        """Return the numbers of disk and file, which no other file has, of what lies at the path of
+        SQLite; None where there is no file. The answer is always None for PostgreSQL, and on
+        Windows, which lets nobody move or delete a file that is open.
+        """
+        if not self._is_sqlite or os.name == "nt":
+            return None
+        with suppress(OSError, ValueError):
+            found = os.stat(self._path)
+            return found.st_dev, found.st_ino
+        return None
+
+    def _check_place(self) -> None:
+        """Raise DatabaseMoved unless the file that was opened still lies in its place."""
+        if self._file_in_place() != self._opened:
+            raise DatabaseMoved(f"{self._path} was moved, deleted or replaced while it was open")
 
     def _refuse_an_empty_file(self) -> None:
         """Raise StoreUnavailable for a database file without any bytes. A broken disk or a failed

@@ -18,7 +18,7 @@ from scorer_app.services.photo_files import PhotosUnavailable
 from scorer_app.services.quotas import QuotaSpent
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_values import SetError, SetTrouble
-from scorer_app.store import StoreUnavailable
+from scorer_app.store import DatabaseMoved, StoreUnavailable
 from scorer_app.watch.refusals import LiveRefused
 from scorer_app.web.forms import FormProblem
 from scorer_app.web.pages.context import config, say
@@ -114,7 +114,7 @@ def _quota_spent(error: QuotaSpent) -> Response:
 
 def _no_store(error: StoreUnavailable) -> Response:
     log.error("store: %s", error)
-    return answer("store", 503)
+    return answer("store_moved" if isinstance(error, DatabaseMoved) else "store", 503)
 
 
 def _no_photos(error: PhotosUnavailable) -> Response:
