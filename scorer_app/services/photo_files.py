@@ -138,10 +138,18 @@ class PhotoFiles(Protocol):
 
 def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
     """Write the upload `source` to a file of its own in a folder, and return the file's path."""
+    make_anew(folder)
     path = folder / f"{photo_id}{PARTIAL}"
     with path.open("wb") as file:
         shutil.copyfileobj(source, file, 2**18)
     return path
+
+
+def make_anew(folder: Path) -> None:
+    """Make a folder of photographs anew where somebody has deleted it meanwhile, perhaps to make
+    room. Raises OSError, also where the folder around it has gone, which holds more than that.
+    """
+    folder.mkdir(exist_ok=True)
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
@@ -163,7 +171,6 @@ class FolderPhotos:
         folder.mkdir(parents=True, exist_ok=True)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
-        self._make_folder()
         return receive_file(self.folder, photo_id, source)
 
     def keep_upload(self, photo_id: str, received: Path) -> None:
@@ -177,7 +184,7 @@ class FolderPhotos:
         self.erase_upload(photo_id)
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
-        self._make_folder()
+        make_anew(self.folder)
         save_jpeg(picture, self._path(photo_id, Kind.JPEG))
 
     @contextmanager
@@ -225,12 +232,6 @@ class FolderPhotos:
         half = self._path(photo_id, Kind.HALF)
         shutil.copyfile(path, half)
         half.replace(self._path(photo_id, kind))
-
-    def _make_folder(self) -> None:
-        """Make the folder anew where somebody has deleted it meanwhile, perhaps to make room.
-        Raises OSError, also where the folder around it has gone, which holds more than photographs.
-        """
-        self.folder.mkdir(exist_ok=True)
 
     def _path(self, photo_id: str, kind: Kind) -> Path:
         return self.folder / f"{photo_id}{kind}"
