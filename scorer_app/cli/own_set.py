@@ -101,17 +101,20 @@ def _teach(options: argparse.Namespace) -> int:
     except _BadPhoto as error:
         tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED
-    seen = {path: [face.example for face in photo.faces] for path, photo in taught.items()}
+    seen = {path: [face.example for face in photo.faces] for path, (photo, _) in taught.items()}
     examples = [example for of_photo in seen.values() for example in of_photo]
     config = config_of(options)
     with open_store(config, make=True) as store:
         assert store  # made where there was none
         sets = Sets(store)
-        if not options.replace:
-            known = _examples_of(sets, name)
-            for photo, of_photo in seen.items():
-                if not unknown_examples(of_photo, known):
-                    _note(options, "set.photo_known", photo=printable(photo))
+        known = [] if options.replace else _examples_of(sets, name)
+        for photo, of_photo in seen.items():
+            rows = taught[photo][1]
+            if not unknown_examples(of_photo, known):
+                otherwise = "_otherwise" if _have_other_faces(of_photo, known) else ""
+                _note(options, f"set.photo_known{otherwise}", photo=printable(photo))
+            elif rows:
+                _note(options, "set.rows_otherwise", photo=printable(photo), rows=rows)
         kept = sets.teach(name, examples, replace=options.replace)
         whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
@@ -148,6 +151,14 @@ def _examples_of(sets: Sets, name: str) -> Sequence[FaceExample]:
         return ()
 
 
+def _have_other_faces(examples: Sequence[FaceExample], known: Sequence[FaceExample]) -> bool:
+    """Whether the set knows the picture of one of the examples as that of another face: colours
+    were named otherwise with --rows, or a person put a face right.
+    """
+    faces = {one.crop.tobytes(): one.face for one in known}
+    return any(faces[one.crop.tobytes()] != one.face for one in examples)
+
+
 def _note(options: argparse.Namespace, key: str, **values: str) -> None:
     complain(f"burako set: {translator(options.lang)(key, **values)}")
 
@@ -162,11 +173,14 @@ class _BadPhoto(Exception):
         self.photo, self.code, self.message = photo, error.reason.value, message
 
 
-def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
+def _look_at(
+    tables: TableReader, photo: str, options: argparse.Namespace
+) -> tuple[TaughtPhoto, str]:
     """Return what the photograph at the path `photo` teaches, read with the reader `tables`.
     `options` are those of the command: the colours of the rows and the language of errors. Rows
-    whose ink is surely another than the colour named for them are told, and keep that colour.
-    Raises _BadPhoto where the photograph teaches nothing.
+    whose ink is surely another than the colour named for them keep that colour; their numbers with
+    the colours of their inks, as people read them, are returned beside it. Raises _BadPhoto where
+    the photograph teaches nothing.
     """
     try:
         taught = teach_photo(tables, load_frame(photo))
@@ -177,14 +191,12 @@ def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> Ta
         raise _BadPhoto(photo, error, explain_photo(photo, error, options.lang)) from error
     except SetError as error:
         raise _BadPhoto(photo, error, explain_set_error(error, options.lang)) from error
-    told = ", ".join(
+    otherwise = ", ".join(
         f"{at}: {row.colour}"
         for at, (row, kept) in enumerate(zip(taught.rows, named.rows, strict=True), 1)
         if row.sure and row.colour != kept.colour
     )
-    if told:
-        _note(options, "set.rows_otherwise", photo=printable(photo), rows=told)
-    return named
+    return named, otherwise
 
 
 def _check_named(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> None:

@@ -218,9 +218,23 @@ def test_rows_named_otherwise_than_their_sure_inks_are_told_and_kept_as_named(
     )
     first = next(one for one in sets.load(sets.find("casa").id).examples if one.face == "1B")
     assert (first.crop == drawn_crop("1R")).all()
-    assert set_command("teach", "Casa", photo, "--rows", "R,Y,K,Y").stderr == (
-        f"burako set: De {photo} este juego ya aprendió: no se le sumó nada.\n"
-    )
+
+
+def test_who_names_the_colours_of_a_known_photograph_anew_is_told_that_the_former_ones_stay(
+    set_command: Command, taught: dict[str, TaughtPhoto], sets: Sets, tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo("RBKY", jokers=0)
+    photo = photograph(tmp_path, 400)
+    assert "otra cosa" in only_line(set_command("teach", "Casa", photo, "--rows", "B,R,Y,K").stderr)
+    again = only_line(set_command("teach", "Casa", photo, "--rows", "B,R,Y,K").stderr)
+    assert again.endswith(f"De {photo} este juego ya aprendió: no se le sumó nada.")
+    other = only_line(set_command("teach", "Casa", photo, "--rows", "Y,K,B,R").stderr)
+    assert "con otras caras, y esas quedan" in other and "--replace" in other
+    first = sets.load(sets.find("casa").id).examples
+    assert (next(one for one in first if one.face == "1B").crop == drawn_crop("1R")).all()
+    assert set_command("teach", "Casa", photo, "--rows", "R,B,K,Y", "--replace").stderr == ""
+    last = sets.load(sets.find("casa").id).examples
+    assert (next(one for one in last if one.face == "1B").crop == drawn_crop("1B")).all()
 
 
 @pytest.mark.parametrize("rows", ["red", "", "R,B,K,Y,G", "R;B"])
