@@ -10,6 +10,7 @@ import json
 import logging
 import shutil
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,22 +47,52 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 
     These are the photographs in which a person settled a tile, of all saved hands that were played
     with tiles. Samples, deleted matches, pictures of watched tables and photographs whose file is
-    deleted are left out. Returns the number of photographs. Raises OSError where the folder cannot
-    be written.
+    deleted are left out. What `labels.jsonl` told before of any other photograph stays: it may have
+    been copied there before it was deleted here, or be somebody else's. Returns the number of
+    photographs that were copied now. Raises OSError where the folder cannot be written.
     """
     images = out / "images"
     images.mkdir(parents=True, exist_ok=True)
-    lines = []
+    lines, told = list[bytes](), set[str]()
     for photo, record, rules in _photographs(store):
         label = label_of(photo, record, rules)
         with files.at_hand(photo.id) as at_hand:
-            if label is not None and at_hand.jpeg.is_file():
+            if label is None:  # nor is there one any more where there was one
+                told.add(_name_of(photo))
+            elif at_hand.jpeg.is_file():
                 shutil.copyfile(at_hand.jpeg, images / at_hand.jpeg.name)
-                lines.append(json.dumps(label, ensure_ascii=False) + "\n")
+                lines.append(json.dumps(label, ensure_ascii=False).encode())
+                told.add(_name_of(photo))
+    earlier = _lines_of_others(out / "labels.jsonl", told)
     partial = out / "labels.jsonl.partial"
-    partial.write_text("".join(lines), "utf-8")
+    partial.write_bytes(b"".join(line + b"\n" for line in [*earlier, *lines]))
     partial.replace(out / "labels.jsonl")
     return len(lines)
+
+
+def _name_of(photo: AnyRow) -> str:
+    """Return how the file of a photograph is named in `labels.jsonl`."""
+    return f"images/{photo.id}.jpg"
+
+
+def _lines_of_others(labels: Path, photos: Container[str]) -> list[bytes]:
+    """Return the lines of the file `labels` but those about one of `photos`; none where there is no
+    such file. A line that is no label stays, too.
+    """
+    try:
+        content = labels.read_bytes()
+    except FileNotFoundError:
+        return []
+    return [line for line in content.splitlines() if _photo_in(line) not in photos]
+
+
+def _photo_in(line: bytes) -> str | None:
+    """Return the photograph that a line is about; None where it is no label."""
+    with suppress(ValueError, RecursionError):
+        label = json.loads(line)
+        if isinstance(label, dict) and isinstance(label.get("photo"), str):
+            return str(label["photo"])
+    return None
 
 
 def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
@@ -89,7 +120,7 @@ def label_of(photo: AnyRow, record: Record, rules: TableRules) -> Json | None:
     unsure = [record.tiles[name] for name in sorted(shown) if not _is_sure(record.tiles[name])]
     unsure += [tile for tile in record.removed if tile.photo == photo.id and tile.corners]
     return {
-        "photo": f"images/{photo.id}.jpg",
+        "photo": _name_of(photo),
         "style": STYLE,
         "width": photo.width,
         "height": photo.height,

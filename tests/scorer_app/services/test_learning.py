@@ -1,76 +1,35 @@
-"""A set learns from the hands that are saved, and a person's photographs can be exported."""
+"""A set learns from the hands that are saved."""
 
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from flask import Flask
 from PIL import Image
-from sqlalchemy import select
 
-from scorer_app.config import AppConfig
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_tiles import SetTile
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hand_rows import HANDED_OVER
 from scorer_app.services.learning import settled_tiles
 from scorer_app.services.sets import Sets
 from scorer_app.services.steps import steps_of
-from scorer_app.store import Photo
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 from vision.reading import Notice
 
-from ..cli.commands import burako
 from ..conftest import Scorer, until
 from ..hands import send, when_read
 from ..own_sets import example
 from ..pictures import RecordedReader, picture_of, reading_of
+from .settled_hands import DOUBTS, RACK, ROWS, doubtful_hand, ended_hand, save, says
 
 RULES = TableRules.of("burako", {}, 4)
-ROWS = ("3R 4R 5R", "7B 7K 7Y")
-DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
-RACK = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
-
-
-def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
-    hand = scorer.begin()
-    parts_of(app).matches.change(scorer.hand(hand)["match"], tile_set_id=set_id)
-    muertos = [{"op": "set_muerto", "side": side, "taken": True} for side in "AB"]
-    racks = [{"op": "empty_rack", "side": side} for side in "AB"]
-    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos, *racks)
-    return hand
-
-
-def doubtful_hand(scorer: Scorer, reader: RecordedReader, app: Flask, set_id: str | None) -> str:
-    """Make a hand with a photograph, some of whose tiles are misread or in doubt; return its id."""
-    hand = ended_hand(scorer, app, set_id)
-    send(scorer, hand, "A", "melds", reader.add(picture_of(*ROWS, doubts=DOUBTS)))
-    when_read(scorer, hand)
-    return hand
-
-
-def says(scorer: Scorer, hand: str, read: str | None, face: str) -> None:
-    """Let a person say that the one photographed tile that was read as `read` (None: as nothing) is
-    a `face`.
-    """
-    tiles = scorer.hand(hand)["tiles"]
-    (tile,) = [name for name, one in tiles.items() if one["photo"] and one["face"] == read]
-    assert scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": face}).status_code == 200
-
-
-def save(scorer: Scorer, hand: str) -> None:
-    answer = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
-    assert answer.status_code == 200, answer.get_json()
 
 
 def learned_of(sets: Sets, set_id: str) -> dict[str, int]:
@@ -300,165 +259,3 @@ def test_a_photograph_in_black_and_white_teaches_nothing(
     says(scorer, hand, None, "7K")
     save(scorer, hand)
     assert_nothing_is_learned(app, sets, kept.id, hand)
-
-
-# --- the data set ---
-
-
-def dataset(config: AppConfig, out: Path) -> list[dict[str, Any]]:
-    where = ["--data", str(config.data_dir)]
-    if config.database_url:
-        where += ["--database", config.database_url]
-    done = burako("set", "dataset", "--out", str(out), *where, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = [json.loads(line) for line in (out / "labels.jsonl").read_text().splitlines()]
-    assert json.loads(done.stdout) == {"out": str(out), "photos": len(lines)}
-    return lines
-
-
-def test_corrected_photographs_are_copied_with_their_labels(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    hand = doubtful_hand(scorer, reader, app, None)
-    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="4K 12R")))  # nobody corrects it
-    when_read(scorer, hand)
-    says(scorer, hand, "8R", "4R")
-    says(scorer, hand, None, "7K")
-    assert dataset(config, tmp_path / "early") == []  # the hand is not yet saved
-    save(scorer, hand)
-    (line,) = dataset(config, tmp_path / "out")
-    photo = next(one for one in scorer.hand(hand)["photos"] if one["place"] == "melds")
-    assert line["photo"] == f"images/{photo['id']}.jpg"
-    assert (tmp_path / "out" / line["photo"]).read_bytes()[:2] == b"\xff\xd8"
-    assert (line["width"], line["height"]) == (photo["width"], photo["height"])
-    assert [tile["tile"] for tile in line["tiles"]] == ["3R", "4R", "5R", "7B", "7K"]
-    assert [tile["row"] for tile in line["tiles"]] == [0, 0, 0, 1, 1]
-    first, second = line["rows"]
-    assert first == {
-        "kind": "escalera",
-        "tiles": [0, 1, 2],
-        "legal": True,
-        "reason": None,
-        "whole": True,
-    }
-    assert (second["tiles"], second["legal"], second["whole"]) == ([3, 4], None, False)
-    ((left, top, right, bottom),) = line["ignore"]  # 7Y is still in doubt
-    assert left < right and top < bottom
-    centre = np.mean(line["tiles"][0]["corners"], axis=0)
-    assert 0 < centre[0] < line["width"] and 0 < centre[1] < line["height"]
-
-
-def test_a_tile_that_another_photograph_shows_too_is_no_background(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    """People remove it from the hand, so that it counts once."""
-    hand = ended_hand(scorer, app, None)
-    send(scorer, hand, "B", "rack", reader.add(RACK))
-    tiles = when_read(scorer, hand)["tiles"]
-    (twice,) = [name for name, one in tiles.items() if one["face"] == "12B"]
-    scorer.edit(hand, {"op": "remove_tile", "tile": twice})
-    says(scorer, hand, "8R", "4R")
-    save(scorer, hand)
-    (line,) = dataset(config, tmp_path / "out")
-    assert [one["tile"] for one in line["tiles"]] == ["4R"]
-    (box,) = line["ignore"]
-    assert box[:2] == list(RACK.reading["tiles"][1]["corners"][0])
-
-
-def test_a_tile_that_was_read_upside_down_has_no_label(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    """Its corners were told in the order of a 9."""
-    hand = ended_hand(scorer, app, None)
-    picture = picture_of(loose="6R 12B", doubts={"6R": ["9R", "6R"]})
-    send(scorer, hand, "B", "rack", reader.add(picture))
-    when_read(scorer, hand)
-    says(scorer, hand, "9R", "6R")
-    save(scorer, hand)
-    (line,) = dataset(config, tmp_path / "out")
-    assert [one["tile"] for one in line["tiles"]] == ["12B"]
-    (box,) = line["ignore"]
-    assert box[:2] == list(picture.reading["tiles"][0]["corners"][0])
-
-
-def test_a_tile_that_a_person_tapped_on_the_photograph_has_no_label(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    """The page puts an upright box around the tap, however the tile lies."""
-    hand = ended_hand(scorer, app, None)
-    send(scorer, hand, "B", "rack", reader.add(RACK))
-    (photo,) = when_read(scorer, hand)["photos"]
-    box = [[5, 6], [25, 6], [25, 36], [5, 36]]
-    tapped = {"op": "add_tile", "side": "B", "place": "rack", "face": "9K", "photo": photo["id"]}
-    assert scorer.edit(hand, {**tapped, "corners": box}).status_code == 200
-    says(scorer, hand, "8R", "4R")
-    save(scorer, hand)
-    (line,) = dataset(config, tmp_path / "out")
-    assert [one["tile"] for one in line["tiles"]] == ["4R", "12B"]
-    assert line["ignore"] == [[5, 6, 25, 36]]
-
-
-def test_a_row_to_which_a_person_added_a_tile_has_no_labels(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    """The photograph shows that tile somewhere there: it is no bare table."""
-    hand = doubtful_hand(scorer, reader, app, None)
-    says(scorer, hand, "8R", "4R")
-    says(scorer, hand, None, "7K")
-    (row, _other) = scorer.hand(hand)["rows"]
-    added = {"op": "add_tile", "side": "A", "place": "melds", "row": row["id"], "face": "6R"}
-    assert scorer.edit(hand, added).status_code == 200
-    tiles = [scorer.hand(hand)["tiles"][name]["corners"] for name in row["tiles"]]
-    save(scorer, hand)
-    (line,) = dataset(config, tmp_path / "out")
-    assert [one["tile"] for one in line["tiles"]] == ["7B", "7K"]
-    assert [one["tiles"] for one in line["rows"]] == [[0, 1]]
-    points = np.array(tiles).reshape(-1, 2)
-    (width, height) = points[:4].max(axis=0) - points[:4].min(axis=0)
-    left, top, right, bottom = line["ignore"][-1]
-    assert left <= points[:, 0].min() - width and right >= points[:, 0].max() + width
-    assert top <= points[:, 1].min() - height and bottom >= points[:, 1].max() + height
-
-
-def test_a_watched_table_whose_melds_are_those_of_one_side_is_not_copied(
-    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
-) -> None:
-    hand = ended_hand(scorer, app, None)
-    send(scorer, hand, "B", "rack", reader.add(RACK))
-    when_read(scorer, hand)
-    says(scorer, hand, "8R", "4R")
-    save(scorer, hand)
-    with parts_of(app).store.writing() as session:
-        for photo in session.scalars(select(Photo)):
-            photo.reading = {**(photo.reading or {}), HANDED_OVER: True}
-    assert dataset(config, tmp_path / "out") == []
-
-
-def test_a_folder_that_cannot_be_written_is_told(config: AppConfig, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = burako("set", "dataset", "--out", str(tmp_path / "file"), "--data", str(config.data_dir))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert str(tmp_path / "file") in done.stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("full", ["labels.jsonl.partial", "images/{photo}.jpg"])
-def test_a_disk_that_fills_while_photographs_are_copied_is_told_with_the_path(
-    scorer: Scorer,
-    reader: RecordedReader,
-    app: Flask,
-    config: AppConfig,
-    tmp_path: Path,
-    full: str,
-) -> None:
-    hand = doubtful_hand(scorer, reader, app, None)
-    says(scorer, hand, "8R", "4R")
-    says(scorer, hand, None, "7K")
-    save(scorer, hand)
-    (photo,) = scorer.hand(hand)["photos"]
-    (tmp_path / "out" / "images").mkdir(parents=True)
-    (tmp_path / "out" / full.format(photo=photo["id"])).symlink_to("/dev/full")
-    out = str(tmp_path / "out")
-    done = burako("set", "dataset", "--out", out, "--data", str(config.data_dir))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"burako set: {out}") and "No space" in done.stderr

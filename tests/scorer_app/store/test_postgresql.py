@@ -39,6 +39,7 @@ from ..services import (
     readings,
     test_copies,
     test_corrections,
+    test_dataset,
     test_exchange,
     test_learning,
     test_leases,
@@ -82,6 +83,7 @@ OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
 for module in (
     test_copies,
     test_corrections,
+    test_dataset,
     test_exchange,
     test_hand_api,
     test_kept_tables,
