@@ -67,6 +67,19 @@ test("an edit without an answer is sent again under its own key", async () => {
   equal(asked[0].json, asked[1].json);
 });
 
+test("an edit that the server cannot save waits, and the page says why", async () => {
+  document.body.insertAdjacentHTML("beforeend", '<p class="offline"><span>No line.</span></p>');
+  const full = { error: "store", message: "The disk is full." };
+  serve([{ body: full, status: 503 }, { body: hand({ version: 2 }) }]);
+  const { line: sending } = line();
+  const sent = sending.edit(tap);
+  const words = document.querySelector(".offline span");
+  await until(() => document.body.dataset.offline === "yes");
+  equal(words?.textContent, "The disk is full.");
+  await sent;
+  equal([document.body.dataset.offline, words?.textContent], ["no", "No line."]);
+});
+
 test("a page is loaded anew once its match is one of cards and nothing waits", async () => {
   serve([{ body: hand({ version: 3, pieces: "cards" }) }]);
   const { line: changed, shown } = line();

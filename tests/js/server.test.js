@@ -1,4 +1,4 @@
-import { Refused, ask, showOffline } from "../../scorer_app/web/static/js/server.js";
+import { Refused, ask, showOffline, troubleOf } from "../../scorer_app/web/static/js/server.js";
 import { equal, serve, test } from "./harness.js";
 
 test("what is sent carries the page's token", async () => {
@@ -43,4 +43,19 @@ test("the page says that the code is needed where it has a link to it", () => {
   showOffline(true, "");
   equal(document.body.dataset.needsCode, "no");
   link.remove();
+});
+
+test("a server that was reached but cannot save says why, and no word of the connection", () => {
+  document.body.insertAdjacentHTML("beforeend", '<p class="offline"><span>No line.</span></p>');
+  const words = document.querySelector(".offline span");
+  const full = new Refused(507, { error: "disk", message: "The disk is full." });
+  showOffline(true, full.code, troubleOf(full));
+  equal(words?.textContent, "The disk is full.");
+  showOffline(true); // a stream that breaks does not tell why
+  equal(words?.textContent, "The disk is full.");
+  showOffline(true, "");
+  equal(words?.textContent, "No line.");
+  const gateway = new Refused(502, null);
+  const signedOut = new Refused(401, { error: "not_joined", message: "Join." });
+  equal([gateway, signedOut, new TypeError("fetch")].map(troubleOf), ["", "", ""]);
 });

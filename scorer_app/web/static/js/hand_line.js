@@ -5,7 +5,7 @@
 import { toast } from "./dom.js";
 import { answeredElsewhere } from "./hand_news.js";
 import { freshKey } from "./outbox.js";
-import { Refused, ask, codeOf, isFinal, showOffline, sleep } from "./server.js";
+import { Refused, ask, codeOf, isFinal, showOffline, sleep, troubleOf } from "./server.js";
 import { isGone, isSignedOut, needsCode, renewToken } from "./session.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
 import { say } from "./words.js";
@@ -103,7 +103,7 @@ export class HandLine {
       if (news) toast(news);
     } catch (error) {
       if (isFinal(error)) return void (this.leaveIfGone(error) || toast(error.message, "error"));
-      showOffline(true, codeOf(error));
+      showOffline(true, codeOf(error), troubleOf(error));
       this.later = setTimeout(() => this.refresh(), RETRY_VIEW);
     }
   }
@@ -232,7 +232,7 @@ export class HandLine {
    * @param {unknown} error
    */
   async waitAWhile(error) {
-    showOffline(true, codeOf(error));
+    showOffline(true, codeOf(error), troubleOf(error));
     if (error instanceof Refused && isSignedOut(error.status)) {
       if (!needsCode(error.code)) toast(error.message, "error"); // else it would cover the link
       await renewToken();

@@ -61,11 +61,27 @@ export async function askPage() {
  * @param {boolean} offline whether it takes nothing
  * @param {string | null} [code] of the refusal, "" where no answer came; null where the cause is
  *   unknown, so that the one that is shown stays
+ * @param {string} [trouble] what `troubleOf` returns of the refusal
  */
-export function showOffline(offline, code = null) {
+export function showOffline(offline, code = null, trouble = "") {
   const { dataset } = document.body;
   dataset.offline = offline ? "yes" : "no";
-  if (!offline || code !== null) dataset.needsCode = needsCode(code ?? "") ? "yes" : "no";
+  if (offline && code === null) return;
+  dataset.needsCode = needsCode(code ?? "") ? "yes" : "no";
+  const words = document.querySelector(".offline > :first-child");
+  if (!(words instanceof HTMLElement)) return;
+  words.dataset.usual ??= words.textContent ?? "";
+  const told = trouble || words.dataset.usual;
+  if (words.textContent !== told) words.textContent = told; // else it would be read out once more
+}
+
+/**
+ * Returns the sentence of a server that was reached but cannot save, such as one whose disk is
+ * full; "" where it has said nothing of that.
+ * @param {unknown} error
+ */
+export function troubleOf(error) {
+  return error instanceof Refused && error.code && error.status >= 500 ? error.message : "";
 }
 
 /**
