@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, device, wait_until
 from ..hands import CANASTA, new_match, send, when_read
 from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
@@ -209,3 +209,18 @@ def test_the_pages_of_a_match_of_cards_fit_a_narrow_phone(
         narrow.page.wait_for_load_state("load")
         assert layout_faults(narrow.page) == []
         assert narrow.faults == []
+
+
+def test_cards_in_doubt_beside_the_melds_are_asked_about_until_a_person_has_looked(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    beside = reader.add(picture_of("4R 5R 6R", loose="12B 12K", doubts={"12B": ["12B", "11B"]}))
+    send(scorer, hand, "A", "melds", beside)
+    when_read(scorer, hand)
+    page = open_hand(phone, hand)
+    total = page.locator('.totals [data-total="A"]')
+    assert (total.inner_text(), shown(page, ".area-aside")) == ("15 … 65", ["Q", "Q"])
+    page.click(".answers [data-key=sure]")
+    wait_until(page, "document.querySelector('.totals [data-total=A]').textContent === '15'")
+    assert shown(page, ".area-aside") == ["Q", "Q"]
