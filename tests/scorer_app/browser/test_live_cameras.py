@@ -271,3 +271,19 @@ def test_an_order_without_an_answer_says_that_it_is_not_sent_again(
     page.click("#live-review")
     page.wait_for_selector("#toast:text-is('El anotador no contesta. Probá de nuevo.')")
     legal.faults.clear()  # the browser notes the request that got no answer
+
+
+def test_a_page_without_a_connection_does_not_say_that_another_camera_watches(
+    browser: Browser, served: str, legal: Watched, app: Flask
+) -> None:
+    start(legal, app)
+    with device(browser, served) as other:
+        other.page.goto(legal.page.url)
+        status = other.page.locator("#live-status:has-text('Otro aparato mira la mesa')")
+        status.wait_for()
+        other.page.context.set_offline(True)
+        status.wait_for(state="hidden")
+        other.page.wait_for_selector(".offline:visible")
+        other.page.context.set_offline(False)
+        status.wait_for()
+        other.faults.clear()  # the refused requests of the time without a network
