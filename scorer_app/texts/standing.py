@@ -72,7 +72,8 @@ def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Tr
     if margin == 0:
         return say("standing.level")
     name = names["A"] if margin > 0 else names["B"]
-    return say(f"standing.leads_{person(name)}", side=name, points=figure(abs(margin), say))
+    told = before_figure(name)
+    return say(f"standing.leads_{person(name)}", side=told, points=figure(abs(margin), say))
 
 
 def standing(
@@ -102,13 +103,18 @@ def both_totals(
 
 
 def with_figure(name: str, figure: str) -> str:
-    """Return the name of a side and the figure after it as one text.
+    """Return the name of a side and the figure after it as one text."""
+    return f"{before_figure(name)} {figure}"
+
+
+def before_figure(name: str) -> str:
+    """Return the name of a side as it stands before a figure in the same text.
 
     After a name that is written from right to left a mark keeps the figure where it belongs: `−45`
     would be shown before the name, and as `45−`.
     """
     is_turned = any(bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
-    return f"{name}{_LEFT_TO_RIGHT_MARK if is_turned else ''} {figure}"
+    return name + (_LEFT_TO_RIGHT_MARK if is_turned else "")
 
 
 def signed(points: int, say: Translate) -> str:

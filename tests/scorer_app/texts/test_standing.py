@@ -75,6 +75,8 @@ def test_a_figure_stays_after_a_name_that_is_written_from_right_to_left(name: st
     assert with_figure(name, "−45") == f"{name}\u200e −45"
     told = standing({"A": "Ana", "B": name}, {"A": 50, "B": -45}, 3000, translator("es"))
     assert told.startswith(f"Ana 50, {name}\u200e −45.")
+    told = standing({"A": "Ana", "B": name}, {"A": 50, "B": 145}, 3000, translator("es"))
+    assert f"Ventaja de {name}\u200e: 95." in told
 
 
 def test_a_figure_after_any_other_name_has_nothing_but_a_blank_before_it() -> None:
