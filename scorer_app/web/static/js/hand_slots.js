@@ -62,7 +62,16 @@ export function drawSlot(slot, { text, filled, busy, failed, warned }) {
   slot.dataset.busy = busy ? "yes" : "no";
   slot.dataset.warned = warned ? "yes" : "no";
   const place = find(slot, ".slot-status", HTMLElement);
-  if (place.textContent !== text) place.textContent = text; // else it would be read out again
+  const before = place.textContent;
+  if (before === text) return; // it would be read out again
+  // How much of a photograph is sent is seen, but read out once and not with every percent.
+  place.ariaLive = busy && withoutFigures(before) === withoutFigures(text) ? "off" : "polite";
+  place.textContent = text;
+}
+
+/** @param {string | null} text */
+function withoutFigures(text) {
+  return text?.replace(/\d+/g, "");
 }
 
 /**
