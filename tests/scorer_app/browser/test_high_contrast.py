@@ -14,6 +14,13 @@ from ..devices import Watched, box_of, device
 pytestmark = pytest.mark.browser
 # The inks of base.css and tile.css, RGB: these of tiles, which are the same by day and by night.
 INKS = {"3R": 0xB3261E, "3B": 0x17509E, "3K": 0x1E1D1A, "3Y": 0x9A5B00, "J": 0x6B2C91}
+# The colours of the edges below the tabs, the first of which is open, and the one around them.
+EDGES_OF_TABS = """[
+  [...document.querySelectorAll("#entry [role=tab]")].map(
+    (tab) => getComputedStyle(tab).borderBottomColor,
+  ),
+  getComputedStyle(document.getElementById("entry")).backgroundColor,
+]"""
 NEAR = 24  # levels of each of red, green and blue
 
 
@@ -26,6 +33,8 @@ def test_tiles_keep_their_colours_and_marks_where_the_device_forces_others(
         phone.page.click('[data-slot="A-melds"] [data-open-entry]')
         for face, ink in INKS.items():
             assert pixels_of(phone.page.locator(f'#entry [data-face="{face}"]'), ink) > 60, face
+        edges, ground = phone.page.evaluate(EDGES_OF_TABS)
+        assert [edge != ground for edge in edges] == [True, False, False, False]
         assert phone.faults == []
 
 
