@@ -187,3 +187,50 @@ def test_the_keyboard_goes_on_at_the_next_tile_where_one_is_removed(
     page.keyboard.press("Enter")
     page.wait_for_selector('.row [aria-label="4 rojo"]', state="detached")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "5 rojo"
+
+
+
+SEEN = """one => {
+  const box = document.querySelector(one).getBoundingClientRect();
+  const bar = document.querySelector('.hand-bar').getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.bottom <= Math.min(innerHeight, bar.top);
+}"""
+SCROLLED_AWAY = "one => document.querySelector(one).getBoundingClientRect().bottom < 0"
+
+
+def long_hand(scorer: Scorer) -> str:
+    hand = scorer.begin()
+    for _ in range(4):
+        scorer.tap(hand, "A", "melds", CANASTA)
+        scorer.tap(hand, "B", "melds", "9R 9B 9K")
+    return hand
+
+
+@pytest.mark.parametrize("closing", ["Escape", "Enter"])
+def test_what_has_the_keyboard_once_the_keys_of_tiles_are_closed_is_seen(
+    phone: Watched, scorer: Scorer, closing: str
+) -> None:
+    opened(phone, long_hand(scorer))
+    page, opener = phone.page, '[data-slot="A-melds"] [data-open-entry]'
+    page.focus(opener)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entry [aria-selected=true]:focus")
+    wait_until(page, SCROLLED_AWAY, opener)
+    if closing == "Enter":
+        page.focus("#entry [data-key=close]")
+    page.keyboard.press(closing)
+    page.wait_for_selector("#entry", state="hidden")
+    assert page.evaluate("one => document.activeElement.matches(one)", opener)
+    assert page.evaluate(SEEN, opener)
+
+
+def test_a_finger_that_closes_the_keys_of_tiles_leaves_the_page_where_it_is(
+    phone: Watched, scorer: Scorer
+) -> None:
+    opened(phone, long_hand(scorer))
+    page, opener = phone.page, '[data-slot="A-melds"] [data-open-entry]'
+    page.click(opener)
+    wait_until(page, SCROLLED_AWAY, opener)
+    page.click("#entry [data-key=close]")
+    page.wait_for_selector("#entry", state="hidden")
+    assert page.evaluate(SCROLLED_AWAY, opener)

@@ -71,6 +71,16 @@ export class Layer {
     dropSecondTap();
     this.onClose();
     closed(this);
-    if (this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
+    if (this.opener instanceof HTMLElement) comeBackTo(this.opener);
   }
+}
+
+/**
+ * Gives the keyboard back to an element. The page may have been scrolled meanwhile: it shows the
+ * element to whoever works by keyboard, and stays where it is under a finger.
+ * @param {HTMLElement} opener
+ */
+function comeBackTo(opener) {
+  opener.focus({ preventScroll: true });
+  if (opener.matches(":focus-visible")) opener.scrollIntoView({ block: "nearest" });
 }
