@@ -234,3 +234,27 @@ def test_a_finger_that_closes_the_keys_of_tiles_leaves_the_page_where_it_is(
     page.click("#entry [data-key=close]")
     page.wait_for_selector("#entry", state="hidden")
     assert page.evaluate(SCROLLED_AWAY, opener)
+
+
+def test_the_keyboard_goes_on_with_the_next_question_where_the_keys_of_tiles_answered_theirs(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"})
+    scorer.edit(hand, *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"))
+    opened(phone, hand)
+    page, press = phone.page, phone.page.keyboard.press
+    for key, goes_on in (
+        ("rack A", "[data-part=question] [data-key=question]"),
+        ("rack B", "[data-part=save]"),
+    ):
+        tapping = f'[data-key="answers {key}"] [data-key=rack-tap]'
+        page.focus(tapping)
+        press("Enter")
+        page.wait_for_selector("#entry [aria-selected=true]:focus")
+        page.keyboard.type("9k")
+        page.wait_for_selector(tapping, state="detached")
+        press("Escape")
+        page.wait_for_selector("#entry", state="hidden")
+        assert page.evaluate("one => document.activeElement.matches(one)", goes_on)

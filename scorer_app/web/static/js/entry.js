@@ -22,6 +22,8 @@ const AREAS = [
 ];
 const TAP_FELT = 8; // ms of vibration
 const NOT_FOR_TILES = "input, select, textarea"; // what has a use for every key
+// What has the keyboard after the keys, where the question that opened them is answered.
+const GOES_ON = "[data-part=question] [data-key=question], [data-part=save]:not(:disabled)";
 const PRESSES = [" ", "Enter"]; // keys that press the button which has the keyboard
 
 export class TapEntry {
@@ -38,7 +40,7 @@ export class TapEntry {
     this.last = null;
     this.ranging = false; // the next tile ends a range
     this.typed = ""; // keys that are no tile yet: "1", "3-9"
-    this.layer = new Layer(() => this.hide());
+    this.layer = new Layer(() => this.hide(), GOES_ON);
     this.newMeld = this.newMeldKey();
     this.range = this.rangeKey();
     this.tabs = AREAS.map((_, index) => this.tab(index));

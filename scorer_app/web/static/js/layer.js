@@ -44,9 +44,13 @@ function leaveEntry() {
 }
 
 export class Layer {
-  /** @param {() => void} onClose hides what the layer shows */
-  constructor(onClose) {
+  /**
+   * @param {() => void} onClose hides what the layer shows
+   * @param {string} instead selects what gets the keyboard where its opener has gone meanwhile
+   */
+  constructor(onClose, instead) {
     this.onClose = onClose;
+    this.instead = instead;
     this.isOpen = false;
     /** @type {Element | null} the element that had the keyboard before */
     this.opener = null;
@@ -71,16 +75,18 @@ export class Layer {
     dropSecondTap();
     this.onClose();
     closed(this);
-    if (this.opener instanceof HTMLElement) comeBackTo(this.opener);
+    const isThere = this.opener?.checkVisibility();
+    const next = isThere ? this.opener : document.querySelector(this.instead);
+    if (next instanceof HTMLElement) comeBackTo(next);
   }
 }
 
 /**
- * Gives the keyboard back to an element. The page may have been scrolled meanwhile: it shows the
- * element to whoever works by keyboard, and stays where it is under a finger.
- * @param {HTMLElement} opener
+ * Gives the keyboard to an element. The page may have been scrolled meanwhile: it shows the element
+ * to whoever works by keyboard, and stays where it is under a finger.
+ * @param {HTMLElement} element
  */
-function comeBackTo(opener) {
-  opener.focus({ preventScroll: true });
-  if (opener.matches(":focus-visible")) opener.scrollIntoView({ block: "nearest" });
+function comeBackTo(element) {
+  element.focus({ preventScroll: true });
+  if (element.matches(":focus-visible")) element.scrollIntoView({ block: "nearest" });
 }
