@@ -107,7 +107,8 @@ def edit(match_id: str) -> Response:
         return make_response(_edit_page(tally))
     if _is_overtaken(tally.match, request.args):
         return _overtaken(tally, sent)
-    other = _recounted(tally, fields)
+    changed = Match(id=match_id, **{name: fields[name] for name in CHANGEABLE})
+    other = replace(_recounted(tally, fields), match=changed)
     found = differences(matches(), tally, other)
     told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
     return make_response(render_template("edit_match.html", **_fields_sent(sent) | told))

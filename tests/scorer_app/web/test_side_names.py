@@ -142,3 +142,21 @@ def test_who_is_asked_how_a_finished_match_stands_says_who_won(
     won = "¡Ganamos!" if "base_A" in points else "Ganaron ellos"
     assert f'id="live-standing" class="visually-hidden">{side_a} {told} mano. {won}</p>' in page
     assert "ganando" not in page.partition("</header>")[2].partition("<script")[0]
+
+
+def test_a_change_that_renames_the_sides_too_says_what_each_total_is_called_then(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer, side_a="Ana", side_b="Beto", target="400")
+    for points in (("500", "50"), ("600", "550")):
+        scorer.form(f"/matches/{match}/count", puntos_A=points[0], puntos_B=points[1])
+    fields = {"side_a": "Beto", "side_b": "Ana", "ruleset": "burako", "options_shown": "tiles"}
+    page = scorer.preview(match, **fields, target="1000").text.partition('id="effect"')[2]
+    rows = [
+        re.sub(r"<[^>]*>", " ", row).split() for row in page.split("</table>")[0].split("<tr>")[2:]
+    ]
+    assert rows == [
+        ["Ana", "→", "Beto", "500", "1.100"],
+        ["Beto", "→", "Ana", "50", "600"],
+        ["Resultado", "Victoria", "de", "Ana", "Victoria", "de", "Beto"],
+    ]
