@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from ..conftest import Scorer
+from ..conftest import Scorer, taps
 from ..devices import Watched, wait_until
 from ..hands import CANASTA, send, when_read
 from ..pictures import RecordedReader, picture_of
-from .review import SAVE_READY, opened, photographed
+from .review import SAVE_READY, opened, photographed, shown
 
 pytestmark = pytest.mark.browser
 
@@ -189,7 +189,6 @@ def test_the_keyboard_goes_on_at_the_next_tile_where_one_is_removed(
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "5 rojo"
 
 
-
 SEEN = """one => {
   const box = document.querySelector(one).getBoundingClientRect();
   const bar = document.querySelector('.hand-bar').getBoundingClientRect();
@@ -258,3 +257,28 @@ def test_the_keyboard_goes_on_with_the_next_question_where_the_keys_of_tiles_ans
         press("Escape")
         page.wait_for_selector("#entry", state="hidden")
         assert page.evaluate("one => document.activeElement.matches(one)", goes_on)
+
+
+def test_arrow_keys_go_through_the_places_for_a_tile_and_enter_moves_it_there(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    for faces in ("3R 4R 5R 10K", "8B 8K 8R", "9K 11K 12K"):
+        first, *rest = taps("A", "melds", faces)
+        scorer.edit(hand, first | {"row": "new"}, *rest)
+    opened(phone, hand)
+    page, press = phone.page, phone.page.keyboard.press
+    page.focus('.row [aria-label="10 negro"]')
+    press("Enter")
+    places = "#picker .moves select"
+    page.wait_for_selector(places)
+    texts = page.locator(f"{places} option").all_inner_texts()
+    wanted = next(at for at, text in enumerate(texts) if text.startswith("9"))
+    assert wanted > 1
+    page.focus(places)
+    for _ in range(wanted):
+        press("ArrowDown")
+    assert page.is_visible(places)
+    press("Enter")
+    shown(phone, "3R 4R 5R", "8B 8K 8R", "9K 11K 12K 10K")
+    assert phone.faults == []

@@ -1,5 +1,6 @@
 // What a person can do with a whole photograph.
 
+import { choiceOf } from "./choice.js";
 import { corrections } from "./corrections.js";
 import { announce, h, tileFace } from "./dom.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
@@ -51,25 +52,15 @@ export function photoTools(screen, photo, zoom = null) {
  */
 function moveChoice(screen, photo) {
   const areas = otherAreas(photo);
-  const options = areas.map(({ side, place }, index) => {
-    const name = screen.view.score[side].name;
-    return h("option", { value: index }, `${name} · ${say(`js.place.${place}`)}`);
-  });
-  const select = h(
-    "select",
-    {
-      class: "quiet",
-      "aria-label": say("js.photo_move"),
-      "data-key": `move-${photo.id}`,
-      onchange: () => {
-        if (select.value) screen.movePhoto(photo.id, areas[Number(select.value)]);
-        select.value = "";
-      },
-    },
-    h("option", { value: "" }, say("js.photo_move")),
-    options,
+  const names = areas.map(
+    ({ side, place }) => `${screen.view.score[side].name} · ${say(`js.place.${place}`)}`,
   );
-  return select;
+  return choiceOf(
+    say("js.photo_move"),
+    names,
+    (index) => screen.movePhoto(photo.id, areas[index]),
+    { class: "quiet", "data-key": `move-${photo.id}` },
+  );
 }
 
 /**

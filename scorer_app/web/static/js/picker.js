@@ -1,6 +1,7 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
 // or where it belongs; and which tile was missed.
 
+import { choiceOf } from "./choice.js";
 import { closeUp } from "./close_up.js";
 import { frameShown, h, show, tileFace, toast } from "./dom.js";
 import { faceGrid } from "./faces.js";
@@ -228,20 +229,10 @@ export class Picker {
   /** @param {ReturnType<typeof destinations>} places */
   moveTo(places) {
     const { tiles } = this.screen.view;
-    const options = places.map(({ text, into }, index) => {
+    const names = places.map(({ text, into }) => {
       const name = into?.tiles.map((id) => mark(tiles[id].face)).join(" ");
-      const words = [text && say(text), name].filter(Boolean);
-      return h("option", { value: index }, words.join(" "));
+      return [text && say(text), name].filter(Boolean).join(" ");
     });
-    const choose = () => {
-      if (select.value) this.edit(places[Number(select.value)].edit);
-    };
-    const select = h(
-      "select",
-      { onchange: choose, "aria-label": say("js.move_to") },
-      h("option", { value: "" }, say("js.move_to")),
-      options,
-    );
-    return select;
+    return choiceOf(say("js.move_to"), names, (index) => this.edit(places[index].edit));
   }
 }
