@@ -1,4 +1,4 @@
-import { whyNot } from "../../scorer_app/web/static/js/camera_access.js";
+import { whyNot } from "../../scorer_app/web/static/js/device.js";
 import { Camera, reasonOf } from "../../scorer_app/web/static/js/table_camera.js";
 import {
   cameraSentence,

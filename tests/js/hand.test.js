@@ -5,7 +5,7 @@ import {
   groupFor,
   muertoAnswer,
 } from "../../scorer_app/web/static/js/closing.js";
-import { corrections } from "../../scorer_app/web/static/js/corrections.js";
+import { corrections } from "../../scorer_app/web/static/js/photo_tools.js";
 import { growingText } from "../../scorer_app/web/static/js/entry_row.js";
 import {
   isOpen,

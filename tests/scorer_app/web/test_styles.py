@@ -23,7 +23,7 @@ PAGES = sorted(
     for path in TEMPLATES.glob("*.html")
     if "extends 'base.html'" in path.read_text("utf-8")
 )
-BY_MEDIA = {"dark", "print"}  # sheets that every page links for one medium
+BY_MEDIA = {"contrast", "dark", "print"}  # sheets that every page links for one medium
 THIN = 4  # px: hairlines and the smallest gaps stay as they are, however large the text is
 # What may be in pixels: lines, shadows, movement, and text inside a drawing with its own units.
 FIXED = re.compile(

@@ -1,7 +1,7 @@
 // The button that opens the guide through the four photographs of a hand. The guide's scripts are
 // loaded once somebody taps it: the page comes sooner without them.
 
-import { whyNot } from "./camera_access.js";
+import { whyNot } from "./device.js";
 import { find, toast } from "./dom.js";
 import { say } from "./words.js";
 

@@ -1,7 +1,7 @@
 // The scoring screen: it shows what the server says of the hand and sends what a person does to it.
 // It knows no rules.
 
-import { keepAwake } from "./awake.js";
+import { keepAwake } from "./device.js";
 import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";

@@ -1,10 +1,10 @@
 // Shows what was read and tapped, area by area: photographs with their boxes, rows with their
 // verdicts.
 
-import { corrections } from "./corrections.js";
 import { h } from "./dom.js";
 import { keep } from "./morph.js";
 import { photoBoard } from "./photo.js";
+import { corrections } from "./photo_tools.js";
 import { rowCard, rowFacts } from "./rows.js";
 import { faceName, say } from "./words.js";
 

@@ -1,7 +1,7 @@
 // Keeps a page like the server's: on each change the page is asked for again and those of its parts
 // that may change are replaced.
 
-import { keepAwake } from "./awake.js";
+import { keepAwake } from "./device.js";
 import { onceReleased } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { askPage, watch } from "./server.js";

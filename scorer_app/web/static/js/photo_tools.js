@@ -1,10 +1,9 @@
 // What a person can do with a whole photograph.
 
-import { choiceOf } from "./choice.js";
-import { corrections } from "./corrections.js";
 import { announce, h, tileFace } from "./dom.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
+import { choiceOf } from "./tile_moves.js";
 import { say } from "./words.js";
 
 /** @type {Set<string>} photographs about to be removed, if the person is sure */
@@ -248,4 +247,23 @@ export function leftToShareOut({ photos, score }, photo, original) {
   const stays = photos.find(({ id }) => id === original);
   if (!gone || !stays || stays.side === gone.side || stays.place !== "melds") return null;
   return say("js.share_out", { here: score[stays.side].name, there: score[gone.side].name });
+}
+
+/**
+ * One correction: `read` is what the reader said, and `now` what the tile is, null where there is
+ * no tile.
+ * @typedef {{ photo: string, read: Face | null, now: Face | null }} Correction
+ */
+
+/**
+ * @param {Pick<HandView, "tiles" | "removed">} view
+ * @returns {Correction[]}
+ */
+export function corrections(view) {
+  const found = [];
+  for (const { photo, settled, read, face } of Object.values(view.tiles)) {
+    if (photo && settled && read !== face) found.push({ photo, read, now: face });
+  }
+  for (const { photo, read } of view.removed) found.push({ photo, read, now: null });
+  return found;
 }

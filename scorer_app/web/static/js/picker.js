@@ -1,12 +1,11 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
 // or where it belongs; and which tile was missed.
 
-import { choiceOf } from "./choice.js";
 import { closeUp } from "./close_up.js";
 import { frameShown, h, show, tileFace, toast } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
-import { destinations, movesOf, placeOfTap } from "./tile_moves.js";
+import { choiceOf, destinations, movesOf, placeOfTap } from "./tile_moves.js";
 import { faceName, mark, say } from "./words.js";
 
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */

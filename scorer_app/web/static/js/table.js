@@ -2,8 +2,7 @@
 // server watches, or another device does. The page shows what the server judges, and sends the
 // orders that a person gives.
 
-import { keepAwake } from "./awake.js";
-import { whyNot } from "./camera_access.js";
+import { keepAwake, whyNot } from "./device.js";
 import { byId, find, goingOn, h, onceReleased, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Refused, ask, watch } from "./server.js";
