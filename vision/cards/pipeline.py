@@ -134,7 +134,8 @@ class CardTableReader(TableReader):
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
         columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
-        columns, moved = woven(columns, cards, seen.faces, is_meld)
+        may_be_meld = self._gap_judge(seen, rules)
+        columns, moved = woven(columns, cards, seen.faces, is_meld, may_be_meld)
         seen = seen.with_in_doubt(moved)
         columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]

@@ -1,7 +1,8 @@
-"""Columns that lie between one another's cards are one escalera.
+"""Columns that lie between one another's cards are one escalera, and its cards lie in order.
 
 A card in a fan may show its upper corner or its lower one alone, and each tells its outline a
-little otherwise. So cards may be joined to the next but one, and an escalera becomes two columns.
+little otherwise. So cards may be joined to the next but one, and an escalera becomes two columns,
+or its cards change places.
 """
 
 from __future__ import annotations
@@ -29,21 +30,46 @@ def woven(
     cards: Sequence[Card],
     faces: NDArray[np.float32],
     is_meld: IsMeld,
+    may_be_meld: IsMeld,
 ) -> tuple[list[Indices], set[int]]:
-    """Return the columns, and the cards that changed their column: two columns, or one that is no
-    meld and a card in none, become one where they are a single escalera whose neighbours lie near
-    each other. Two melds of which one ends where the other begins stay as they are. The cards of
-    the shorter of the two have changed.
+    """Return the columns, and the cards that changed their column or their place in it.
+
+    A column that can be no meld is brought into the order of its numbers, where it may be an
+    escalera in that order. Two columns, or one that is no meld and a card in none, become one
+    where they are a single escalera; then the cards of the shorter of the two have changed. Two
+    melds of which one ends where the other begins stay as they are. Neighbours in an escalera lie
+    near each other.
 
     `columns` hold indices of the n `cards`, from the most covered card to the free one; `faces`
-    (n, 53) are log-probabilities. `is_meld` tells whether a column is a meld.
+    (n, 53) are log-probabilities. `is_meld` tells whether a column is a meld, and `may_be_meld`
+    whether it is one or would be with a card more in one of its gaps.
     """
     rows, moved = [*columns], set[int]()
+    for number, row in enumerate(rows):
+        rows[number] = _in_order(row, cards, faces, may_be_meld)
+        moved |= {card for card, before in zip(rows[number], row, strict=True) if card != before}
     while found := _next(rows, cards, faces, is_meld):
         one, other, whole = found
         rows = [whole if row == one else row for row in rows if row != other]
         moved |= {*other}
     return rows, moved
+
+
+def _in_order(
+    row: Indices,
+    cards: Sequence[Card],
+    faces: NDArray[np.float32],
+    may_be_meld: IsMeld,
+) -> Indices:
+    """Return the column in the order of its numbers, where it may be an escalera in that order
+    alone and its neighbours lie near each other then; else as it is.
+    """
+    if not may_be_meld(row):
+        for run in _runs(row, cards, faces):
+            onwards = run if run.index(row[0]) < run.index(row[-1]) else run[::-1]
+            if _are_neighbours(onwards, cards) and may_be_meld(onwards):
+                return onwards
+    return row
 
 
 def _next(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import accumulate, chain, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.rulesets import ruleset
 from vision.cards.card import Card
+from vision.cards.marks import ANY_FACE
 from vision.cards.woven import NEAR, woven
 from vision.decoding import meld_judge
 from vision.grouping import Indices
@@ -28,8 +30,14 @@ def told(
     """
     cards = in_line(places or [0.2 * place for place in range(len(names))])
     faces = surely(*names)
-    is_meld = meld_judge(faces, ruleset("burraco_it"), CARDS.decoding)
-    return woven(columns, cards, faces, is_meld)
+    rules, any_card = ruleset("burraco_it"), len(cards)
+    is_meld = meld_judge(np.concatenate([faces, ANY_FACE]), rules, CARDS.decoding)
+
+    def may_be_meld(row: Indices) -> bool:
+        places = range(1, len(row))
+        return is_meld(row) or any(is_meld((*row[:at], any_card, *row[at:])) for at in places)
+
+    return woven(columns, cards, faces, is_meld, may_be_meld)
 
 
 def in_line(places: list[float]) -> list[Card]:
@@ -47,6 +55,24 @@ def test_two_melds_that_lie_between_each_other_are_one() -> None:
     names = ("2Y", "7R", "6R", "5R", "4R", "3R", "2R", "1R")
     whole = tuple(range(len(names)))
     assert told([(0, 5, 6, 7), (1, 2, 3, 4)], *names) == ([whole], {1, 2, 3, 4})
+
+
+@pytest.mark.parametrize(
+    ("names", "column", "in_order"),
+    [
+        (("5R", "6R", "7R", "8R"), (0, 2, 1, 3), (0, 1, 2, 3)),
+        (("5R", "6R", "7R", "8R"), (3, 1, 2, 0), (3, 2, 1, 0)),
+        (("5R", "6R", "7R", "9R"), (0, 2, 1, 3), (0, 1, 2, 3)),
+        (("5R", "6R", "7R", "10R"), (0, 2, 1, 3), (0, 2, 1, 3)),
+        (("5R", "6R", "8R", "9R"), (0, 1, 2, 3), (0, 1, 2, 3)),
+    ],
+    ids=["a meld so", "the other way round", "lacks one", "lacks two", "as it should be"],
+)
+def test_cards_of_an_escalera_lie_in_the_order_of_their_numbers(
+    names: tuple[str, ...], column: Indices, in_order: Indices
+) -> None:
+    moved = {card for card, before in zip(in_order, column, strict=True) if card != before}
+    assert told([column], *names) == ([in_order], moved)
 
 
 def test_a_card_in_no_column_may_lie_inside_one_that_is_no_meld() -> None:
