@@ -13,12 +13,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
-from vision.cards.card import Card
+from vision.cards.card import Card, card_at_mark
 from vision.cards.column_ends import (
     ColumnEnds,
     ends_of,
@@ -59,7 +58,7 @@ from vision.cards.melds import (
 )
 from vision.cards.missed import on_other_marks
 from vision.cards.overlapping import without_second_finds
-from vision.cards.regrouping import SharedJolly, regrouped, shared_jollies
+from vision.cards.regrouping import regrouped, shared_jollies, with_jolly_parted
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
 from vision.cards.woven import woven
@@ -164,7 +163,7 @@ class CardTableReader(TableReader):
         """Do what `_with_jollies_parted` does with one jolly; return None where there is none."""
         for shared in shared_jollies(seen.table.rows, cards, are_jollies(seen.faces)):
             jolly, new = shared.jolly, len(cards)
-            longer = _with_jolly_parted(seen, cards, shared)
+            longer = with_jolly_parted(seen, cards, shared)
             is_meld = meld_judge(longer.faces, rules, self.decoding)
             if all(is_meld(row) for row in longer.table.rows if jolly in row or new in row):
                 beside = cards[seen.table.rows[shared.column][shared.before - 1]]
@@ -277,7 +276,7 @@ class CardTableReader(TableReader):
             loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
             if len(loose) < 2:
                 break
-            jolly = _jolly_at(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
+            jolly = card_at_mark(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
             longer = _with_mark(seen, faint, mark, seen.table.rows)
             is_meld = meld_judge(longer.faces, rules, self.decoding)
             more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
@@ -350,7 +349,7 @@ class CardTableReader(TableReader):
         scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
         unread = scores.legible < self.doubts.faint
-        unread[[*seen_elsewhere]] = True
+        unread[[*seen_elsewhere]] = True  # what is read there is another card's mark
         faces[unread] = missed_faces(layout)
         for number, card in enumerate(missed):
             if card.jolly is not None:
@@ -437,29 +436,6 @@ def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]
     return replace(longer, table=Rows(list(rows)))
 
 
-def _jolly_at(mark: NDArray[np.float32], beside: list[Card]) -> Card:
-    """Return a jolly whose mark stands at `mark`, x and y in pixels, and which lies as that card
-    does a mark of which is nearest.
-    """
-    away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
-    like = beside[int(np.argmin(away))]
-    return Card(like.outline + mark - like.marks[0], mark[None])
-
-
 def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:
     """Return those of the columns `rows` of which the column `row` was joined."""
     return [part for part in rows if part[0] in row]
-
-
-def _with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -> Seen:
-    """Return `seen` with a jolly that is `shared` as two. The second is the last of all cards."""
-    jolly, rows = shared.jolly, [*seen.table.rows]
-    row, marks = rows[shared.column], cards[jolly].marks
-    rows[shared.column] = (*row[: shared.before], len(cards), *row[shared.before :])
-    moved = seen.quads[jolly] + (marks - marks[0])[:, None]
-    quads = seen.quads.copy()
-    quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
-    longer = replace(seen, quads=quads).with_more(
-        seen.joint_scores[[jolly]], moved[[shared.mark]], seen.faces[[jolly]]
-    )
-    return replace(longer, table=Rows(rows))

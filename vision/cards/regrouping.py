@@ -9,7 +9,7 @@ joined, and a meld beside it, belongs there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from engine.rulesets import MINIMUM_MELD
 from vision.cards.card import Card
 from vision.cards.melds import IsMeld, MeldConfig, inside_gaps, made_longer, place_in
 from vision.grouping import Indices
+from vision.seen import Rows, Seen
 
 NEAR = MeldConfig()  # how near to a column a card lies that may belong to it
 
@@ -107,6 +108,20 @@ def shared_jollies(
                     others = np.delete(cards[jolly].marks, mark, axis=0)
                     if inside_gaps(without, cards, others):
                         yield SharedJolly(jolly, mark, number, before, step)
+
+
+def with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -> Seen:
+    """Return `seen` with a jolly that is `shared` as two. The second is the last of all cards."""
+    jolly, rows = shared.jolly, [*seen.table.rows]
+    row, marks = rows[shared.column], cards[jolly].marks
+    rows[shared.column] = (*row[: shared.before], len(cards), *row[shared.before :])
+    moved = seen.quads[jolly] + (marks - marks[0])[:, None]
+    quads = seen.quads.copy()
+    quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
+    longer = replace(seen, quads=quads).with_more(
+        seen.joint_scores[[jolly]], moved[[shared.mark]], seen.faces[[jolly]]
+    )
+    return replace(longer, table=Rows(rows))
 
 
 def _two_melds(row: Indices, is_meld: IsMeld) -> list[Indices]:
