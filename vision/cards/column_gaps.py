@@ -38,8 +38,8 @@ LEAST_STEP = 0.12  # heights of a card: a shorter step counts as one of this len
 # seen (seeds 21500 to 21800).
 LIKELY = 0.3
 # The same for neighbours in an escalera that is no meld, whose numbers lack one. On 720 rendered
-# hands a card had been missed at 24 of 25 such places where nothing shows with a probability of 0.5
-# to this limit.
+# hands a card had been missed at 132 of 138 such places, and at 16 of the 17 where nothing shows
+# with a probability of LIKELY to this limit.
 LIKELY_LACKING = 0.995
 # In heights of a card: neighbours farther apart are not asked about unless their step is a long one
 # of their column. On 92 of 450 real photographs of loose cards, read as melds, the network saw a
