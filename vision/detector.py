@@ -50,7 +50,9 @@ class DetectorConfig:
     # If not None, the score down to which fainter finds are returned beside those reported. They do
     # not decide how the picture is looked at.
     faintest: float | None = None
-    max_overlap: float = TILES.max_overlap  # of two faces
+    max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
+    # If not None, finds that overlap a surer one by more, up to this, are returned as well.
+    overlap_of_two: float | None = None
     sure_score: float = 0.5  # score above which a face is sure
     # Training pictures hold faces of 13 to 180 px. With fewer sure faces than `few_faces`, or a
     # median short side above `large_face`, the picture is looked at again at half the size, which
@@ -142,7 +144,9 @@ class Detector:
         Raises ModelError when a file is missing or is not the expected one.
         """
         self.config = config or DetectorConfig(
-            small_face=kind.small_face, tiny_face=kind.tiny_face, max_overlap=kind.max_overlap
+            small_face=kind.small_face,
+            tiny_face=kind.tiny_face,
+            overlap_of_two=kind.overlap_of_two,
         )
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
@@ -224,15 +228,14 @@ class Detector:
         """Return the faces after all further looks that `found`, those of the first look, give
         reason for. `scale` is the factor by which the picture was resized for that look.
         """
-        overlap = self.config.max_overlap
         if self._may_hold_larger_faces(found, scale):
-            found = _merged([found, self._detect_at(levels, scale / 2)], overlap)
+            found = _merged([found, self._detect_at(levels, scale / 2)], self.config)
         reported = found.take(np.flatnonzero(found.scores >= self.config.threshold))
         if len(reported):
             found = self._with_small_faces(levels.picture, scale, found, reported)
         stretch = self._stretch(found) if self._faces_alike else 1.0
         if stretch > 1:
-            found = _merged([found, self._detect_stretched(levels, stretch)], overlap)
+            found = _merged([found, self._detect_stretched(levels, stretch)], self.config)
         return found
 
     def _may_be_low(self, found: Detections, scale: float) -> bool:
@@ -274,7 +277,7 @@ class Detector:
         seen = self._detect_at(view.of(picture), 1.0)
         seen = seen.take(np.flatnonzero(view.are_as_large_as_tiles(seen.quads)))
         in_picture = Detections(view.in_picture(seen.points), seen.scores)
-        return _merged([found, in_picture], self.config.max_overlap)
+        return _merged([found, in_picture], self.config)
 
     def _with_small_faces(
         self, picture: RGB, scale: float, found: Detections, reported: Detections
@@ -290,7 +293,7 @@ class Detector:
                 return self._detect_in_quarters(picture, min(2 * scale, 1.0), reported)
         elif float(np.quantile(short_sides, 0.75)) < config.tiny_face:
             enlarged = self._detect_in_quarters(picture, 2 * scale, reported)
-            return _merged([found, enlarged], config.max_overlap)
+            return _merged([found, enlarged], config)
         return found
 
     def _stretch(self, found: Detections) -> float:
@@ -340,7 +343,7 @@ class Detector:
         # Width and height are rounded to whole pixels each, and so have a ratio of their own.
         ratios = np.divide(level.shape[1::-1], resized.shape[1::-1]).astype(np.float32) * factor
         in_picture = ((points + 0.5) * ratios - 0.5).astype(np.float32)
-        return _merged([Detections(in_picture, scores)], config.max_overlap)
+        return _merged([Detections(in_picture, scores)], config)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
         """Return the faces found in four overlapping parts of the picture, each resized by `scale`.
@@ -360,7 +363,7 @@ class Detector:
                 found = self._detect_at(picture[top:bottom, left:right], scale)
                 corner = np.array([left, top], np.float32)
                 parts.append(Detections(found.points + corner, found.scores))
-        return _merged(parts, self.config.max_overlap)
+        return _merged(parts, self.config)
 
 
 def _overlapping_halves(start: int, end: int, margin: float) -> list[tuple[int, int]]:
@@ -410,16 +413,20 @@ def decode(
     return points, scores[rows, columns]
 
 
-def _merged(parts: list[Detections], max_overlap: float) -> Detections:
+def _merged(parts: list[Detections], config: DetectorConfig) -> Detections:
     """Join the finds from several looks at one picture, all in its pixels.
 
-    Of quads that overlap by more than `max_overlap`, as `vision.quads.overlap` measures it, the
-    surest is kept; quads that are not convex are no faces and are left out.
+    Of quads that overlap by more than `DetectorConfig.max_overlap`, as `vision.quads.overlap`
+    measures it, the surest is kept, and with it those that may be of two; quads that are not convex
+    are no faces and are left out.
     """
     points = np.concatenate([part.points for part in parts])
     scores = np.concatenate([part.scores for part in parts])
     points[:, :4] = repair_degenerate_quads(points[:, :4], scores)
     convex = are_convex(points[:, :4])
     points, scores = points[convex], scores[convex]
-    kept = non_max_suppression(points[:, :4], scores, max_overlap)
+    kept = non_max_suppression(points[:, :4], scores, config.max_overlap)
+    if config.overlap_of_two is not None:
+        more = non_max_suppression(points[:, :4], scores, config.overlap_of_two)
+        kept = sorted({*kept, *more}, key=lambda find: -scores[find])
     return Detections(points[kept], scores[kept])

@@ -38,8 +38,9 @@ class Kind:
     # does so even where the picture has no more detail than that input.
     small_face: float
     tiny_face: float
-    # Two finds that overlap by more than this share of the smaller one are one face found twice.
-    max_overlap: float
+    # Two finds that overlap by more than usual, up to this share of the smaller one, may be two
+    # faces all the same. None: they are one.
+    overlap_of_two: float | None
     # Whether faces near one another are about equally large, so that one of other size is doubtful.
     faces_alike: bool
     doubts: DoubtConfig
@@ -67,7 +68,7 @@ LOW_TILES = Kind(
     # On nine seeds of rendered tables 26 px reads more tiles of hard ones and asks more on ordinary
     # ones (experiment 101 of models/EXPERIMENTS.md).
     tiny_face=22.0,
-    max_overlap=0.45,  # faces of stacked tiles overlap less
+    overlap_of_two=None,
     faces_alike=True,
     doubts=DoubtConfig(),
     decoding=DecodingConfig(),
@@ -94,7 +95,7 @@ CARDS = Kind(
     # were missed, and 5 more of 569 with 16-20 px.
     small_face=13.5,
     tiny_face=0.0,  # never: it was not tried on cards
-    max_overlap=0.65,  # see `vision.cards.overlapping`
+    overlap_of_two=0.65,  # see `vision.cards.overlapping`
     faces_alike=False,
     doubts=DoubtConfig(
         tile=0.42,

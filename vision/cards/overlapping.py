@@ -6,14 +6,14 @@ whole. So finds of two cards overlap more than two finds that a detector would k
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
 from vision.detector import Detections, DetectorConfig
-from vision.quads import overlap
-from vision.reader import FaceScores, face_scores
+from vision.pyramid import Picture
+from vision.quads import non_max_suppression, overlap
+from vision.reader import FaceScores, Reader, face_scores
 
 # Two finds that overlap more than usual are marks of two cards if they are read as different faces,
 # with this probability at least, and neither as a jolly: a word may be found in parts.
@@ -23,32 +23,55 @@ SURELY_READ = 0.95
 RATHER_READ, LITTLE = 0.55, 0.5
 
 
-def without_second_finds(found: Detections, scores: FaceScores) -> Detections:
-    """Return the finds, with score 0 for those that overlap a surer one more than finds of two
-    faces usually do, unless both are read as marks of two cards. `scores` are what the reader sees
-    on each of them.
+def found_once(found: Detections) -> tuple[Detections, Detections]:
+    """Return the finds in two parts: those that a detector would keep, and those that overlap a
+    surer one of these more than finds of two faces usually do.
+    """
+    kept = non_max_suppression(found.quads, found.scores, DetectorConfig.max_overlap)
+    others = np.setdiff1d(np.arange(len(found)), kept)
+    return found.take(np.sort(np.array(kept, np.intp))), found.take(others)
+
+
+def with_marks_of_two(
+    reader: Reader,
+    picture: Picture,
+    found: Detections,
+    scores: FaceScores,
+    overlapping: Detections,
+) -> tuple[Detections, FaceScores]:
+    """Return the finds, and what the reader sees on them, with those of the `overlapping` ones that
+    are marks of other cards than the finds which they overlap. They are read after the others,
+    which they would mislead. `picture` is (h, w, 3) RGB or its pyramid, and `scores` are what the
+    reader sees on `found`.
+    """
+    if not len(overlapping):
+        return found, scores
+    of_overlapping = reader.read(picture, overlapping.quads, scores)
+    both = scores.joined(of_overlapping)
+    points = np.concatenate([found.points, overlapping.points])
+    all_found = Detections(points, np.concatenate([found.scores, overlapping.scores]))
+    kept = are_of_two(all_found, both, len(found))
+    return all_found.take(kept), both.take(kept)
+
+
+def are_of_two(found: Detections, scores: FaceScores, count: int) -> NDArray[np.intp]:
+    """Return the indices of the first `count` finds, and of those further ones that are marks of
+    other cards than all finds which they overlap more than usual.
     """
     faces = face_scores(scores.number, scores.colour)
     likeliest, sureness = faces.argmax(axis=1), np.exp(faces.max(axis=1))
     sureness[likeliest == FACE_INDEX[JOKER]] = 0
-    middles = found.quads.mean(axis=1)
-    radii = np.linalg.norm(found.quads - middles[:, None], axis=2).max(axis=1)
-    away = np.linalg.norm(middles[:, None] - middles, axis=2)
-    touching = away < radii[:, None] + radii
-    kept, left = list[int](), found.scores.copy()
-    for one in np.argsort(-found.scores * scores.legible, kind="stable").tolist():
+    kept = [*range(count)]
+    for one in range(count, len(found)):
         near = [
             other
             for other in kept
-            if touching[one, other]
-            and overlap(found.quads[one], found.quads[other]) > DetectorConfig.max_overlap
+            if overlap(found.quads[one], found.quads[other]) > DetectorConfig.max_overlap
         ]
         shared = np.array([overlap(scores.quads[one], scores.quads[other]) for other in near])
         least = np.where(shared <= LITTLE, RATHER_READ, SURELY_READ)
         less, more = np.sort([sureness[[one] * len(near)], sureness[near]], axis=0)
         two = (less >= least) & (more >= SURELY_READ) & (likeliest[near] != likeliest[one])
-        if not two.all():
-            left[one] = 0
-        else:
+        if two.all():
             kept.append(one)
-    return replace(found, scores=left)
+    return np.array(kept, np.intp)

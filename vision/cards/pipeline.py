@@ -57,7 +57,7 @@ from vision.cards.melds import (
     with_melds_of_loose_cards,
 )
 from vision.cards.missed import on_other_marks
-from vision.cards.overlapping import without_second_finds
+from vision.cards.overlapping import found_once, with_marks_of_two
 from vision.cards.regrouping import regrouped, shared_jollies, with_jolly_parted
 from vision.cards.second_look import CardSecondLook
 from vision.cards.steps import find_gaps
@@ -104,13 +104,16 @@ class CardTableReader(TableReader):
         arguments are those of `_see`.
         """
         with clock.stage("detect"):
-            found = self.detector.detect(frame.pyramid)
+            found, overlapping = found_once(self.detector.detect(frame.pyramid))
         with clock.stage("read"):
             scores = self.reader.read(frame.pyramid, found.quads)
             jollies = np.zeros(len(found.scores), np.bool_)
             if self.marks_again:
                 found, scores, jollies = self.marks_again.looked_again(frame.pyramid, found, scores)
-            found = without_second_finds(found, scores)
+            found, scores = with_marks_of_two(
+                self.reader, frame.pyramid, found, scores, overlapping
+            )
+            jollies = np.append(jollies, np.zeros(len(found) - len(jollies), np.bool_))
         with clock.stage("group"):
             seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
             if layout is Layout.MELDS:

@@ -21,6 +21,7 @@ from vision.cards.column_ends import (
     CLASSES,
     JOLLY,
     LIKELY,
+    LIKELY_LONGER,
     NOTHING,
     PERHAPS,
     Beyond,
@@ -232,11 +233,22 @@ def test_a_column_that_begins_where_another_is_seen_to_go_on_is_its_second_part(
     assert rows == (joined if joins else [[0, 1], [2, 3]])
 
 
-@pytest.mark.parametrize(("nothing", "count"), [(LIKELY, 1), (LIKELY + 0.01, 0)])
-def test_where_no_column_begins_a_card_has_to_be_likelier(nothing: float, count: int) -> None:
+@pytest.mark.parametrize(
+    ("is_meld", "nothing", "count"),
+    [
+        (True, LIKELY_LONGER, 1),
+        (True, LIKELY_LONGER + 0.01, 0),
+        (False, LIKELY, 1),
+        (False, LIKELY + 0.01, 0),
+    ],
+)
+def test_where_no_column_begins_a_card_has_to_be_likelier(
+    is_meld: bool, nothing: float, count: int
+) -> None:
+    """More so beyond a meld, which needs no further card."""
     cards = [card(300, 300), card(300, 330)]
     beyond = [Beyond(end().longer(), 0.5, nothing)]
-    told = with_columns_there(beyond, [[0, 1]], cards, marks_of(cards), lambda _: True)
+    told = with_columns_there(beyond, [[0, 1]], cards, marks_of(cards), lambda _: is_meld)
     assert told == (beyond[:count], set())
 
 
