@@ -388,7 +388,9 @@ class CardTableReader(TableReader):
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = not_in_order(columns, cards, seen.faces) if melds else []
-            lacking = lacking_one(columns, seen.faces, incomplete)
+            # Cards that lie by chance may be two numbers apart; beside a meld they are of one.
+            on_table = len(incomplete) < len(columns)
+            lacking = lacking_one(columns, seen.faces, incomplete) if on_table else []
             gaps = self.column_gaps.judged(
                 frame.pyramid, columns, cards, gaps, asked, lacking, known
             )

@@ -34,8 +34,8 @@ def woven(
 ) -> tuple[list[Indices], set[int]]:
     """Return the columns, and the cards that changed their column or their place in it.
 
-    A column that can be no meld is brought into the order of its numbers, where it may be an
-    escalera in that order. Two columns, or one that is no meld and a card in none, become one
+    Beside a meld, a column that can be none is brought into the order of its numbers, where it may
+    be an escalera in that order. Two columns, or one that is no meld and a card in none, become one
     where they are a single escalera; then the cards of the shorter of the two have changed. Two
     melds of which one ends where the other begins stay as they are. Neighbours in an escalera lie
     near each other.
@@ -45,7 +45,8 @@ def woven(
     whether it is one or would be with a card more in one of its gaps.
     """
     rows, moved = [*columns], set[int]()
-    for number, row in enumerate(rows):
+    on_table = any(map(is_meld, columns))  # else the cards may lie by chance
+    for number, row in enumerate(rows if on_table else []):
         rows[number] = _in_order(row, cards, faces, may_be_meld)
         moved |= {card for card, before in zip(rows[number], row, strict=True) if card != before}
     while found := _next(rows, cards, faces, is_meld):

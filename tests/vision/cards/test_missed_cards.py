@@ -311,7 +311,7 @@ class SeesACard(ColumnGaps):
     """Sees a card in every gap that steps tell, a jolly with the probability `jolly`."""
 
     def __init__(self, jolly: float = 0.99) -> None:
-        self.asked, self.jolly = list[Between](), jolly
+        self.asked, self.lacking, self.jolly = list[Between](), list[Between](), jolly
 
     def judged(
         self,
@@ -324,6 +324,7 @@ class SeesACard(ColumnGaps):
         known: KnownMarks,
     ) -> list[Gap]:
         self.asked += asked
+        self.lacking += lacking
         return [replace(gap, jolly=self.jolly) for gap in gaps]
 
 
@@ -403,3 +404,27 @@ def test_a_missed_card_that_is_in_no_column_any_more_is_left_out_wherever_its_ma
     seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
     told = with_read(seen, [[0, 1, 2]], quads[1:2], surely("4R"))
     assert (told.table.rows, len(told.quads)) == ([(0, 1, 2)], 3)
+
+
+@pytest.mark.parametrize(
+    ("beside", "lacking"),
+    [(("9R", "9B", "9K"), [(0, 2)]), (("9R", "10B", "12K"), [])],
+    ids=["a meld", "no meld"],
+)
+def test_numbers_tell_of_a_missed_card_only_beside_a_meld(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    beside: tuple[str, ...],
+    lacking: list[Between],
+) -> None:
+    """Loose cards may be two numbers apart by chance."""
+    assert isinstance(reader, CardTableReader)
+    gaps = SeesACard()
+    monkeypatch.setattr(reader, "column_gaps", gaps)
+    monkeypatch.setattr(reader, "column_ends", None)
+    cards = two_columns(0, 1, 2)
+    quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
+    rows: list[Indices] = [(0, 1, 2), (3, 4, 5)]
+    faces = surely("4R", "5R", "7R", *beside)
+    completed(reader, Seen(np.ones(6, np.float32), quads, faces, Rows(rows)), cards)
+    assert gaps.lacking == lacking

@@ -71,8 +71,12 @@ def test_two_melds_that_lie_between_each_other_are_one() -> None:
 def test_cards_of_an_escalera_lie_in_the_order_of_their_numbers(
     names: tuple[str, ...], column: Indices, in_order: Indices
 ) -> None:
+    """Without a meld beside them they may lie so by chance."""
     moved = {card for card, before in zip(in_order, column, strict=True) if card != before}
-    assert told([column], *names) == ([in_order], moved)
+    assert told([column], *names) == ([column], set())
+    meld, places = ("9B", "9K", "9Y"), [0, 0.2, 0.4, 0.6, 5, 5.2, 5.4]
+    rows = told([column, (4, 5, 6)], *names, *meld, places=places)
+    assert rows == ([in_order, (4, 5, 6)], moved)
 
 
 def test_a_card_in_no_column_may_lie_inside_one_that_is_no_meld() -> None:
