@@ -190,9 +190,10 @@ def test_the_readme_adds_up_the_rows_and_fans() -> None:
 
     exact, hands, wrong, sides = together("rows", 1)
     of_fans, fans, wrong_fans, sides_of_fans = together("fans", 1)
+    of_rows = f"{IN_WORDS[wrong]} side{'s' if wrong != 1 else ''}" if wrong else "no side"
     assert (
         f"Of {hands} hands laid as rows that nobody had met {exact} score exactly, of {fans} as"
-        f" fans {of_fans}, and {IN_WORDS[wrong]} side{'s' if wrong != 1 else ''} of {sides} and"
+        f" fans {of_fans}, and {of_rows} of {sides} and"
         f" {IN_WORDS[wrong_fans]} of {sides_of_fans} are sure and wrong"
     ) in readme()
 
