@@ -133,8 +133,9 @@ function liesAfter(point, row, at) {
 }
 
 /**
- * Makes a list of places to which something goes as soon as a person chooses one. In some browsers an arrow key already chooses the next place of a closed list:
- * there nothing is done until the Enter key, so that each place can be reached by keyboard.
+ * Makes a list of places to which something goes as soon as a person chooses one. In some browsers
+ * an arrow key already chooses the next place of a closed list: there nothing is done until the
+ * Enter key, so that each place can be reached by keyboard.
  * @param {string} title what the list says and is called while no place is chosen
  * @param {string[]} places
  * @param {(index: number) => void} act
