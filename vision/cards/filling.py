@@ -98,7 +98,7 @@ def filled(
         for number in {gap.column for gap in gaps if gap.jolly is not None}
         if may_hold(_with_any_cards(columns[number], _shown_in(gaps, number), any_card))
     }
-    lacking = list[Missed]()
+    missed = list[Missed]()
     for gap in reversed(gaps):  # so that earlier ones stay
         last, following = columns[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
@@ -113,12 +113,12 @@ def filled(
             longer = _with_any_cards(rows[gap.column], [gap], any_card)
             if not ((shows and gap.column in full) or may_hold(longer)):
                 continue
-            there = any_card + len(lacking)
+            there = any_card + len(missed)
             away = gap.share * step
             marks = np.asarray(cards[last].marks + away, np.float32)
-            lacking.append(Missed(seen.quads[last] + away, gap.jolly, marks, lacks_one))
+            missed.append(Missed(seen.quads[last] + away, gap.jolly, marks, lacks_one))
         rows[gap.column].insert(gap.before, there)
-    return rows, lacking
+    return rows, missed
 
 
 def _shown_in(gaps: Sequence[Gap], column: int) -> list[Gap]:
