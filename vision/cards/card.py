@@ -66,7 +66,7 @@ def shows_whole(card: Card) -> bool:
     return bool((spans >= LEAST_OPPOSITE).all(axis=-1).any())
 
 
-def card_at_mark(mark: Points, beside: Sequence[Card]) -> Card:
+def card_with_mark(mark: Points, beside: Sequence[Card]) -> Card:
     """Return a card whose mark stands at `mark`, (2,) in pixels, and which lies as that one of the
     cards `beside` does a mark of which is nearest.
     """

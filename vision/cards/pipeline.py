@@ -17,7 +17,7 @@ import numpy as np
 from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
-from vision.cards.card import Card, card_at_mark
+from vision.cards.card import Card, card_with_mark
 from vision.cards.column_ends import (
     ColumnEnds,
     ends_of,
@@ -279,7 +279,7 @@ class CardTableReader(TableReader):
             loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
             if len(loose) < 2:
                 break
-            jolly = card_at_mark(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
+            jolly = card_with_mark(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
             longer = _with_mark(seen, faint, mark, seen.table.rows)
             is_meld = meld_judge(longer.faces, rules, self.decoding)
             more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)

@@ -149,3 +149,53 @@ def test_two_packs_of_cards_have_four_jollies_by_any_rules(app: Flask, scorer: S
     assert (rules.pieces, rules.rules.jokers) == ("cards", 4)
     fewer = matches.tally(new_match(scorer, pieces="cards", jokers="2")).rules
     assert fewer.rules.jokers == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({}, False), ({"target": "2000"}, False), ({"target": "2000", "close_bonus": "50"}, True)],
+)
+def test_a_target_alone_is_no_option_of_the_table(
+    scorer: Scorer, options: dict[str, str], told: bool
+) -> None:
+    match = new_match(scorer, **options)
+    for page in (f"/matches/{match}", f"/matches/{match}/rules", "/"):
+        found = scorer.client.get(page).text.split('id="texts"')[0]
+        assert (" opciones de la mesa" in found) is told, page
+        assert ("a 2.000" in found) is ("target" in options) or page.endswith("rules")
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"pieces": "cards", "jokers": "4"}, False),  # as two packs have
+        ({"pieces": "cards", "jokers": "2"}, True),
+        ({"pieces": "tiles", "jokers": "4"}, True),
+        ({"pieces": "tiles", "jokers": "2"}, False),
+    ],
+)
+def test_the_jokers_of_a_whole_set_are_no_option_of_the_table(
+    scorer: Scorer, fields: dict[str, str], told: bool
+) -> None:
+    page = scorer.client.get(f"/matches/{new_match(scorer, **fields)}").text
+    assert (" opciones de la mesa" in page.split('id="texts"')[0]) is told
+
+
+@pytest.mark.parametrize(("now", "then"), [("cards", "tiles"), ("tiles", "cards")])
+def test_other_pieces_bring_their_own_jokers_though_the_form_shows_those_of_the_former(
+    app: Flask, scorer: Scorer, now: str, then: str
+) -> None:
+    """A browser whose scripts did not come sends the number that the page came with."""
+    match = new_match(scorer, pieces=now, jokers="4" if now == "cards" else "2")
+    page = scorer.client.get(f"/matches/{match}/edit").text
+    (shown,) = re.findall(r'name="options_shown" value="(\w+)"', page)
+    (jokers,) = re.findall(r"<option selected>(\d)</option>", page)
+    form = {"side_a": "A", "side_b": "B", "ruleset": "burako", "options_shown": shown}
+    switches = {"muerto_penalty_if_nobody": "yes", "void_without_canasta": "yes"}
+    scorer.form(
+        f"/matches/{match}/edit",
+        **form | switches | {"muerto_bonus": "yes", "pieces": then, "jokers": jokers},
+    )
+    tally = parts_of(app).matches.tally(match)
+    assert (tally.match.pieces, tally.has_options) == (then, False)
+    assert tally.rules.rules.jokers == (4 if then == "cards" else 2)

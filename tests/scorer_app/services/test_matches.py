@@ -15,7 +15,6 @@ from sqlalchemy import event, text
 
 from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import Shelf, listed
-from scorer_app.services.statistics import pair_records
 from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import tables
@@ -217,17 +216,6 @@ def test_a_hand_of_which_other_rules_change_the_interval_alone_is_not_said_to_co
     assert "La mano cuenta igual." not in page
 
 
-def test_statistics_lead_back_to_the_match_from_which_they_were_opened(scorer: Scorer) -> None:
-    match = new_match(scorer)
-    (address,) = re.findall(
-        r'href="(/matches/statistics[^"]*)"', scorer.client.get(f"/matches/{match}").text
-    )
-    way_back = f'<p class="back"><a href="/matches/{match}">'
-    assert way_back in scorer.client.get(address).text
-    for other in ("/matches/statistics", "/matches/statistics?match=unknown"):
-        assert 'class="back"' not in scorer.client.get(other).text
-
-
 @pytest.mark.parametrize("step", [None, 0, -1])
 def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
     scorer: Scorer, monkeypatch: pytest.MonkeyPatch, step: int | None
@@ -368,41 +356,6 @@ def test_viewers_look_and_scorers_write(app: Flask, scorer: Scorer) -> None:
     assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
 
 
-def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
-    saved_hand(scorer)
-    page = scorer.client.get("/matches/statistics").text
-    assert "Partidas: 1 · manos: 1" in page
-    assert "445" in page
-
-
-def test_statistics_say_whom_they_leave_out_as_one_name_plays_on_both_sides(
-    scorer: Scorer,
-) -> None:
-    told = "en los dos lados, esa partida no se cuenta para ese nombre"
-    first = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Ana", "Beto"))}
-    new_match(scorer, **first)
-    assert told not in scorer.client.get("/matches/statistics").text
-    twice = {f"player_{seat}": name for seat, name in enumerate(("Zoe", "Ana", "Ana", "Zoe"))}
-    new_match(scorer, **twice, known_twice="ana, zoe")
-    page = scorer.client.get("/matches/statistics").text
-    assert f"{told}: Ana, Zoe." in page
-    named = re.findall(r'<th scope="row"><span class="whole-name"[^>]*>(Ana|Beto|Zoe)<', page)
-    assert named == ["Ana", "Beto"]
-
-
-@pytest.mark.parametrize("bonus", ["100", "0"])
-def test_a_hand_was_closed_whatever_the_table_pays_for_it(
-    app: Flask, scorer: Scorer, bonus: str
-) -> None:
-    match = new_match(scorer, close_bonus=bonus)
-    hand = scorer.begin(match)
-    scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.close(hand)
-    scorer.post(f"/api/hands/{hand}/save")
-    (pair,) = pair_records([parts_of(app).matches.tally(match)])
-    assert [side.closed for side in pair.sides.values()] == [1, 0]
-
-
 @pytest.mark.parametrize("moment", [1, 2])
 def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, moment: int
@@ -424,56 +377,6 @@ def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
         patch.setattr(parts_of(app).store, "look", look_and_delete)
         (shown,) = listed(matches, Shelf.PLAYED, 20).tallies
     assert shown.match.id == kept
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [({}, False), ({"target": "2000"}, False), ({"target": "2000", "close_bonus": "50"}, True)],
-)
-def test_a_target_alone_is_no_option_of_the_table(
-    scorer: Scorer, options: dict[str, str], told: bool
-) -> None:
-    match = new_match(scorer, **options)
-    for page in (f"/matches/{match}", f"/matches/{match}/rules", "/"):
-        found = scorer.client.get(page).text.split('id="texts"')[0]
-        assert (" opciones de la mesa" in found) is told, page
-        assert ("a 2.000" in found) is ("target" in options) or page.endswith("rules")
-
-
-@pytest.mark.parametrize(
-    ("fields", "told"),
-    [
-        ({"pieces": "cards", "jokers": "4"}, False),  # as two packs have
-        ({"pieces": "cards", "jokers": "2"}, True),
-        ({"pieces": "tiles", "jokers": "4"}, True),
-        ({"pieces": "tiles", "jokers": "2"}, False),
-    ],
-)
-def test_the_jokers_of_a_whole_set_are_no_option_of_the_table(
-    scorer: Scorer, fields: dict[str, str], told: bool
-) -> None:
-    page = scorer.client.get(f"/matches/{new_match(scorer, **fields)}").text
-    assert (" opciones de la mesa" in page.split('id="texts"')[0]) is told
-
-
-@pytest.mark.parametrize(("now", "then"), [("cards", "tiles"), ("tiles", "cards")])
-def test_other_pieces_bring_their_own_jokers_though_the_form_shows_those_of_the_former(
-    app: Flask, scorer: Scorer, now: str, then: str
-) -> None:
-    """A browser whose scripts did not come sends the number that the page came with."""
-    match = new_match(scorer, pieces=now, jokers="4" if now == "cards" else "2")
-    page = scorer.client.get(f"/matches/{match}/edit").text
-    (shown,) = re.findall(r'name="options_shown" value="(\w+)"', page)
-    (jokers,) = re.findall(r"<option selected>(\d)</option>", page)
-    form = {"side_a": "A", "side_b": "B", "ruleset": "burako", "options_shown": shown}
-    switches = {"muerto_penalty_if_nobody": "yes", "void_without_canasta": "yes"}
-    scorer.form(
-        f"/matches/{match}/edit",
-        **form | switches | {"muerto_bonus": "yes", "pieces": then, "jokers": jokers},
-    )
-    tally = parts_of(app).matches.tally(match)
-    assert (tally.match.pieces, tally.has_options) == (then, False)
-    assert tally.rules.rules.jokers == (4 if then == "cards" else 2)
 
 
 def test_the_page_of_a_saved_hand_says_whether_it_counts(scorer: Scorer) -> None:
