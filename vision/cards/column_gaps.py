@@ -16,13 +16,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rulesets import HIGH_ACE, LOW_ACE
-from engine.tiles import FACES
 from vision.around import Around
 from vision.cards.card import Card
 from vision.cards.column_ends import CLASSES, NOTHING, along_column, share_of_jolly
 from vision.cards.known_marks import KnownMarks, LooksAtColumns
 from vision.cards.offsets import step_between
+from vision.cards.runs import are_next, numbers_between
 from vision.cards.steps import Gap
 from vision.grouping import Indices
 from vision.pyramid import Picture
@@ -108,7 +107,7 @@ def not_in_order(
         (number, before)
         for number, column in enumerate(columns)
         for before, (one, other) in enumerate(pairwise(column), 1)
-        if not _are_next(faces[one], faces[other]) and _are_near(cards[one], cards[other])
+        if not are_next(faces[one], faces[other]) and _are_near(cards[one], cards[other])
     ]
 
 
@@ -123,34 +122,13 @@ def lacking_one(
         (number, before)
         for number in sorted(incomplete)
         for before, (one, other) in enumerate(pairwise(columns[number]), 1)
-        if _numbers_between(faces[one], faces[other]) == 1
+        if numbers_between(faces[one], faces[other]) == 1
     ]
 
 
 def _are_near(one: Card, other: Card) -> bool:
     step = float(np.linalg.norm(step_between(one, other)))
     return step <= MOST_STEP * max(*one.size, *other.size)
-
-
-def _are_next(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Tell whether the likeliest faces of two cards, given log-probabilities (53,), are next to
-    each other in a run, in either direction.
-    """
-    return _numbers_between(one, other) == 0
-
-
-def _numbers_between(one: NDArray[np.float32], other: NDArray[np.float32]) -> int | None:
-    """Return how many numbers of a run lie between the likeliest faces of two cards, given
-    log-probabilities (53,). None where these are of two suits or equal, or one is a jolly's. An ace
-    stands before 2 or after a king, whichever is nearer.
-    """
-    first, second = FACES[one.argmax()], FACES[other.argmax()]
-    if first.number is None or second.number is None or first.colour != second.colour:
-        return None
-    apart = abs(first.number - second.number)
-    if LOW_ACE in (first.number, second.number):
-        apart = min(apart, HIGH_ACE - max(first.number, second.number))
-    return apart - 1 if apart else None
 
 
 def between(before: Card, after: Card) -> NDArray[np.float32]:

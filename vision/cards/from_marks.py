@@ -39,6 +39,7 @@ from vision.cards.paper import off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.cards.steps import seen_twice, without_a_place
+from vision.cards.turned import turned_apart
 from vision.cards.words import words_on_cards
 from vision.detector import Detections
 from vision.doubts import DoubtConfig
@@ -179,6 +180,7 @@ def _joined(
     outlines = sized_alike(quads, outlines, faces, apart)
     groups = one_card_each(quads, outlines, faces, apart)
     groups = corners_joined(quads, outlines, faces, groups)
+    groups = turned_apart(quads, outlines, faces, groups)
     groups = jollies_joined(quads, outlines, faces, groups)
     misread = misread_marks(quads, outlines, faces, groups)
     groups = [marks for marks in groups if marks[0] not in misread]

@@ -74,7 +74,7 @@ def one_card_each(
     of_four = has_four_indices(lies, faces, same, config)
     if of_four:
         config = replace(config, beside=config.beside_of_four)
-    sides, distances = _sides(lies, config), _distances(lies, config)
+    sides, distances = ways_to_lie(lies, config), _distances(lies, config)
     plumb = plumb_pairs(quads)
     if of_four:
         opposite = _opposite_in_row(lies, plumb & (unlike <= config.same_face), config)
@@ -222,7 +222,7 @@ def may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np
     return len(marks) < ENOUGH or _any(plumb, marks) or is_jolly(faces, marks)
 
 
-def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
+def ways_to_lie(lies: Places, config: MarkConfig = USUAL) -> NDArray[np.int64]:
     """Return for each pair of marks how they may lie on one card, (n, n), with generous limits:
     LEVEL with each other, one BENEATH the other, ACROSS the card, or 0 where they cannot be of one
     card. `lies` tells how the n marks lie.

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.cards.card import Array, Card, shows_whole
 from vision.cards.offsets import OffsetConfig, step_between, turn_between
 from vision.cards.places import SURELY_READ, card_sides
+from vision.cards.runs import are_next
 from vision.grouping import Indices
 
 
@@ -63,7 +64,8 @@ def seen_twice(
     Either both finds show one face, and lie hardly apart along a column whose other cards lie a
     step apart, or make a column by themselves whose step is much shorter than those of the other
     columns. Or they lie hardly apart along a column, and one of them is surely read and the other
-    is not: the sure one is the first then.
+    is not: the sure one is the first then. But neighbours of a run are two cards, however near they
+    lie: on 1,080 rendered hands there were four such pairs, each of them two cards.
     """
     found: dict[int, int] = {}
     likeliest, sureness = faces.argmax(axis=1), np.exp(faces.max(axis=1))
@@ -86,7 +88,8 @@ def seen_twice(
             elif len(steps) >= config.steps_to_tell:
                 unsure, sure = sorted((one, other), key=lambda card: float(sureness[card]))
                 certain = sureness[sure] >= SURELY_READ > config.perhaps > sureness[unsure]
-                if certain and unsure not in found:
+                two = are_next(faces[one], faces[other])
+                if certain and not two and unsure not in found:
                     found[unsure] = found.get(sure, sure)
     return found
 

@@ -191,7 +191,7 @@ def test_a_card_that_was_seen_beyond_an_end(
     joined: set[int],
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(305, 365), card(340, 365)]
-    beyond, marks = [Beyond(end().longer(), 0.5, 0.1)], marks_of(cards)
+    beyond, marks = [Beyond(end().longer(), 0.5, LIKELY_LONGER)], marks_of(cards)
     told = with_cards_there(beyond, columns, cards, marks, [], melds.__contains__)
     assert told == ([], joined) and columns == filled
 
@@ -203,7 +203,7 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
     place: tuple[float, float], joins: bool
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(*place)]
-    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, 0.1)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, LIKELY_LONGER)]
     told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
     assert told == (([], {2}) if joins else (beyond, set()))
     assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
@@ -216,7 +216,7 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
         (6, (0, 1, 2, 3), 0.1, True),
         (6, (0, 1, 2, 3), PERHAPS, True),
         (40, (0, 1, 2, 3), 0.1, False),
-        (6, (0, 1), 0.1, False),
+        (6, (0, 1), LIKELY_LONGER, False),
     ],
     ids=["begins there", "perhaps goes on", "begins elsewhere", "makes no meld"],
 )
@@ -257,7 +257,7 @@ def test_both_ends_at_which_two_columns_meet_are_told_once_and_the_outer_one_goe
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
     meet = [End(0, True, cards[0], cards[1], marks[1]), End(1, False, cards[3], cards[2], marks[2])]
     outer = End(1, True, cards[2], cards[3], marks[3])
-    beyond = [Beyond(one.longer(), 0.5, 0.1) for one in (*meet, outer)]
+    beyond = [Beyond(one.longer(), 0.5, LIKELY_LONGER) for one in (*meet, outer)]
     (left,), joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
     assert (left.end.column, left.end.free, left.jolly, joined) == (0, True, 0.5, {2})
     assert rows == [[0, 1, 2, 3], []]
@@ -267,7 +267,7 @@ def test_of_three_columns_in_line_two_are_joined() -> None:
     cards = [card(300, 300 + 30 * k) for k in range(6)]
     rows, marks = [[0, 1], [2, 3], [4, 5]], marks_of(cards)
     ends = [End(n, True, cards[2 * n], cards[2 * n + 1], marks[2 * n + 1]) for n in (0, 1)]
-    beyond = [Beyond(one.longer(), 0.5, 0.1) for one in ends]
+    beyond = [Beyond(one.longer(), 0.5, LIKELY_LONGER) for one in ends]
     left, _ = with_columns_there(beyond, rows, cards, marks, lambda _: True)
     assert [(one.end.column, one.end.free) for one in left] == [(0, True)]
     assert rows == [[0, 1, 2, 3], [], [4, 5]]
@@ -275,7 +275,7 @@ def test_of_three_columns_in_line_two_are_joined() -> None:
 
 def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390)]
-    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, 0.1)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, LIKELY_LONGER)]
     assert with_cards_there(beyond, rows, cards, marks_of(cards), [], lambda _: False)[0] == beyond
     assert rows == [[0, 1]]
 
@@ -283,7 +283,7 @@ def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None
 def test_a_card_that_was_not_seen_is_missed_once() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390), card(300, 420)]
     above = End(1, False, cards[3], cards[2], MARK + np.array([300, 390], np.float32))
-    beyond = [Beyond(end().longer(), 0.5, 0.1), Beyond(above.longer(), 0.5, 0.1)]
+    beyond = [Beyond(end().longer(), 0.5, LIKELY_LONGER), Beyond(above.longer(), 0.5, 0.1)]
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
 
     def missed(in_gaps: list[NDArray[np.float32]]) -> list[Beyond]:
@@ -305,7 +305,7 @@ class Elsewhere(ColumnEnds):
     ) -> list[Beyond]:
         free = next(end for end in ends if end.free)
         self.column = free.column
-        return [Beyond(free.longer(), 0.99, 0.1)]
+        return [Beyond(free.longer(), 0.99, LIKELY_LONGER)]
 
 
 def test_a_card_that_was_missed_at_an_end_belongs_to_the_column_in_doubt() -> None:
@@ -344,7 +344,7 @@ def test_joining_columns_loses_no_card_and_tells_none_twice(data: st.DataObject)
     rows = [[*range(first, last)] for first, last in pairwise(bounds)]
     marks, columns = marks_of(cards), [tuple(row) for row in rows]
     ends = ends_of(columns, rows, cards, marks, np.zeros(len(cards), np.bool_))
-    beyond = [Beyond(one.longer(), 0.5, 0.1) for one in ends]
+    beyond = [Beyond(one.longer(), 0.5, LIKELY_LONGER) for one in ends]
     left, joined = with_columns_there(beyond, rows, cards, marks, lambda _: True)
     assert sorted(chain(*rows)) == [*range(len(cards))]
     assert len(joined) == sum(not row for row in rows)

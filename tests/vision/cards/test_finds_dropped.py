@@ -4,10 +4,12 @@ column, or are stray. The outlines are exact and made in the tests, without any 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision import Layout
 from vision.cards.card import Card
@@ -31,6 +33,18 @@ def whole_card(x: float) -> Card:
     """Make a card at (x, 0) of which the marks in two opposite corners are seen."""
     marks = np.stack([mark(x), mark(x, 0, 180)]).mean(axis=1)
     return Card(outline(x), marks)
+
+
+def read_with(chances: Sequence[float], *names: str) -> NDArray[np.float32]:
+    """Return log-probabilities, (n, 53), of faces that are read without doubt, the first ones with
+    these `chances` alone.
+    """
+    faces = surely(*names)
+    for number, chance in enumerate(chances):
+        likeliest = faces[number].argmax()
+        faces[number] = np.log((1 - chance) / (faces.shape[1] - 1))
+        faces[number, likeliest] = np.log(chance)
+    return faces
 
 
 def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
@@ -60,11 +74,7 @@ def test_an_unsure_find_on_the_level_of_a_sure_card_is_none(
     chances: tuple[float, float], told: dict[int, int]
 ) -> None:
     """In a column no two cards lie side by side, whatever a mark in another corner is read as."""
-    faces = surely("4R", "8R", "5R", "6R", "7R")
-    for number, chance in enumerate(chances):
-        likeliest = faces[number].argmax()
-        faces[number] = np.log((1 - chance) / (faces.shape[1] - 1))
-        faces[number, likeliest] = np.log(chance)
+    faces = read_with(chances, "4R", "8R", "5R", "6R", "7R")
     row = tuple(range(5))
     cards = column_at(0, 0.25, 1, 2, 3)
     assert seen_twice([row], cards, faces) == told
@@ -72,6 +82,18 @@ def test_an_unsure_find_on_the_level_of_a_sure_card_is_none(
     kept, marks, *_ = _each_card_once(cards, [[number] for number in row], faces)
     assert [len(one.marks) for one in kept] == [1] * (5 - len(told))
     assert marks == [[number] for number in row if number not in told]
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [("5R", {}), ("3R", {}), ("6R", {1: 0}), ("4B", {1: 0})],
+    ids=["next", "the one before", "two further", "another suit"],
+)
+def test_neighbours_of_a_run_are_two_cards_however_near_they_lie(
+    second: str, told: dict[int, int]
+) -> None:
+    faces = read_with((0.99, 0.6), "4R", second, "8K", "9K", "10K")
+    assert seen_twice([tuple(range(5))], column_at(0, 0.25, 1, 2, 3), faces) == told
 
 
 def stray(joint_score: float, face: str | None) -> Seen:

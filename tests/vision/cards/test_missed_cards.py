@@ -13,7 +13,7 @@ from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
 from vision import Layout, open_reader
 from vision.cards.card import Card
-from vision.cards.column_ends import Beyond, ColumnEnds, End
+from vision.cards.column_ends import LIKELY_LONGER, Beyond, ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
@@ -170,7 +170,7 @@ def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
         def perhaps_missed(
             self, picture: Picture, ends: Sequence[End], known: KnownMarks
         ) -> list[Beyond]:
-            return [Beyond(one.longer(), 0.99 if one.free else 0.01, 0.1) for one in ends]
+            return [Beyond(one.longer(), 0.99 if one.free else 0.01, LIKELY_LONGER) for one in ends]
 
     monkeypatch.setattr(reader, "column_ends", BothEnds())
     told = completed(reader, seen, cards)
@@ -198,7 +198,7 @@ def test_a_card_that_was_seen_beyond_an_end_joins_the_column_in_doubt(
         def perhaps_missed(
             self, picture: Picture, ends: Sequence[End], known: KnownMarks
         ) -> list[Beyond]:
-            return [Beyond(one.longer(), 0.5, 0.1) for one in ends if one.free == free]
+            return [Beyond(one.longer(), 0.5, LIKELY_LONGER) for one in ends if one.free == free]
 
     monkeypatch.setattr(reader, "column_ends", OneEnd())
     told = completed(reader, seen, cards)
