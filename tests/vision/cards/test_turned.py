@@ -19,27 +19,25 @@ THREE = [mark(), right_mark(0, 0), mark(degrees=180)]
 OUTLINES = [outline(), outline(), outline(degrees=180)]
 
 
-def turned(
-    card: NDArray[np.float32], around: NDArray[np.float32], degrees: float
-) -> NDArray[np.float32]:
-    """Return the outline of a card, turned clockwise around the middle of its mark."""
-    middle, turn = around.mean(axis=0), np.radians(degrees)
+def turned(mark: NDArray[np.float32], degrees: float) -> NDArray[np.float32]:
+    """Return a mark turned clockwise around its middle."""
+    middle, turn = mark.mean(axis=0), np.radians(degrees)
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return ((card - middle) @ rotation.T + middle).astype(np.float32)
+    return ((mark - middle) @ rotation.T + middle).astype(np.float32)
 
 
 def apart(marks: Quads, outlines: Quads, *faces: str) -> list[list[int]]:
-    """Return the cards that are made of three marks that were joined to one, beside two cards
+    """Return the cards that are made of three marks that were joined to one, beside three cards
     that show both their upper marks.
     """
-    pairs = range(2)
+    pairs = range(3)
     usual = [quad for n in pairs for quad in (mark(500, 300 * n), right_mark(500, 300 * n))]
     quads = np.stack([*marks, *usual])
-    told = np.stack([*outlines, *(outline(500, 300 * n) for n in (0, 0, 1, 1))])
+    told = np.stack([*outlines, *(outline(500, 300 * n) for n in (0, 0, 1, 1, 2, 2))])
     cards = [[0, 1, 2], *([3 + 2 * n, 4 + 2 * n] for n in pairs)]
-    left = turned_apart(quads, told, surely(*faces, *["4B"] * 2, *["5B"] * 2), cards)
-    assert left[-2:] == cards[1:]
-    return left[:-2]
+    left = turned_apart(quads, told, surely(*faces, *["4B"] * 2, *["5B"] * 2, *["6B"] * 2), cards)
+    assert left[-3:] == cards[1:]
+    return left[:-3]
 
 
 def test_three_corners_of_one_card_stay_one() -> None:
@@ -47,26 +45,28 @@ def test_three_corners_of_one_card_stay_one() -> None:
 
 
 @pytest.mark.parametrize("at", range(3))
-@pytest.mark.parametrize(("degrees", "two"), [(15, False), (30, True), (-30, True)])
+@pytest.mark.parametrize(
+    ("degrees", "two"), [(22, False), (26, True), (-26, True), (59, True), (61, False)]
+)
 def test_a_mark_that_stands_turned_is_another_cards(at: int, degrees: float, two: bool) -> None:
-    outlines = [*OUTLINES]
-    outlines[at] = turned(OUTLINES[at], THREE[at], degrees)
+    marks = [*THREE]
+    marks[at] = turned(THREE[at], degrees)
     others = [one for one in range(3) if one != at]
     told = sorted([others, [at]]) if two else [[0, 1, 2]]
-    assert apart(THREE, outlines, "7R", "7R", "7R") == told
-    assert apart(THREE, outlines, "J", "J", "J") == [[0, 1, 2]]
+    assert apart(marks, OUTLINES, "7R", "7R", "7R") == told
+    assert apart(marks, OUTLINES, "J", "J", "J") == [[0, 1, 2]]
 
 
-@pytest.mark.parametrize(("degrees", "two"), [(0, False), (15, True)])
+@pytest.mark.parametrize(("degrees", "two"), [(10, False), (15, True)])
 def test_a_slight_turn_tells_it_where_the_marks_lie_too_near(degrees: float, two: bool) -> None:
     nearer = -0.3 * WIDTH
-    marks = [THREE[0], right_mark(nearer, 0), mark(degrees=180) + np.float32([nearer, 0])]
-    outlines = [turned(OUTLINES[0], THREE[0], degrees), *OUTLINES[1:]]
-    assert apart(marks, outlines, "7R", "7R", "7R") == ([[0], [1, 2]] if two else [[0, 1, 2]])
+    marks = [turned(THREE[0], degrees), right_mark(nearer, 0), THREE[2] + np.float32([nearer, 0])]
+    told = [[0], [1, 2]] if two else [[0, 1, 2]]
+    assert apart(marks, OUTLINES, "7R", "7R", "7R") == told
 
 
 def test_pairs_stay_and_so_do_no_cards() -> None:
-    quads = np.stack([mark(), right_mark(0, 0)])
-    outlines = np.stack([outline(), outline(degrees=40)])
+    quads = np.stack([mark(), turned(right_mark(0, 0), 40)])
+    outlines = np.stack([outline()] * 2)
     assert turned_apart(quads, outlines, surely("7R", "7R"), [[0, 1]]) == [[0, 1]]
     assert turned_apart(quads[:0], outlines[:0], surely()[:0], []) == []
