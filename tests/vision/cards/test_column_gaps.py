@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.face_scores import Probabilities, log_probabilities
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
-from vision.cards.column_gaps import ColumnGaps, between, lacking_one, not_in_order
+from vision.cards.column_gaps import ColumnGaps, between, in_wide_steps, lacking_one, not_in_order
 from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap
@@ -92,6 +92,26 @@ def test_cards_that_lie_far_apart_are_not_looked_at(step: int, asked: int) -> No
     """A card is 140 pixels high."""
     cards = [card(300, 300), card(300, 300 + step)]
     assert len(not_in_order([(0, 1)], cards, surely("4B", "4R"))) == asked
+
+
+@pytest.mark.parametrize(
+    ("places", "wide"),
+    [
+        ((0, 30, 60, 90, 141), [4]),
+        ((0, 30, 60, 90, 140), []),
+        ((0, 20, 60, 80, 120, 140, 160), [2, 4]),
+        ((0, 40, 80, 120, 210), []),
+        ((0, 30, 60, 111), []),
+    ],
+    ids=["wide", "hardly wide", "two", "far apart", "too few others"],
+)
+def test_neighbours_much_farther_apart_than_others_may_have_a_card_between(
+    places: tuple[int, ...], wide: list[int]
+) -> None:
+    """A card is 140 pixels high."""
+    cards = [card(300, 300), *(card(300, 300 + place) for place in places)]
+    column = tuple(range(1, len(cards)))
+    assert in_wide_steps([(0, 1), column], cards) == [(1, place) for place in wide]
 
 
 def test_a_card_that_is_seen_between_two_was_missed() -> None:

@@ -13,7 +13,7 @@ from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
 from vision import Layout, open_reader
 from vision.cards.card import Card
-from vision.cards.column_ends import LIKELY_LONGER, Beyond, ColumnEnds, End
+from vision.cards.column_ends import JOLLY, LIKELY_LONGER, NOTHING, Beyond, ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
@@ -28,6 +28,7 @@ from vision.pyramid import Picture
 from vision.seen import Rows, Seen
 from vision.tiles.pipeline import TableReader
 
+from .test_column_gaps import Told
 from .test_marks import card, mark, outline, surely
 
 STEP = 32.0
@@ -274,6 +275,32 @@ def test_where_another_corner_of_a_card_shows_no_card_was_missed(
 
 
 @pytest.mark.parametrize(
+    ("nothing", "steps", "missed"),
+    [(0.01, (0, 1, 3, 4, 5), True), (0.6, (0, 1, 3, 4, 5), False), (0.01, (0, 1, 2, 3, 4), False)],
+    ids=["one shows", "none shows", "even steps"],
+)
+def test_in_a_wide_step_of_a_fan_of_loose_cards_a_jolly_may_have_been_missed(
+    reader: TableReader,
+    monkeypatch: pytest.MonkeyPatch,
+    nothing: float,
+    steps: tuple[int, ...],
+    missed: bool,
+) -> None:
+    """The cards of a fan turn, so that steps alone tell nothing."""
+    assert isinstance(reader, CardTableReader)
+    shown = Told({NOTHING: nothing, JOLLY: 1 - nothing})
+    monkeypatch.setattr(reader, "column_gaps", shown)
+    poses = [(300.0 + STEP * step, 250.0, 8.0 * step) for step in steps]
+    cards, quads = [card(*pose) for pose in poses], np.stack([mark(*pose) for pose in poses])
+    faces = surely("4R", "9B", "12K", "9B", "1Y")
+    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
+    frame = Frame(np.full((500, 700, 3), 200, np.uint8), 700, 500, 1.0)
+    told = reader._with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
+    assert told.table.rows == [(0, 1, 5, 2, 3, 4) if missed else (0, 1, 2, 3, 4)]
+    assert told.faces[5:].argmax(axis=1).tolist() == [FACE_INDEX[JOKER]] * missed
+
+
+@pytest.mark.parametrize(
     ("rows", "card", "told"),
     [
         ([[0, 9, 1], [2, 3, 4]], 5, [[0, 5, 1], [2, 3, 4]]),  # in no column
@@ -368,7 +395,8 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
     if missed and shows:
         assert FACES[told.faces[5].argmax()] == JOKER
     if sees_a_card:
-        assert bool(sees_a_card.asked) == (layout is Layout.MELDS)
+        assert (0, 2) in sees_a_card.asked
+        assert layout is Layout.MELDS or sees_a_card.asked == [(0, 2)]
 
 
 @pytest.mark.parametrize(

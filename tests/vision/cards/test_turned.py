@@ -1,4 +1,4 @@
-"""Cards: of three marks of one face one may be a second card's. The outlines are exact and made in
+"""Cards: three or four marks of one face may be of two cards. The outlines are exact and made in
 the tests, without any network.
 """
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from vision.cards.turned import turned_apart
 
-from .test_four_corners import right_mark
-from .test_marks import WIDTH, mark, outline, surely
+from .test_four_corners import RIGHT, right_mark
+from .test_marks import WIDTH, mark, outline, placed, surely
 
 Quads = list[NDArray[np.float32]]
 # A card that shows both upper marks and the lower right one, of which the last stands upside down.
@@ -27,14 +27,15 @@ def turned(mark: NDArray[np.float32], degrees: float) -> NDArray[np.float32]:
 
 
 def apart(marks: Quads, outlines: Quads, *faces: str) -> list[list[int]]:
-    """Return the cards that are made of three marks that were joined to one, beside three cards
-    that show both their upper marks.
+    """Return the cards that are made of marks that were joined to one, beside three cards that show
+    both their upper marks.
     """
     pairs = range(3)
     usual = [quad for n in pairs for quad in (mark(500, 300 * n), right_mark(500, 300 * n))]
     quads = np.stack([*marks, *usual])
     told = np.stack([*outlines, *(outline(500, 300 * n) for n in (0, 0, 1, 1, 2, 2))])
-    cards = [[0, 1, 2], *([3 + 2 * n, 4 + 2 * n] for n in pairs)]
+    first = len(marks)
+    cards = [[*range(first)], *([first + 2 * n, first + 2 * n + 1] for n in pairs)]
     left = turned_apart(quads, told, surely(*faces, *["4B"] * 2, *["5B"] * 2, *["6B"] * 2), cards)
     assert left[-3:] == cards[1:]
     return left[:-3]
@@ -63,6 +64,25 @@ def test_a_slight_turn_tells_it_where_the_marks_lie_too_near(degrees: float, two
     marks = [turned(THREE[0], degrees), right_mark(nearer, 0), THREE[2] + np.float32([nearer, 0])]
     told = [[0], [1, 2]] if two else [[0, 1, 2]]
     assert apart(marks, OUTLINES, "7R", "7R", "7R") == told
+
+
+@pytest.mark.parametrize(
+    ("degrees", "two", "told"),
+    [
+        (26, [1, 3], [[0, 1, 2, 3]]),
+        (30, [1, 3], [[0, 2], [1, 3]]),
+        (-30, [0, 1], [[0, 1], [2, 3]]),
+        (30, [2], [[0, 1, 3], [2]]),
+    ],
+    ids=["hardly turned", "two turned", "the other two", "one turned"],
+)
+def test_of_four_marks_those_that_stand_turned_are_another_cards(
+    degrees: float, two: list[int], told: list[list[int]]
+) -> None:
+    marks = [*THREE, placed(RIGHT, 0, 0, 180)]
+    for one in two:
+        marks[one] = turned(marks[one], degrees)
+    assert apart(marks, [*OUTLINES, OUTLINES[2]], *["7R"] * 4) == told
 
 
 def test_pairs_stay_and_so_do_no_cards() -> None:
