@@ -9,7 +9,7 @@ columns as they are read on rendered hands, and on columns without one of their 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -45,11 +45,12 @@ LIKELY_LACKING = 0.995
 # card too many, most of them between cards farther apart than this: it was trained on the melds of
 # rendered hands, which lie closer.
 MOST_STEP = 0.6
-# Times the median of the other steps of a column: in a photograph of loose cards, neighbours so far
-# apart are asked about, where there are LEAST_OTHERS such steps. In racks of 420 rendered hands, of
-# which 360 lay in fans, a card had been missed at seven of the eight such places where it shows in
-# the column alone. With one step less, two of 646 real photographs of loose cards would show one.
-WIDE_STEP, LEAST_OTHERS = 1.7, 3
+# In a photograph of loose cards, neighbours are asked about where their column has LEAST_OTHERS
+# other steps. LIKELY counts for a step of WIDE_STEP times the median of these, LIKELY_LOOSE for
+# others. In racks of 420 rendered hands, of which 360 lay in fans, a card had been missed at ten of
+# the eleven such places where it shows in the column alone. With one step less, two of 646 real
+# photographs of loose cards would show a card too many.
+LEAST_OTHERS, WIDE_STEP, LIKELY_LOOSE = 3, 1.7, 0.02
 # A place in a column: the number of the column, and how many of its cards lie before the place.
 Between = tuple[int, int]
 
@@ -65,14 +66,15 @@ class ColumnGaps(LooksAtColumns):
         columns: Sequence[Indices],
         cards: Sequence[Card],
         gaps: Sequence[Gap],
-        asked: Sequence[Between],
+        asked: Mapping[Between, float],
         lacking: Sequence[Between],
         known: KnownMarks,
     ) -> list[Gap]:
         """Return the gaps of columns, in the order of columns and of their cards: those in which
         the network sees a card, with their `jolly`, and the other ones of `gaps`, which steps tell.
-        It looks there and between the neighbours that are `asked` about or whose numbers are
-        `lacking` one, where a card lies in the middle. Where steps tell of two cards and it sees
+        It looks there and between the neighbours that are `asked` about, up to which probability
+        that nothing lies there, or whose numbers are `lacking` one; there a card lies in the
+        middle. Where steps tell of two cards and it sees
         any, both count.
 
         `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`, and their
@@ -93,7 +95,8 @@ class ColumnGaps(LooksAtColumns):
         found = list[Gap]()
         for place, told in zip(places, shown, strict=True):
             by_steps = by_place[place]
-            if told[NOTHING] <= (LIKELY_LACKING if place in lacking else LIKELY):
+            likely = LIKELY_LACKING if place in lacking else asked.get(place, LIKELY)
+            if told[NOTHING] <= likely:
                 jolly = share_of_jolly(told)
                 middle = Gap(*place, 0.5, incomplete=place in lacking)
                 by_steps = [replace(gap, jolly=jolly) for gap in by_steps or [middle]]
@@ -103,33 +106,34 @@ class ColumnGaps(LooksAtColumns):
 
 def not_in_order(
     columns: Sequence[Indices], cards: Sequence[Card], faces: NDArray[np.float32]
-) -> list[Between]:
+) -> dict[Between, float]:
     """Return the places between neighbours of columns that lie at most MOST_STEP apart and are not
-    next to each other in a run. `columns` hold indices of the n `cards`, and `faces` (n, 53) are
-    log-probabilities.
+    next to each other in a run, each with the probability LIKELY. `columns` hold indices of the n
+    `cards`, and `faces` (n, 53) are log-probabilities.
     """
-    return [
-        (number, before)
+    return {
+        (number, before): LIKELY
         for number, column in enumerate(columns)
         for before, (one, other) in enumerate(pairwise(column), 1)
         if not are_next(faces[one], faces[other]) and _are_near(cards[one], cards[other])
-    ]
+    }
 
 
-def in_wide_steps(columns: Sequence[Indices], cards: Sequence[Card]) -> list[Between]:
-    """Return the places between neighbours of columns that lie at most MOST_STEP apart and at least
-    WIDE_STEP times as far as other neighbours of their column usually do. `columns` hold indices of
-    the `cards`.
+def in_loose_columns(columns: Sequence[Indices], cards: Sequence[Card]) -> dict[Between, float]:
+    """Return the places between neighbours of columns that lie at most MOST_STEP apart and have
+    LEAST_OTHERS other steps beside them, in a photograph of loose cards: each with the probability
+    LIKELY where the step is WIDE_STEP times the others' median, else LIKELY_LOOSE. `columns` hold
+    indices of the `cards`.
     """
-    found = list[Between]()
+    found = dict[Between, float]()
     for number, column in enumerate(columns):
         pairs = [(cards[one], cards[other]) for one, other in pairwise(column)]
         steps = np.array([np.linalg.norm(step_between(*pair)) for pair in pairs])
         for at, (step, pair) in enumerate(zip(steps, pairs, strict=True)):
             others = np.delete(steps, at)
-            wide = len(others) >= LEAST_OTHERS and step >= WIDE_STEP * np.median(others)
-            if wide and _are_near(*pair):
-                found.append((number, at + 1))
+            if len(others) >= LEAST_OTHERS and _are_near(*pair):
+                wide = step >= WIDE_STEP * np.median(others)
+                found[number, at + 1] = LIKELY if wide else LIKELY_LOOSE
     return found
 
 

@@ -24,7 +24,7 @@ from vision.cards.column_ends import (
     with_cards_there,
     with_columns_there,
 )
-from vision.cards.column_gaps import ColumnGaps, in_wide_steps, lacking_one, not_in_order
+from vision.cards.column_gaps import ColumnGaps, in_loose_columns, lacking_one, not_in_order
 from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
 from vision.cards.filling import (
     FITTING,
@@ -388,7 +388,9 @@ class CardTableReader(TableReader):
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = (
-                not_in_order(columns, cards, seen.faces) if melds else in_wide_steps(columns, cards)
+                not_in_order(columns, cards, seen.faces)
+                if melds
+                else in_loose_columns(columns, cards)
             )
             # Cards that lie by chance may be two numbers apart; beside a meld they are of one.
             on_table = len(incomplete) < len(columns)

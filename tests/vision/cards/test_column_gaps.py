@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from tests.face_scores import Probabilities, log_probabilities
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
-from vision.cards.column_gaps import ColumnGaps, between, in_wide_steps, lacking_one, not_in_order
+from vision.cards.column_gaps import (
+    LIKELY,
+    LIKELY_LOOSE,
+    ColumnGaps,
+    between,
+    in_loose_columns,
+    lacking_one,
+    not_in_order,
+)
 from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap
@@ -95,23 +103,37 @@ def test_cards_that_lie_far_apart_are_not_looked_at(step: int, asked: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("places", "wide"),
+    ("places", "wide", "others"),
     [
-        ((0, 30, 60, 90, 141), [4]),
-        ((0, 30, 60, 90, 140), []),
-        ((0, 20, 60, 80, 120, 140, 160), [2, 4]),
-        ((0, 40, 80, 120, 210), []),
-        ((0, 30, 60, 111), []),
+        ((0, 30, 60, 90, 141), [4], [1, 2, 3]),
+        ((0, 30, 60, 90, 140), [], [1, 2, 3, 4]),
+        ((0, 20, 60, 80, 120, 140, 160), [2, 4], [1, 3, 5, 6]),
+        ((0, 40, 80, 120, 210), [], [1, 2, 3]),
+        ((0, 30, 60, 111), [], []),
     ],
     ids=["wide", "hardly wide", "two", "far apart", "too few others"],
 )
-def test_neighbours_much_farther_apart_than_others_may_have_a_card_between(
-    places: tuple[int, ...], wide: list[int]
+def test_of_loose_cards_a_card_between_is_likelier_in_a_step_much_wider_than_others(
+    places: tuple[int, ...], wide: list[int], others: list[int]
 ) -> None:
     """A card is 140 pixels high."""
     cards = [card(300, 300), *(card(300, 300 + place) for place in places)]
-    column = tuple(range(1, len(cards)))
-    assert in_wide_steps([(0, 1), column], cards) == [(1, place) for place in wide]
+    told = in_loose_columns([(0, 1), tuple(range(1, len(cards)))], cards)
+    limits = dict.fromkeys(wide, LIKELY) | dict.fromkeys(others, LIKELY_LOOSE)
+    assert told == {(1, place): limit for place, limit in limits.items()}
+
+
+@pytest.mark.parametrize(("nothing", "told"), [(0.04, True), (0.06, False)])
+def test_a_place_is_told_up_to_the_probability_that_it_is_asked_about_with(
+    nothing: float, told: bool
+) -> None:
+    cards = [card(300, 300), card(300, 330)]
+    known, shown = (
+        KnownMarks([(0, 1)], cards, marks_of(cards)),
+        {NOTHING: nothing, JOLLY: 1 - nothing},
+    )
+    found = Told(shown).judged(PICTURE, [(0, 1)], cards, [], {(0, 1): 0.05}, [], known)
+    assert len(found) == told
 
 
 def test_a_card_that_is_seen_between_two_was_missed() -> None:
@@ -166,7 +188,7 @@ def test_of_two_cards_missed_in_one_gap_both_are_told() -> None:
 
 def test_a_table_without_columns_is_not_looked_at() -> None:
     cards: list[Card] = []
-    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], [], [], NONE_KNOWN) == []
+    assert ColumnGaps.judged(Told(), PICTURE, [], cards, [], {}, [], NONE_KNOWN) == []
 
 
 def test_the_installed_networks_look_between_cards() -> None:

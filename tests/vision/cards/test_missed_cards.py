@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -276,7 +276,7 @@ def test_where_another_corner_of_a_card_shows_no_card_was_missed(
 
 @pytest.mark.parametrize(
     ("nothing", "steps", "missed"),
-    [(0.01, (0, 1, 3, 4, 5), True), (0.6, (0, 1, 3, 4, 5), False), (0.01, (0, 1, 2, 3, 4), False)],
+    [(0.03, (0, 1, 3, 4, 5), True), (0.6, (0, 1, 3, 4, 5), False), (0.03, (0, 1, 2, 3, 4), False)],
     ids=["one shows", "none shows", "even steps"],
 )
 def test_in_a_wide_step_of_a_fan_of_loose_cards_a_jolly_may_have_been_missed(
@@ -288,8 +288,8 @@ def test_in_a_wide_step_of_a_fan_of_loose_cards_a_jolly_may_have_been_missed(
 ) -> None:
     """The cards of a fan turn, so that steps alone tell nothing."""
     assert isinstance(reader, CardTableReader)
-    shown = Told({NOTHING: nothing, JOLLY: 1 - nothing})
-    monkeypatch.setattr(reader, "column_gaps", shown)
+    shown = [{NOTHING: nothing, JOLLY: 1 - nothing}] * 4
+    monkeypatch.setattr(reader, "column_gaps", Told(*shown))
     poses = [(300.0 + STEP * step, 250.0, 8.0 * step) for step in steps]
     cards, quads = [card(*pose) for pose in poses], np.stack([mark(*pose) for pose in poses])
     faces = surely("4R", "9B", "12K", "9B", "1Y")
@@ -346,7 +346,7 @@ class SeesACard(ColumnGaps):
         columns: Sequence[Indices],
         cards: Sequence[Card],
         gaps: Sequence[Gap],
-        asked: Sequence[Between],
+        asked: Mapping[Between, float],
         lacking: Sequence[Between],
         known: KnownMarks,
     ) -> list[Gap]:
@@ -396,7 +396,6 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
         assert FACES[told.faces[5].argmax()] == JOKER
     if sees_a_card:
         assert (0, 2) in sees_a_card.asked
-        assert layout is Layout.MELDS or sees_a_card.asked == [(0, 2)]
 
 
 @pytest.mark.parametrize(
