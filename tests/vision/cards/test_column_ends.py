@@ -24,6 +24,7 @@ from vision.cards.column_ends import (
     LIKELY_LONGER,
     NOTHING,
     PERHAPS,
+    SURELY_JOLLY,
     Beyond,
     ColumnEnds,
     End,
@@ -203,7 +204,7 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
     place: tuple[float, float], joins: bool
 ) -> None:
     cards = [card(300, 300), card(300, 330), card(*place)]
-    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, LIKELY_LONGER)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), SURELY_JOLLY, LIKELY_LONGER)]
     told = with_cards_there(beyond, rows, cards, marks_of(cards), [], {(0, 1, 2)}.__contains__)
     assert told == (([], {2}) if joins else (beyond, set()))
     assert rows == ([[0, 1, 2]] if joins else [[0, 1]])
@@ -275,7 +276,7 @@ def test_of_three_columns_in_line_two_are_joined() -> None:
 
 def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390)]
-    rows, beyond = [[0, 1]], [Beyond(end().longer(), 0.5, LIKELY_LONGER)]
+    rows, beyond = [[0, 1]], [Beyond(end().longer(), SURELY_JOLLY, LIKELY_LONGER)]
     assert with_cards_there(beyond, rows, cards, marks_of(cards), [], lambda _: False)[0] == beyond
     assert rows == [[0, 1]]
 
@@ -283,7 +284,7 @@ def test_a_card_somewhat_away_that_makes_no_meld_is_not_the_one_missed() -> None
 def test_a_card_that_was_not_seen_is_missed_once() -> None:
     cards = [card(300, 300), card(300, 330), card(300, 390), card(300, 420)]
     above = End(1, False, cards[3], cards[2], MARK + np.array([300, 390], np.float32))
-    beyond = [Beyond(end().longer(), 0.5, LIKELY_LONGER), Beyond(above.longer(), 0.5, 0.1)]
+    beyond = [Beyond(one.longer(), SURELY_JOLLY, LIKELY_LONGER) for one in (end(), above)]
     rows, marks = [[0, 1], [2, 3]], marks_of(cards)
 
     def missed(in_gaps: list[NDArray[np.float32]]) -> list[Beyond]:
@@ -292,6 +293,25 @@ def test_a_card_that_was_not_seen_is_missed_once() -> None:
     assert missed([]) == beyond[:1]
     assert missed([MARK + np.array([301, 361], np.float32)]) == []
     assert rows == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("free", "jolly", "told"),
+    [
+        (True, SURELY_JOLLY, True),
+        (True, SURELY_JOLLY - 0.01, False),
+        (False, SURELY_JOLLY, True),
+        (False, 0.01, True),
+    ],
+)
+def test_a_card_that_was_not_seen_over_all_others_is_a_jolly(
+    free: bool, jolly: float, told: bool
+) -> None:
+    """It would show both of its marks; that of a jolly may look like nothing known."""
+    cards = [card(300, 300), card(300, 330)]
+    beyond = [Beyond(end(free).longer(), jolly, 0.0)]
+    left = with_cards_there(beyond, [[0, 1]], cards, marks_of(cards), [], lambda _: True)
+    assert left == (beyond if told else [], set())
 
 
 class Elsewhere(ColumnEnds):
