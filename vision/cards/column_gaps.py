@@ -40,7 +40,7 @@ LIKELY = 0.3
 # The same for neighbours that no run tells of. On 420 rendered hands (360 in fans) a card had been
 # missed at 55 of 73 places where nothing shows with so little probability, and at three of ten
 # where it shows with more, up to LIKELY. Beside jollies, whose outlines and pictures differ, it had
-# been missed at two of 24 such places, so that these are not asked about.
+# been missed at two of 24 such places, so that the network is not asked about any.
 LIKELY_ANYWHERE = 0.1
 # The same for neighbours in an escalera that is no meld, whose numbers lack one. On 720 rendered
 # hands a card had been missed at 132 of 138 such places, and at 16 of the 17 where nothing shows
@@ -80,8 +80,7 @@ class ColumnGaps(LooksAtColumns):
         the network sees a card, with their `jolly`, and the other ones of `gaps`, which steps tell.
         It looks there and between the neighbours that are `asked` about, up to which probability
         that nothing lies there, or whose numbers are `lacking` one; there a card lies in the
-        middle. Where steps tell of two cards and it sees
-        any, both count.
+        middle. Where steps tell of two cards and it sees any, both count.
 
         `picture` is (h, w, 3) RGB or its pyramid; `columns` hold indices of the `cards`, and their
         marks are `known`.
@@ -126,6 +125,19 @@ def not_in_order(
         if not (jollies[one] or jollies[other] or are_next(faces[one], faces[other]))
         and _are_near(cards[one], cards[other])
     }
+
+
+def beside_jollies(
+    gaps: Sequence[Gap], columns: Sequence[Indices], jollies: NDArray[np.bool_]
+) -> list[Gap]:
+    """Return those of the `gaps` in `columns` that lie beside a jolly. `jollies` (n,) tells which
+    of the cards are some.
+    """
+    return [
+        gap
+        for gap in gaps
+        if jollies[list(columns[gap.column][gap.before - 1 : gap.before + 1])].any()
+    ]
 
 
 def in_loose_columns(columns: Sequence[Indices], cards: Sequence[Card]) -> dict[Between, float]:

@@ -24,7 +24,13 @@ from vision.cards.column_ends import (
     with_cards_there,
     with_columns_there,
 )
-from vision.cards.column_gaps import ColumnGaps, in_loose_columns, lacking_one, not_in_order
+from vision.cards.column_gaps import (
+    ColumnGaps,
+    beside_jollies,
+    in_loose_columns,
+    lacking_one,
+    not_in_order,
+)
 from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
 from vision.cards.filling import (
     FITTING,
@@ -395,9 +401,12 @@ class CardTableReader(TableReader):
             # Cards that lie by chance may be two numbers apart; beside a meld they are of one.
             on_table = len(incomplete) < len(columns)
             lacking = lacking_one(columns, seen.faces, incomplete) if on_table else []
-            gaps = self.column_gaps.judged(
-                frame.pyramid, columns, cards, gaps, asked, lacking, known
+            unasked = beside_jollies(gaps, columns, are_jollies(seen.faces))
+            others = [gap for gap in gaps if gap not in unasked]
+            judged = self.column_gaps.judged(
+                frame.pyramid, columns, cards, others, asked, lacking, known
             )
+            gaps = sorted([*judged, *unasked], key=lambda gap: (gap.column, gap.before, gap.share))
         would_be_meld = self._would_be_meld(seen, rules)
         rows, missed = filled(seen, cards, gaps, would_be_meld if melds else _anything)
         if self.column_ends and melds:

@@ -15,6 +15,7 @@ from vision.cards.column_gaps import (
     LIKELY,
     LIKELY_LOOSE,
     ColumnGaps,
+    beside_jollies,
     between,
     in_loose_columns,
     lacking_one,
@@ -100,6 +101,13 @@ def test_cards_that_lie_far_apart_are_not_looked_at(step: int, asked: int) -> No
     """A card is 140 pixels high."""
     cards = [card(300, 300), card(300, 300 + step)]
     assert len(not_in_order([(0, 1)], cards, surely("4B", "4R"))) == asked
+
+
+def test_gaps_beside_a_jolly_are_known() -> None:
+    columns: list[Indices] = [(3, 0), (1, 2, 4, 5)]
+    gaps = [Gap(0, 1, 0.5), *(Gap(1, before, 0.5) for before in (1, 2, 3))]
+    jollies = np.array([False, False, True, False, False, False])
+    assert beside_jollies(gaps, columns, jollies) == gaps[1:3]
 
 
 @pytest.mark.parametrize(
