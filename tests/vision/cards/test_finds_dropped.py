@@ -214,13 +214,21 @@ def test_in_a_blurred_picture_nothing_is_dropped() -> None:
 
 
 def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:
+    """If one shows a mark in another corner than the other."""
     rows: list[Indices] = [(0, 1, 2), (3, 4)]
     alike = surely("4R", "5R", "6R", "7R", "7R")
     unlike = surely("4R", "5R", "6R", "7R", "8R")
-    assert seen_twice(rows, two_columns(0, 0.5), alike) == {4: 3}
-    assert seen_twice(rows, two_columns(0, 0.5), unlike) == {}
-    assert seen_twice(rows, two_columns(0, 1), alike) == {}
-    assert seen_twice([(3, 4)], two_columns(0, 0.5), alike) == {}
+
+    def again(step: float, faces: NDArray[np.float32], columns: list[Indices]) -> dict[int, int]:
+        cards = two_columns(0, step)
+        cards[4] = replace(cards[4], marks=cards[4].marks + np.float32([80, 0]))
+        return seen_twice(columns, cards, faces)
+
+    assert again(0.5, alike, rows) == {4: 3}
+    assert again(0.5, unlike, rows) == {}
+    assert again(1, alike, rows) == {}
+    assert again(0.5, alike, [(3, 4)]) == {}
+    assert seen_twice(rows, two_columns(0, 0.5), alike) == {}
 
 
 def without_place(*steps: float, jolly: int) -> set[int]:
