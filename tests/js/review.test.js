@@ -99,14 +99,15 @@ test("a photograph's melds are set aside together, only those that it shows whol
   const rows = [row(), row({ id: "r2", tiles: ["t2", "t3"] })];
   rows.push(row({ id: "r3", tiles: ["t2"], place: "pozo" }));
   const [aside, ...more] = editsOf(hand({ tiles, rows }), photo());
-  equal(aside.edits, [{ op: "move_row", row: "r1", side: "A", place: "pozo" }]);
+  const moves = [{ op: "move_row", row: "r1", side: "A", place: "pozo" }];
+  equal(aside.edit, { op: "move_rows", moves });
   equal(more, []);
   equal(editsOf(hand({ tiles, rows }), photo({ place: "rack" })), []);
 });
 
 test("a photograph that repeats pieces offers to drop them", () => {
   const [repeats] = editsOf(hand({ repeats: { p1: ["t1"] } }), photo());
-  equal(repeats.edits, [{ op: "drop_repeats", photo: "p1" }]);
+  equal(repeats.edit, { op: "drop_repeats", photo: "p1" });
 });
 
 test("a photograph can go to the three other areas, those of its own kind first", () => {
