@@ -91,6 +91,10 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
             ["A melds 3R 5R !", A2, RACK_A, RACK_B, "A pozo 4R ! ~"],
         ),
         (
+            {"op": "move_tile", "tile": "t2", "row": "new", "side": "A", "place": "rack"},
+            ["A melds 3R 5R !", A2, "A rack J 4R ! ~", RACK_B],
+        ),
+        (
             {"op": "split_row", "row": "r4", "at": 1},
             ["A melds 3R !", A2, RACK_A, RACK_B, "A melds 4R 5R !"],
         ),

@@ -1,8 +1,8 @@
 // The question whose answer changes the score most, with the answers that a person can give with
 // one tap.
 
-import { closeUp } from "./close_up.js";
 import { h, withTiles } from "./dom.js";
+import { closeUp } from "./photo_geometry.js";
 import { countMoves, isPoor, rackRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { maybeNone, sift } from "./sifting.js";
