@@ -54,12 +54,10 @@ function moveChoice(screen, photo) {
   const names = areas.map(
     ({ side, place }) => `${screen.view.score[side].name} · ${say(`js.place.${place}`)}`,
   );
-  return choiceOf(
-    say("js.photo_move"),
-    names,
-    (index) => screen.movePhoto(photo.id, areas[index]),
-    { class: "quiet", "data-key": `move-${photo.id}` },
-  );
+  return choiceOf(say("js.move_to"), names, (index) => screen.movePhoto(photo.id, areas[index]), {
+    class: "quiet",
+    "data-key": `move-${photo.id}`,
+  });
 }
 
 /**
