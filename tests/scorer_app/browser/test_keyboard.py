@@ -185,7 +185,7 @@ def test_the_keyboard_goes_on_at_the_next_tile_where_one_is_removed(
     page.keyboard.press("Enter")
     page.focus('#picker [data-key="delete"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector('.row [aria-label="4 rojo"]', state="detached")
+    page.wait_for_selector('.row button[aria-label="4 rojo"]', state="detached")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "5 rojo"
 
 
