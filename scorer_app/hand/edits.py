@@ -22,7 +22,7 @@ from scorer_app.hand.edits_of_hand import (
     SetMuerto,
     TellApart,
 )
-from scorer_app.hand.edits_of_rows import AcceptRow, JoinRows, MoveRow, SplitRow
+from scorer_app.hand.edits_of_rows import AcceptRow, JoinRows, MoveRow, MoveRows, SplitRow
 from scorer_app.hand.edits_of_tiles import (
     AddTile,
     AddTiles,
@@ -46,6 +46,7 @@ AnyEdit = (
     | SplitRow
     | JoinRows
     | MoveRow
+    | MoveRows
     | AcceptRow
     | SetEnd
     | SetMuerto

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta
 
 from engine.sides import SideName
 from scorer_app.hand.arranging import join, new_row
 from scorer_app.hand.dividing import divided
-from scorer_app.hand.fields import EditRefused, Index, Refusal, named_row
+from scorer_app.hand.fields import MAX_TILES, EditRefused, Index, Refusal, named_row
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import TableRules
@@ -64,6 +67,19 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
         was_aside = row.place is Place.POZO and self.place is Place.MELDS
         record = record.with_row(moved)
         return divided(record, moved, rules) if was_aside else record
+
+
+class MoveRows(Operation, frozen=True, tag="move_rows"):
+    """Move several rows one after another, such as all those of a photograph. One undo takes them
+    all back.
+    """
+
+    moves: Annotated[tuple[MoveRow, ...], Meta(min_length=1, max_length=MAX_TILES)]
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        for move in self.moves:
+            record = move.change(record, rules)
+        return record
 
 
 class AcceptRow(Operation, frozen=True, tag="accept_row"):

@@ -198,7 +198,8 @@ class AddTiles(Operation, frozen=True, tag="add_tiles"):
 class MoveTile(Operation, frozen=True, tag="move_tile"):
     """Move a tile to another row, or to another index in its row; without `index` to the row's end.
 
-    With "new" as `row` the tile becomes a row of its own, for which `side` and `place` are needed.
+    With "new" as `row` the tile becomes a row of its own, for which `side` and `place` are needed;
+    it joins the rack of a side that has one.
     """
 
     tile: str
@@ -208,17 +209,19 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
     place: Place | None = None
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        tile = named_tile(record, self.tile)
-        if self.row == NEW:
+        tile, into = named_tile(record, self.tile), self.row
+        if into == NEW:
             side, place = area_of(self.side, self.place)
+            rack = record.in_place(side, place) if place is Place.RACK else ()
+            into = rack[0].id if rack else NEW
         else:
-            target = named_row(record, self.row)
+            target = named_row(record, into)
             side, place = target.side, target.place
         left = next((row for row in record.rows if tile.id in row.tiles), None)
         record = lift(record, tile.id).with_tiles([tile])
         # A row of this tile alone is gone once the tile is lifted; then a new one takes its place.
         for row in record.rows:
-            if row.id == self.row:
+            if row.id == into:
                 return insert(record, row, tile.id, self.index)
         begun_by = left.by if left and place is Place.MELDS else ""
         return new_row(record, side, place, (tile.id,), by=begun_by)

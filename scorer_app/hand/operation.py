@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from scorer_app.hand.record import Record
+from engine.sides import SideName
+from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import TableRules
 
 
@@ -45,9 +46,13 @@ class PhotoReplaced(Logged, frozen=True, tag="photo_replaced"):
 
 
 class PhotoMoved(Logged, frozen=True, tag="photo_moved"):
-    """A photograph and the tiles it showed went to another area."""
+    """A photograph and the tiles it showed went to another area; `side` and `place` are the one in
+    which they lay before.
+    """
 
     photo: str
+    side: SideName
+    place: Place
 
 
 class TableHandedOver(Logged, frozen=True, tag="table_handed_over"):

@@ -6,9 +6,10 @@ from contextlib import suppress
 
 from sqlalchemy.orm import Session
 
-from scorer_app.hand.record import Record, UnreadableRecord
+from engine.sides import SideName
+from scorer_app.hand.record import Place, Record, UnreadableRecord
 from scorer_app.services.hand_rows import WAITING, find_photo, photos_of
-from scorer_app.store import Hand, Photo
+from scorer_app.store import Hand, Photo, PhotoState
 
 
 def bring_back(session: Session, photo_id: str | None) -> None:
@@ -19,6 +20,26 @@ def bring_back(session: Session, photo_id: str | None) -> None:
     photo = find_photo(session, photo_id, to_change=True) if photo_id else None
     if photo is not None:
         photo.removed = False
+
+
+def move_back(
+    session: Session, photo_id: str, area: tuple[SideName, Place], before: Record
+) -> bool:
+    """Let a photograph lie again in the area, a side and a place, from which a person moved it.
+    `before` is the record from before that. Returns whether the photograph must be read anew: it
+    was read as one of another place, or not yet.
+    """
+    photo = find_photo(session, photo_id, to_change=True)
+    if photo is None:
+        return False
+    side, place = area
+    is_other_place = photo.place != place
+    photo.side, photo.place = side, place
+    photo.lease = None  # a reading under way would lay the tiles where the photograph lay until now
+    if photo_id in before.photos() and not is_other_place:
+        photo.state, photo.problem, photo.attempts = PhotoState.READ, None, 0
+        return False
+    return not photo.erased and (is_other_place or photo.state != PhotoState.FAILED)
 
 
 def bring_back_shown(session: Session, hand: Hand) -> None:

@@ -283,9 +283,9 @@ def _rules_of(match: MatchColumns) -> TableRules:
         raise WrongField(f"match.{field}", Wrong.VALUE, str(error)) from error
 
 
-def export_csv(tally: Tally, say: Translate) -> str:
+def export_csv(tally: Tally, say: Translate, between_cells: str) -> str:
     """Return CSV text with a line for each hand, under a header in the language of the translator
-    `say`.
+    `say`. The cells of a line are parted by `between_cells`, one sign.
 
     A line has the number of the hand, whether it counts, and the number of its doubts. Then it has
     for each side base, puntos and adjustments, their total, and the total of the match after the
@@ -296,7 +296,7 @@ def export_csv(tally: Tally, say: Translate) -> str:
         name = shown_name(stored, say)
         header += [_plain(f"{name} {say(f'sheet.{column}')}") for column in COLUMNS]
     out = io.StringIO()
-    sheet = csv.writer(out)
+    sheet = csv.writer(out, delimiter=between_cells)
     sheet.writerow(header)
     sheet.writerows(_csv_row(line, say) for line in tally.lines)
     return out.getvalue()

@@ -27,7 +27,14 @@ from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.operation import Logged, Operation, PhotoRemoved, PhotoReplaced
+from scorer_app.hand.operation import (
+    Logged,
+    Operation,
+    PhotoMoved,
+    PhotoRead,
+    PhotoRemoved,
+    PhotoReplaced,
+)
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import AnyRow, working_record
 from scorer_app.store import UNSYNCHRONIZED, Edit, Hand, Photo
@@ -38,6 +45,7 @@ KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 STEPS_CARRIED = 20
 _REPLACED = PhotoReplaced.__struct_config__.tag
 _REMOVING = (PhotoRemoved.__struct_config__.tag, _REPLACED)  # edits that remove a photograph
+_MOVED = PhotoMoved.__struct_config__.tag
 ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
 # The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
@@ -147,6 +155,13 @@ def replacing_photo(operation: Json) -> str | None:
     return operation.get("by") if operation.get("op") == _REPLACED else None
 
 
+def moved_photo(operation: Json) -> str | None:
+    """Return the id of the photograph that an edit of the log moved to another area; None where the
+    edit moved none. `operation` is the edit as the log holds it.
+    """
+    return operation.get("photo") if operation.get("op") == _MOVED else None
+
+
 def photos_to_bring_back(session: Session, hand_id: str) -> set[str]:
     """Return the ids of the removed photographs of a hand that undo would bring back."""
     edits = session.scalars(_CAN_BE_UNDONE, {"hand": hand_id})
@@ -207,7 +222,8 @@ class HistoryChange:
 
     `hand` is the hand's row from before the change, and `change` makes the new record from an old
     one; `record` is the new one, as JSON. `values` are the parameters of the statements that write
-    the change to the log and the changed record to the hand's draft.
+    the change to the log and the changed record to the hand's draft. `photo` is the photograph
+    whose reading the change is, if it is one.
     """
 
     hand: AnyRow | Hand
@@ -215,6 +231,7 @@ class HistoryChange:
     values: dict[str, Any]
     change: Callable[[Record], Record]
     serial: int  # the last number given to a tile, row or adjustment before the change
+    photo: str | None = None
 
     def note(self, connection: Session | Connection) -> None:
         """Write the change to the log and the changed record to the hand's draft."""
@@ -225,7 +242,9 @@ class HistoryChange:
         """Apply the change also to the earlier records that undo would restore: those from before
         each of the newest `STEPS_CARRIED` edits. Older edits can no longer be undone, and neither
         can those that make no difference any more, as corrections of a tile that a new reading does
-        not have. The removal of a photograph can, even where the record had no tile of it.
+        not have. The removal of a photograph can, even where the record had no tile of it, and so
+        can its move. A reading made where the photograph was moved to changes no record from before
+        the move: undoing that has the photograph read anew where that is needed.
         """
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
         if not steps:
@@ -233,11 +252,15 @@ class HistoryChange:
         carried = []
         later = self.record
         for step in steps:
+            moved = moved_photo(step.operation)
+            if moved is not None and moved == self.photo:
+                break
             before = _changed_before(step.before, self.change, self.serial)
-            is_idle = before == later and removed_photo(step.operation) is None
+            is_idle = before == later and moved is None and removed_photo(step.operation) is None
             carried.append({"step": step.id, "record": None if is_idle else before})
             later = before or later
-        connection.execute(_CARRY, carried)
+        if carried:
+            connection.execute(_CARRY, carried)
         connection.execute(
             _FORGET_UNCARRIED, {"hand": self.hand.id}, execution_options=UNSYNCHRONIZED
         )
@@ -266,7 +289,8 @@ def change_history(
         "new_draft": data if is_new else None,
         "new_version": hand.version + 1,
     }
-    return HistoryChange(hand, data, values, change, record.serial)
+    read = edit.operation.photo if isinstance(edit.operation, PhotoRead) else None
+    return HistoryChange(hand, data, values, change, record.serial, read)
 
 
 def without_photo(session: Session, hand: Hand, before: Json, photo: str) -> Json:

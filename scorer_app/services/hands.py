@@ -23,9 +23,14 @@ from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.put_back import tells_the_same
 from scorer_app.hand.questions import about_photos, questions
-from scorer_app.hand.record import Record, UnreadableRecord
+from scorer_app.hand.record import Place, Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
-from scorer_app.services.draft_photos import bring_back, photos_in_saved, photos_of_draft
+from scorer_app.services.draft_photos import (
+    bring_back,
+    move_back,
+    photos_in_saved,
+    photos_of_draft,
+)
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
     KeyedEdit,
@@ -34,6 +39,7 @@ from scorer_app.services.hand_log import (
     is_known,
     is_undone,
     last_step,
+    moved_photo,
     no_way_back,
     photos_removed_since,
     photos_to_bring_back,
@@ -132,14 +138,16 @@ class Hands:
                         said = edit.operation.to_json()
                         tell_step(session, match.id, kind, device, said, hand.id)
             forget_old_steps(session, hand)
-            if _drop_if_put_back(hand):
+            if drop_if_put_back(hand):
                 record = Record.from_json(hand.record)
                 told.append(hand.match_id)
         remember_record(hand, record)
         self.event_bus.tell(*told)
 
-    def undo(self, hand_id: str, key: str | None = None) -> bool:
-        """Undo the last edit. Returns False where no edit can be undone, otherwise True.
+    def undo(self, hand_id: str, key: str | None = None) -> str | None:
+        """Undo the last edit, if there is one. Returns the id of a photograph that the caller must
+        have read anew, since it goes back to an area where it is read differently; None where there
+        is none.
 
         `key` names the edit that the person means; without a key it is the last one. If the edit
         with the key is undone already, nothing is done. If it is no longer the last one, the tiles
@@ -149,20 +157,20 @@ class Hands:
         Raises NotFound, and UnreadableRecord where the record from before the edit cannot be shown;
         nothing is changed then.
         """
-        told = [hand_id]
+        told, to_read = [hand_id], None
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
             if key is not None and is_undone(session, hand, key):
-                return True
+                return None
             last = last_step(session, hand.id)
             if key is not None and (last is None or last.key != key):
                 self._take_back(session, hand, key)
-                if _drop_if_put_back(hand):
+                if drop_if_put_back(hand):
                     told.append(hand.match_id)
             elif last is None:
-                return False
+                return None
             else:
-                before = self._before(session, hand, last)
+                before, to_read = self._before(session, hand, last)
                 # A saved hand of which everything is undone is as it was saved.
                 hand.draft = None if _is_as_saved(before, hand) else before
                 last.undone, last.before = True, None
@@ -170,21 +178,25 @@ class Hands:
                 if hand.draft is None:  # the tally no longer says that it is being corrected
                     told.append(hand.match_id)
         self.event_bus.tell(*told)
-        return True
+        return to_read
 
-    def _before(self, session: Session, hand: Hand, last: Edit) -> Json:
-        """Return the record from before the `last` edit of a hand, as JSON. A photograph that the
-        edit removed is back, and the one that took its place goes. Raises UnreadableRecord.
+    def _before(self, session: Session, hand: Hand, last: Edit) -> tuple[Json, str | None]:
+        """Return the record from before the `last` edit of a hand, as JSON, and the id of a
+        photograph that must be read anew, None where there is none. A photograph that the edit
+        removed is back, one that it moved lies where it lay, and the one that took its place goes.
+        Raises UnreadableRecord.
         """
-        Record.from_json(last.before)
-        before = cast(Json, last.before)
+        record, before = Record.from_json(last.before), cast(Json, last.before)
+        if moved := moved_photo(last.operation):
+            area = last.operation["side"], Place(last.operation["place"])
+            return before, moved if move_back(session, moved, area, record) else None
         bring_back(session, removed_photo(last.operation))
         replacing = replacing_photo(last.operation)
         photo = find_photo(session, replacing, to_change=True) if replacing else None
         if photo is None:
-            return before
+            return before, None
         photo.removed = True
-        return without_photo(session, hand, before, photo.id)
+        return without_photo(session, hand, before, photo.id), None
 
     def _take_back(self, session: Session, hand: Hand, key: str) -> None:
         """Remove the tiles that the earlier edit with this `key` added and that are still there.
@@ -412,7 +424,7 @@ def _changed_points(hand: Hand, record: Record) -> Json:
         return {}
 
 
-def _drop_if_put_back(hand: Hand) -> bool:
+def drop_if_put_back(hand: Hand) -> bool:
     """Drop the correction of a saved hand where it tells people what was saved. Returns whether it
     did. The version of the hand rises then, so that no device keeps its view of the correction.
     """

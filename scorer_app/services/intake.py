@@ -13,25 +13,13 @@ from typing import IO
 
 from sqlalchemy import bindparam, func, select, update
 
-from engine.sides import SIDES, SideName
+from engine.sides import SIDES
 from scorer_app.config import AppConfig
-from scorer_app.hand.fields import EditRefused, Refusal, key_of, own_key
+from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import LAYOUTS
-from scorer_app.hand.misplaced import move_photo
-from scorer_app.hand.operation import PhotoMoved
-from scorer_app.hand.record import Place
-from scorer_app.services.hand_log import KeyedEdit, change_history
-from scorer_app.services.hand_rows import (
-    WAITING,
-    NotFound,
-    find_photo,
-    hand_to_edit,
-    hand_to_merge,
-    is_handed_over,
-    open_draft,
-    photos_of,
-)
+from scorer_app.services.hand_rows import find_photo, hand_to_edit, open_draft, photos_of
 from scorer_app.services.hands import Hands
+from scorer_app.services.moved_photos import MovedPhotos
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import Jobs
@@ -48,12 +36,14 @@ log = logging.getLogger(__name__)
 
 class Intake:
     """Receives the photographs of hands, and deletes the files of old ones. `files` keeps their
-    files, `jobs` has them read in the background, and `removed` are those that people removed.
+    files, `jobs` has them read in the background, `removed` are those that people removed, and
+    `moved` those that they moved to another area.
     """
 
     def __init__(self, config: AppConfig, hands: Hands, files: PhotoFiles, jobs: Jobs) -> None:
         self.config, self.hands, self.files, self.jobs = config, hands, files, jobs
         self.removed = RemovedPhotos(hands, files, config.photos_per_hand)
+        self.moved = MovedPhotos(hands, jobs)
 
     # --- asked for by requests ---
 
@@ -194,33 +184,6 @@ class Intake:
             self.jobs.learn_from(hand_id)
         except (StoreUnavailable, RuntimeError) as error:  # the latter: no thread is left for it
             log.error("no set learns from hand %s: %s", hand_id, error)
-
-    def move(self, hand_id: str, photo_id: str, side: SideName, place: Place) -> None:
-        """Move a photograph that was given for a wrong area to the melds or the rack of `side`,
-        with the tiles that it shows. Racks and melds are read differently: where `place` is another
-        than before, the photograph is read anew, and what people said of its tiles stays.
-
-        Raises NotFound. Raises EditRefused for a photograph that stands for a watched table.
-        """
-        with self.hands.store.writing() as session:
-            hand, photo = hand_to_merge(session, hand_id), find_photo(session, photo_id)
-            if photo is None or photo.hand_id != hand_id or photo.removed:
-                raise NotFound("photo")
-            if is_handed_over(photo):
-                raise EditRefused(Refusal.BAD_VALUE, "a photograph that was taken", photo_id)
-            # A reading under way would lay the tiles where the photograph was before.
-            is_elsewhere = photo.place != place or photo.state in WAITING
-            is_read_anew = is_elsewhere and not photo.erased
-            photo.side, photo.place = side, place
-            edit = KeyedEdit(own_key("moved", photo_id[:16], hand.version), PhotoMoved(photo_id))
-            changed = change_history(
-                hand, edit, lambda record: move_photo(record, photo_id, side, place)
-            )
-            changed.note(session)
-            changed.carry(session)
-        if is_read_anew:
-            self.jobs.order_again(photo_id, anew=True)
-        self.hands.event_bus.tell(hand_id)
 
     def picture(self, photo_id: str) -> Path | bytes | None:
         """Return a photograph's JPEG: its bytes where photographs lie in an S3 store, its path

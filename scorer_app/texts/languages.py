@@ -15,12 +15,13 @@ class Locale:
     name: str  # the language's own name
     tag: str  # as `lang` of a page, by which browsers write times and figures and speak aloud
     day: str  # format of a day, for `strftime`
+    between_cells: str  # what parts the cells of a CSV file where spreadsheets speak the language
 
 
 LANGUAGES: dict[Language, Locale] = {
-    "es": Locale("Español", "es-AR", "%d/%m/%Y"),
-    "en": Locale("English", "en", "%d %b %Y"),
-    "it": Locale("Italiano", "it", "%d/%m/%Y"),
+    "es": Locale("Español", "es-AR", "%d/%m/%Y", ";"),
+    "en": Locale("English", "en", "%d %b %Y", ","),
+    "it": Locale("Italiano", "it", "%d/%m/%Y", ";"),
 }
 DEFAULT: Language = "es"
 

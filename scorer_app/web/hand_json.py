@@ -197,14 +197,20 @@ class HandView:
         def face_before(tile: str) -> str | None:
             """Return the face that a tile had before the edit that undo would take back; None where
             the tile was unread then or did not exist. The record from before the edit is read only
-            in this function, because that record is long and the names of few edits need it.
+            in these functions, because that record is long and the names of few edits need it.
             """
             tiles = (step.before or {}).get("tiles") or {}
             face: str | None = tiles.get(tile, {}).get("face")
             return face
 
+        def place_before(name: str) -> str | None:
+            """Return the place in which a row lay before that edit; None where it did not exist."""
+            rows = (step.before or {}).get("rows") or []
+            return next((row.get("place") for row in rows if row.get("id") == name), None)
+
         sides = {str(side): name for side, name in self._side_names(match).items()}
-        text = step_name(step.operation, face_before, sides, self.words.face, self.say)
+        lookups = face_before, place_before
+        text = step_name(step.operation, *lookups, sides, self.words.face, self.say)
         return {"key": step.key, "text": text}
 
     def _side_names(self, match: Match) -> dict[SideName, str]:

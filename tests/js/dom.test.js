@@ -1,3 +1,4 @@
+import { scrollTo } from "../../scorer_app/web/static/js/device.js";
 import {
   find,
   goingOn,
@@ -7,9 +8,9 @@ import {
   svg,
   tileFace,
   toast,
-  withCommands,
   withTiles,
 } from "../../scorer_app/web/static/js/dom.js";
+import { withCommands } from "../../scorer_app/web/static/js/table_view.js";
 import { equal, test } from "./harness.js";
 
 test("an element takes attributes, listeners and children; what is missing is left out", () => {
@@ -57,6 +58,35 @@ test("the keyboard goes on at the nearest element where its own is gone", () => 
   box.querySelectorAll("button")[1].focus();
   const passed = ["aDcd", "aDd", "aD"].map((keys) => (drawn(keys), focused()));
   equal(passed, ["c", "d", "a"]);
+});
+
+test("the keyboard goes on at nothing that lies in a closed part", () => {
+  const box = document.body.appendChild(h("div"));
+  const buttons = (/** @type {string} */ keys) =>
+    [...keys].map((key) => h("button", { "data-key": key }));
+  const more = () => h("details", {}, h("summary"), buttons("b"));
+  show(box, buttons("a"), more(), buttons("c"));
+  box.querySelector("button")?.focus();
+  show(box, more(), buttons("c"));
+  equal(/** @type {HTMLElement} */ (document.activeElement).dataset.key, "c");
+});
+
+test("the page scrolls without motion where a person wants none", () => {
+  const usual = window.matchMedia;
+  const place = h("div");
+  /** @type {unknown[]} */
+  const asked = [];
+  place.scrollIntoView = (how) => asked.push(how);
+  for (const matches of [true, false]) {
+    window.matchMedia = (media) =>
+      /** @type {MediaQueryList} */ ({ matches: matches && media.includes("reduced-motion") });
+    scrollTo(place);
+  }
+  window.matchMedia = usual;
+  equal(asked, [
+    { block: "center", behavior: "auto" },
+    { block: "center", behavior: "smooth" },
+  ]);
 });
 
 test("the keyboard goes on where a button hides itself, unless a person moved it", async () => {

@@ -19,7 +19,7 @@ import {
 import { correctionList } from "../../scorer_app/web/static/js/hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
-import { shownName } from "../../scorer_app/web/static/js/refusals.js";
+import { shownName } from "../../scorer_app/web/static/js/hand_slots.js";
 import { growingRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";

@@ -1,4 +1,4 @@
-import { countEdits } from "../../scorer_app/web/static/js/photo_tools.js";
+import { countMoves } from "../../scorer_app/web/static/js/photo_tools.js";
 import { answersTo, questionBar } from "../../scorer_app/web/static/js/question.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, tile, upright } from "./samples.js";
@@ -158,7 +158,7 @@ test("a photograph whose tiles were set aside counts as melds, or is removed wit
   const tiles = { t1: of("p1"), t2: of("p2"), t3: of("p1"), t4: of("p1") };
   const view = hand({ photos: [photo({ side: "B" })], rows, tiles });
   const rack = photo({ side: "B", place: "rack" });
-  equal(countEdits(view, rack), []); // what is left in the hand is no meld
+  equal(countMoves(view, rack), []); // what is left in the hand is no meld
   /** @type {Operation[]} */
   const sent = [];
   /** @type {string[]} */
@@ -179,7 +179,8 @@ test("a photograph whose tiles were set aside counts as melds, or is removed wit
     return /** @type {HTMLButtonElement} */ (answers.querySelector(`[data-key="${name}"]`));
   };
   key("photo-count").click();
-  equal(sent, [{ op: "move_row", row: "r1", side: "B", place: "melds" }]);
+  const moves = [{ op: "move_row", row: "r1", side: "B", place: "melds" }];
+  equal(sent, [{ op: "move_rows", moves }]);
   key("photo-remove").click();
   equal([removed, key("photo-remove").textContent], [[], "js.remove_photo_sure"]);
   key("photo-remove").click();

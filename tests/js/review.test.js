@@ -59,16 +59,26 @@ test("a tile of a rack can go or be set aside, one set aside can only go", () =>
   equal(keysOf(movesOf(row({ place: "pozo" }), "t1")), ["delete"]);
 });
 
-test("a tile joins other melds of its own side, its row too or goes to the rack", () => {
-  const rows = [row(), row({ id: "r2" }), row({ id: "r3", side: "B" })];
+test("a tile joins other melds of its own side or goes to the rack, its row too", () => {
+  const toRack = { op: "move_tile", tile: "t1", row: "new", side: "A", place: "rack" };
+  const rows = [row({ tiles: ["t1", "t2"] }), row({ id: "r2" }), row({ id: "r3", side: "B" })];
   rows.push(row({ id: "r4", place: "rack" }));
   equal(
     destinations(rows, rows[0], "t1").map(({ edit }) => edit),
     [
       { op: "move_tile", tile: "t1", row: "r2" },
+      toRack,
       { op: "join_rows", row: "r1", into: "r2" },
       { op: "move_row", row: "r1", side: "A", place: "rack" },
     ],
+  );
+  equal(
+    destinations(rows, row({ id: "r5" }), "t1").map(({ edit }) => edit.op),
+    ["move_tile", "move_tile", "move_tile"],
+  );
+  equal(
+    destinations([], row({ place: "pozo" }), "t1").map(({ edit }) => edit),
+    [toRack],
   );
   equal(
     destinations(rows, rows[3], "t1").map(({ edit }) => edit.op),
@@ -99,14 +109,15 @@ test("a photograph's melds are set aside together, only those that it shows whol
   const rows = [row(), row({ id: "r2", tiles: ["t2", "t3"] })];
   rows.push(row({ id: "r3", tiles: ["t2"], place: "pozo" }));
   const [aside, ...more] = editsOf(hand({ tiles, rows }), photo());
-  equal(aside.edits, [{ op: "move_row", row: "r1", side: "A", place: "pozo" }]);
+  const moves = [{ op: "move_row", row: "r1", side: "A", place: "pozo" }];
+  equal(aside.edit, { op: "move_rows", moves });
   equal(more, []);
   equal(editsOf(hand({ tiles, rows }), photo({ place: "rack" })), []);
 });
 
 test("a photograph that repeats pieces offers to drop them", () => {
   const [repeats] = editsOf(hand({ repeats: { p1: ["t1"] } }), photo());
-  equal(repeats.edits, [{ op: "drop_repeats", photo: "p1" }]);
+  equal(repeats.edit, { op: "drop_repeats", photo: "p1" });
 });
 
 test("a photograph can go to the three other areas, those of its own kind first", () => {
@@ -321,16 +332,16 @@ test("a tile that can go nowhere has no list of places", () => {
 });
 
 test("the list of places sends the edit that is chosen", () => {
-  const rows = [row({ tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })];
-  const tiles = { t1: tile(), t2: tile({ face: "9K" }) };
+  const rows = [row({ tiles: ["t1", "t3"] }), row({ id: "r2", tiles: ["t2"] })];
+  const tiles = { t1: tile(), t2: tile({ face: "9K" }), t3: tile() };
   const { picker: opened, dialog, sent } = picker({ tiles, rows });
   opened.open("t1");
   const select = /** @type {HTMLSelectElement} */ (dialog.querySelector("select"));
   equal(
     [...select.options].map(({ text }) => text),
-    ["js.move_to", "9◆", "js.join_all 9◆", "js.row_to_rack"],
+    ["js.move_to", "9◆", "js.tile_to_rack", "js.join_all 9◆", "js.row_to_rack"],
   );
-  select.selectedIndex = 2;
+  select.selectedIndex = 3;
   select.dispatchEvent(new Event("change"));
   equal(sent, [{ op: "join_rows", row: "r1", into: "r2" }]);
 });

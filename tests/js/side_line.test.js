@@ -1,4 +1,4 @@
-import { sharedOut } from "../../scorer_app/web/static/js/side_line.js";
+import { sharedOut, tapLine, toggleLine } from "../../scorer_app/web/static/js/side_line.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, row, tile, upright } from "./samples.js";
 
@@ -23,6 +23,21 @@ const across = [
 
 test("melds beyond the line go to the other side, those of other photographs stay", () => {
   equal(sharedOut(view, table, across), [{ op: "move_row", row: "r1", side: "A", place: "melds" }]);
+});
+
+test("all that a line moves is one step", () => {
+  /** @type {Operation[]} */
+  const sent = [];
+  const screen = /** @type {HandScreen} */ (
+    /** @type {unknown} */ ({
+      view,
+      draw: () => undefined,
+      edit: (/** @type {Operation[]} */ ...edits) => sent.push(...edits),
+    })
+  );
+  toggleLine(screen, table.id);
+  for (const end of across) tapLine(screen, table, end);
+  equal(sent, [{ op: "move_rows", moves: sharedOut(view, table, across) }]);
 });
 
 test("it does not matter from which end a line is drawn, nor that it was drawn before", () => {

@@ -59,6 +59,17 @@ test("what waits says, removes, moves and accepts", () => {
   equal([shown.rows[0].side, shown.rows[0].accepted], ["B", true]);
 });
 
+test("rows that are moved together are shown where they go", () => {
+  const rows = ["r1", "r2"].map((id) => row({ id, tiles: [id.replace("r", "t")] }));
+  const view = hand({ tiles: { t1: tile(), t2: tile() }, rows });
+  const moves = rows.map(({ id }) => ({ op: "move_row", row: id, side: "B", place: "pozo" }));
+  const shown = withWaiting(view, [{ op: "move_rows", moves }]);
+  equal(
+    shown.rows.map(({ side, place }) => side + place),
+    ["Bpozo", "Bpozo"],
+  );
+});
+
 test("finds that are removed together are gone, and nothing is asked about them", () => {
   const seen = (/** @type {Face} */ read) => tile({ photo: "p1", read });
   const view = hand({

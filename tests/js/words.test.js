@@ -7,12 +7,12 @@ import {
   partsOf,
   say,
   signed,
-  splitAtCommands,
   splitAtTiles,
   spoken,
   tileCount,
   tileLabel,
 } from "../../scorer_app/web/static/js/words.js";
+import { splitAtCommands } from "../../scorer_app/web/static/js/table_view.js";
 import { equal, test } from "./harness.js";
 
 test("blanks of a text are filled, those without a value left empty", () => {

@@ -109,7 +109,7 @@ def undo(hand_id: str) -> Response:
     Otherwise the request is refused.
     """
     wanted = read_sent(Undo, body()) if request.get_data() else Undo()
-    hands().undo(hand_id, None if wanted.key is None else key_in_log(wanted.key))
+    intake().moved.undo(hand_id, None if wanted.key is None else key_in_log(wanted.key))
     return hand(hand_id)
 
 
@@ -182,12 +182,12 @@ def move_photo(hand_id: str, photo_id: str) -> Response:
     """Move a photograph that was given for a wrong area, with its tiles, and answer with the hand.
 
     The body is `{"side": "A" or "B", "place": "melds" or "rack"}`. A photograph that goes from the
-    melds to a rack, or from a rack to the melds, is read anew.
+    melds to a rack, or from a rack to the melds, is read anew. Undo moves it back.
     """
     wanted = read_sent(Move, body())
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
-    intake().move(hand_id, photo_id, wanted.side, Place(wanted.place))
+    intake().moved.move(hand_id, photo_id, wanted.side, Place(wanted.place))
     return hand(hand_id)
 
 

@@ -31,7 +31,8 @@ from scorer_app.services.exchange import (
     is_match_copy,
     twin_of,
 )
-from scorer_app.web.pages.context import matches, say, translate
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.web.pages.context import language, matches, say, translate
 from scorer_app.web.pages.home import first_page
 from scorer_app.web.roles import may_write, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
@@ -60,8 +61,11 @@ def as_json(match_id: str) -> Response:
 @pages.get("/<match_id>/export.csv")
 @scorers_only
 def as_csv(match_id: str) -> Response:
-    """Send the tally as CSV for spreadsheets, in a file that is named as the copy is."""
-    sheet = export_csv(matches().tally(match_id), translate())
+    """Send the tally as CSV for spreadsheets, in a file that is named as the copy is. Its cells are
+    parted as spreadsheets expect it that speak the language of the page.
+    """
+    between = LANGUAGES[language()].between_cells
+    sheet = export_csv(matches().tally(match_id), translate(), between)
     name = file_name(matches(), match_id, "csv")
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), name)
 

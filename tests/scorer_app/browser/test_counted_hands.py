@@ -6,6 +6,7 @@ import pytest
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of
+from .review import opened
 from .test_company import our_match
 
 pytestmark = pytest.mark.browser
@@ -21,6 +22,44 @@ def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
     page.click("#count .primary")
     page.wait_for_selector('.huge-figure:text-is("−30")')
     assert page.locator(".anotador tbody th a").count() == 1
+
+
+def test_points_are_typed_with_digits_and_a_button_turns_their_sign(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    field, sign = "[name=puntos_B]", ".signed:has([name=puntos_B]) [data-sign]"
+    assert page.get_attribute(field, "inputmode") == "numeric"
+    assert page.get_attribute(sign, "aria-label") == "Cambiar el signo: Puntos"
+    page.click(sign)
+    page.keyboard.type("45")  # the field has the keyboard
+    assert page.input_value(field) == "−45"
+    page.click(sign)
+    assert page.input_value(field) == "45"
+    page.click(sign)
+    page.reload()
+    page.wait_for_selector("#count[data-ready=yes]")
+    assert page.input_value(field) == "−45"
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("−45")')
+    assert phone.faults == []
+
+
+def test_the_points_of_an_adjustment_are_typed_with_digits_too(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    opened(phone, scorer.begin())
+    page.click("details.more > summary")
+    assert page.get_attribute("[name=points]", "inputmode") == "numeric"
+    page.fill("[name=points]", "50")
+    page.click(".adjust [data-sign]")
+    page.fill("[name=reason]", "tarde")
+    page.click(".adjust button.wide")
+    page.wait_for_selector('[data-total=A]:text-is("−50")')
+    assert phone.faults == []
 
 
 def test_what_takes_a_counted_hand_out_lies_under_its_form_on_a_tablet(

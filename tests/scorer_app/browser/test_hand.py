@@ -13,7 +13,7 @@ from scorer_app.config import AppConfig
 from tests.places import SHARED
 
 from ..conftest import Scorer, until
-from ..devices import Watched, box_of, device
+from ..devices import Watched, box_of, device, wait_until
 from ..hands import closed_hand
 from ..pictures import RecordedReader, picture_of
 from ..served import Served
@@ -251,11 +251,28 @@ def test_an_adjustment_written_before_the_script_came_stays_in_its_form(
     page.click("details.more > summary")
     page.fill("[name=points]", "-50")
     page.fill("[name=reason]", "Robó de más")
-    page.click(".adjust button")
+    page.click(".adjust button.wide")
     until(lambda: (page.input_value("[name=reason]"), len(held)), lambda seen: seen[1] == 1)
     assert page.input_value("[name=reason]") == "Robó de más"
     assert "?" not in page.url
     held[0].continue_()
     page.wait_for_selector("#hand[data-live=yes]")
-    page.click(".adjust button")
+    page.click(".adjust button.wide")
     page.wait_for_selector('.sheet .line:has-text("Robó de más")')
+
+
+def test_messages_let_taps_through_to_what_lies_under_them(phone: Watched, scorer: Scorer) -> None:
+    hand, page = scorer.begin(), phone.page
+    scorer.tap(hand, "A", "melds", "7R 8R 9R")
+    page.goto(f"{phone.base}/hands/{hand}")
+    page.wait_for_selector("#hand[data-live=yes]")
+    for left in (2, 1, 0):
+        page.click("[data-part=undo]")  # the message of the undo before is still shown
+        page.wait_for_selector("#toast:visible")
+        wait_until(page, f"document.querySelectorAll('.review button.tile').length === {left}")
+        message, button = (box_of(page.locator(one)) for one in ("#toast", "[data-part=undo]"))
+        assert message["y"] >= button["y"] + button["height"]
+    under = "[message.x + message.width / 2, message.y + message.height / 2]"
+    assert not page.evaluate(
+        f"message => document.elementFromPoint(...{under}).closest('#toast')", message
+    )

@@ -185,8 +185,38 @@ def test_the_keyboard_goes_on_at_the_next_tile_where_one_is_removed(
     page.keyboard.press("Enter")
     page.focus('#picker [data-key="delete"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector('.row [aria-label="4 rojo"]', state="detached")
+    page.wait_for_selector('.row button[aria-label="4 rojo"]', state="detached")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "5 rojo"
+
+
+def test_a_meld_and_a_tile_that_are_moved_by_keyboard_keep_it_and_are_announced(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9B 9K 9Y")))
+    page, press = phone.page, phone.page.keyboard.press
+
+    def told(words: str, focused: str) -> None:
+        page.wait_for_selector(f'#announce:text-is("{words}")', state="attached")
+        page.wait_for_selector(f"{focused}:focus")
+
+    page.focus(".row [data-key^=more-]")
+    press("Enter")
+    page.wait_for_selector(".row-more[open]")
+    page.focus(".row [data-key^=other-]")
+    press("Enter")
+    told("Hecho: mover un juego.", ".area[data-side=B] [data-key^=other-]")
+    page.focus('.row [aria-label="4 rojo"]')
+    press("Enter")
+    page.focus('#picker [data-key="aside"]')
+    press("Enter")
+    told("Hecho: apartar 4 rojo.", '.area-aside [aria-label="4 rojo"]')
+    press("Enter")
+    to_rack = "option:text-is('Al atril')"
+    page.wait_for_selector(f"#picker {to_rack}", state="attached")
+    page.select_option("#picker .moves select", label="Al atril")
+    told("Hecho: mover 4 rojo.", '.area [aria-label="4 rojo"]')
+    assert page.locator(".area-aside").count() == 0
+    assert phone.faults == []
 
 
 SEEN = """one => {

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device, wait_until
+from ..devices import PHONE, Watched, box_of, device, wait_until
+from ..evening import counted
 from ..hands import CANASTA, closed_hand, new_match, saved_hand
 
 pytestmark = pytest.mark.browser
@@ -145,7 +146,9 @@ def test_the_sheet_for_spreadsheets_holds_every_hand(phone: Watched, scorer: Sco
     phone.page.click("details.more > summary")
     with phone.page.expect_download() as sheet:
         phone.page.click('a[href$="export.csv"]')
-    lines = list(csv.DictReader(sheet.value.path().read_text("utf-8-sig").splitlines()))
+    lines = list(
+        csv.DictReader(sheet.value.path().read_text("utf-8-sig").splitlines(), delimiter=";")
+    )
     assert [(line["Nosotros total"], line["Ellos acumulado"]) for line in lines] == [
         ("445", "-150"),
         ("445", "-300"),
@@ -285,6 +288,26 @@ def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:
     assert (by_day, by_night, green != black) == ("light", "dark", True)
     assert shown["light", "light"] == shown["light", "dark"] == shown["auto", "light"]
     assert shown["dark", "light"] == shown["dark", "dark"] == shown["auto", "dark"]
+
+
+TOTALS_LIE_FREE = """() => [...document.querySelectorAll('.anotador .huge-figure')].every(one => {
+  const box = one.getBoundingClientRect();
+  const seen = [box.top + 1, box.bottom - 1].map(y =>
+    document.elementFromPoint((box.left + box.right) / 2, y));
+  return box.height > 0 && seen.every(hit => one.parentElement.contains(hit));
+})"""
+
+
+def test_the_totals_are_in_view_above_the_bar_however_many_hands_there_are(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = new_match(scorer), phone.page
+    page.set_viewport_size(PHONE)
+    for number in range(9):
+        page.goto(f"{phone.base}/matches/{match}")
+        page.wait_for_selector(".anotador tfoot .huge-figure")
+        assert page.evaluate(TOTALS_LIE_FREE), f"with {number} hands"
+        counted(scorer, match, base_A="100", puntos_B="45")
 
 
 RECEIVED = """() => ["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))

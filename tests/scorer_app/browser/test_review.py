@@ -94,7 +94,7 @@ def test_house_penalties_carry_their_reason(phone: Watched, scorer: Scorer) -> N
     phone.page.click("label:has(input[name=adjust-side][value=B])")
     phone.page.fill("[name=points]", "−1.030")
     phone.page.fill("[name=reason]", "habló de más")
-    phone.page.click(".adjust button")
+    phone.page.click(".adjust button.wide")
     phone.page.wait_for_selector('[data-total=B]:text-is("−1.180")')
     assert "habló de más" in phone.page.inner_text(".sheets").lower()
     phone.page.click('.sheet button[aria-label*="habló"]')

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     ("locale", "sides", "first", "head"),
     [
-        ("es-AR", ["Nosotros", "Ellos"], "burako", "mano,suma,dudas,"),
+        ("es-AR", ["Nosotros", "Ellos"], "burako", "mano;suma;dudas;"),
         ("en-GB", ["Us", "Them"], "burako", "hand,counts,doubts,"),
-        ("it-IT", ["Noi", "Loro"], "burraco_it", "mano,conta,dubbi,"),
+        ("it-IT", ["Noi", "Loro"], "burraco_it", "mano;conta;dubbi;"),
     ],
 )
 def test_every_language_begins_with_its_own_names_rules_and_sheet(
@@ -42,7 +42,7 @@ def test_blanks_alone_are_refused_in_the_field_itself(phone: Watched, scorer: Sc
     page = phone.page
     for path, field, button in (
         (f"matches/{match}", "side_a", "form[action$=names] button"),
-        (f"hands/{hand}", "reason", ".adjust button"),
+        (f"hands/{hand}", "reason", ".adjust button.wide"),
     ):
         page.goto(f"{phone.base}/{path}")
         page.wait_for_load_state("load")

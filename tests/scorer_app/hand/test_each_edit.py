@@ -91,6 +91,10 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
             ["A melds 3R 5R !", A2, RACK_A, RACK_B, "A pozo 4R ! ~"],
         ),
         (
+            {"op": "move_tile", "tile": "t2", "row": "new", "side": "A", "place": "rack"},
+            ["A melds 3R 5R !", A2, "A rack J 4R ! ~", RACK_B],
+        ),
+        (
             {"op": "split_row", "row": "r4", "at": 1},
             ["A melds 3R !", A2, RACK_A, RACK_B, "A melds 4R 5R !"],
         ),
@@ -105,6 +109,16 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
         (
             {"op": "move_row", "row": "r7", "side": "B", "place": "rack"},
             [A1, RACK_A, "B rack 12Y 9B 9K !"],
+        ),
+        (
+            {
+                "op": "move_rows",
+                "moves": [
+                    {"op": "move_row", "row": "r4", "side": "B", "place": "rack"},
+                    {"op": "move_row", "row": "r7", "side": "A", "place": "pozo"},
+                ],
+            },
+            ["A pozo 9B 9K !", RACK_A, "B rack 12Y 3R 4R 5R !"],
         ),
         (
             {"op": "accept_row", "row": "r7", "accepted": True},
@@ -229,6 +243,17 @@ def test_a_tile_that_somebody_else_has_corrected_since_is_not_changed(seen: str 
         ({"op": "split_row", "row": "r4", "at": 0}, Refusal.BAD_VALUE),
         ({"op": "split_row", "row": "r4", "at": 3}, Refusal.BAD_VALUE),
         ({"op": "join_rows", "row": "r4", "into": "r4"}, Refusal.BAD_VALUE),
+        (
+            {
+                "op": "move_rows",
+                "moves": [
+                    {"op": "move_row", "row": row, "side": "B", "place": "melds"}
+                    for row in ("r4", "r99")
+                ],
+            },
+            Refusal.NOT_THERE,
+        ),
+        ({"op": "move_rows", "moves": []}, Refusal.BAD_VALUE),
         ({"op": "remove_adjustment", "adjustment": "x1"}, Refusal.NOT_THERE),
         ({"op": "keep_tapped", "photo": "p9"}, Refusal.NOT_THERE),
         ({"op": "add_adjustment", "side": "A", "points": 0, "reason": "r"}, Refusal.BAD_VALUE),

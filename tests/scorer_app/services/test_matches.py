@@ -178,7 +178,7 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
         assert (
             scorer.client.get(f"/matches/{name}/export.csv")
             .text.splitlines()[1]
-            .startswith("1,sí,1,")
+            .startswith("1;sí;1;")
         )
         shared = scorer.client.get(f"/matches/{name}/share").text.split('id="share-data">')
         assert ["el total puede cambiar" in part for part in shared] == [True, True]

@@ -64,7 +64,7 @@ def test_days_are_written_as_the_language_writes_them(
 def test_what_is_declared_of_a_further_language_is_all_that_pages_need(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LANGUAGES, "xx", Locale("Xanés", "xx-AR", "%Y.%m.%d"))  # type: ignore[misc]
+    monkeypatch.setitem(LANGUAGES, "xx", Locale("Xanés", "xx-AR", "%Y.%m.%d", ";"))  # type: ignore[misc]
     read = texts._read
     monkeypatch.setattr(texts, "_read", lambda name: read(name.replace("xx", "es")))
     asked = {"Accept-Language": "xx"}

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.edits import EDITS
-from scorer_app.hand.operation import PhotoRemoved, PhotoReplaced, TableHandedOver
+from scorer_app.hand.operation import PhotoMoved, PhotoRemoved, PhotoReplaced, TableHandedOver
 from scorer_app.services import hands
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.languages import DEFAULT
@@ -368,6 +368,12 @@ def test_a_tile_that_another_device_corrected_is_not_taken_back(scorer: Scorer) 
         ({"op": "remove_tile", "tile": "t1"}, "borrar 7 rojo"),
         ({"op": "remove_tiles", "tiles": ["t1"]}, "quitar lo que no era una ficha"),
         ({"op": "set_tile", "tile": "t1", "face": "J"}, "elegir comodín"),
+        (
+            {"op": "move_tile", "tile": "t1", "row": "new", "side": "A", "place": "pozo"},
+            "apartar 7 rojo",
+        ),
+        ({"op": "move_row", "row": "r2", "side": "A", "place": "pozo"}, "apartar un juego"),
+        ({"op": "move_row", "row": "r2", "side": "A", "place": "rack"}, "mover un juego"),
         ({"op": "empty_rack", "side": "B"}, "el atril de Ellos"),
         ({"op": "add_adjustment", "side": "A", "points": 5, "reason": "x"}, "el ajuste «x»"),
     ],
@@ -377,6 +383,31 @@ def test_an_edit_has_a_name(scorer: Scorer, operation: dict[str, Any], name: str
     scorer.tap(hand, "A", "melds", "7R")
     scorer.edit(hand, operation)
     assert scorer.hand(hand)["undo"]["text"] == name
+
+
+def test_rows_that_are_moved_together_are_one_step_with_a_name(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K", "3R 4R 5R")))
+    read = when_read(scorer, hand)
+
+    def moved(side: str, place: str) -> Any:
+        moves = [
+            {"op": "move_row", "row": row["id"], "side": side, "place": place}
+            for row in read["rows"]
+        ]
+        return scorer.edit(hand, {"op": "move_rows", "moves": moves}).get_json()
+
+    aside = moved("A", "pozo")
+    assert aside["undo"]["text"] == "apartar los juegos de una foto"
+    assert moved("A", "melds")["undo"]["text"] == "contar los juegos de una foto"
+    assert moved("B", "melds")["undo"]["text"] == "repartir los juegos de una foto"
+    for _ in range(2):
+        view = scorer.post(f"/api/hands/{hand}/undo").get_json()
+    assert view["rows"] == aside["rows"]
+    view = scorer.post(f"/api/hands/{hand}/undo").get_json()
+    assert (view["rows"], view["undo"]) == (read["rows"], None)
 
 
 def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Scorer) -> None:
@@ -389,6 +420,7 @@ def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Score
 
 def test_every_edit_has_a_name_in_the_texts() -> None:
     texts = translator(DEFAULT)
-    others = (PhotoRemoved, PhotoReplaced, TableHandedOver)
-    named = [*EDITS, *(other.__struct_config__.tag for other in others)]
+    others = (PhotoMoved, PhotoRemoved, PhotoReplaced, TableHandedOver)
+    kinds = [f"{kind}_{what}" for kind in ("aside", "count") for what in ("row", "rows")]
+    named = [*EDITS, *(other.__struct_config__.tag for other in others), *kinds, "aside_tile"]
     assert [name for name in named if texts(f"undo.{name}") == f"undo.{name}"] == []

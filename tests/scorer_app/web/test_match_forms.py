@@ -259,7 +259,8 @@ def test_a_form_that_is_refused_comes_back_as_filled_in_and_says_it_at_the_field
     marked = [name for name, tag in inputs.items() if 'aria-invalid="true"' in tag]
     assert marked == ([wrong] if wrong else [])
     alerts = re.findall(r'<p[^>]* role="alert"[^>]*>([^<]+)<', answer.text)
-    beside = re.findall(r'</label><small class="wrong" id="wrong">([^<]+)<', answer.text)
+    label = r'</label>(?:<button type="button"[^>]*>±</button></div>)?'
+    beside = re.findall(label + r'<small class="wrong" id="wrong">([^<]+)<', answer.text)
     (sentence,) = beside if wrong else alerts
     assert told in sentence
     assert len(alerts) + len(beside) == 1

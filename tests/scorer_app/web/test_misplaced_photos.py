@@ -58,8 +58,92 @@ def test_a_rack_given_as_melds_is_read_as_a_rack_and_keeps_what_people_said(
     view = when_read(scorer, hand)
     assert areas(view) == [("A", "rack"), ("B", "rack"), ("A", "rack")]
     assert sorted(faces(view)) == ["13Y", "1K", "2R", "5B", "9R"]
-    scorer.post(f"/api/hands/{hand}/undo")  # of the last tap: the photograph stays where it is now
-    assert areas(scorer.hand(hand)) == [("A", "rack")] * 2
+
+
+def lying(view: Any) -> Any:
+    """Return the photographs and the rows with their tiles; a row that is read anew has a new
+    id.
+    """
+    return view["photos"], [row | {"id": ""} for row in view["rows"]]
+
+
+def undo(scorer: Scorer, hand: str) -> Any:
+    return scorer.post(f"/api/hands/{hand}/undo").get_json()
+
+
+def test_undo_takes_a_photograph_back_to_the_other_side(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K", "3R 4R 5R")))
+    view = when_read(scorer, hand)
+    (photo,), row = view["photos"], view["rows"][1]["id"]
+    scorer.edit(hand, {"op": "move_row", "row": row, "side": "B", "place": "melds"})
+    before = scorer.hand(hand)
+    moved = move(scorer, hand, photo["id"], "B", "melds").get_json()
+    assert areas(moved) == [("B", "melds")] * 3
+    assert moved["undo"]["text"] == "pasar una foto a otro lugar"
+    view = undo(scorer, hand)
+    assert lying(view) == lying(before)
+    assert (view["undo"]["text"], reader.layouts) == ("mover un juego", ["melds"])
+    assert move(scorer, hand, photo["id"], "A", "melds").get_json()["version"] == view["version"]
+
+
+def test_undo_takes_a_photograph_back_from_a_rack_and_has_it_read_as_melds_anew(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K", "3R 4R 5R")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    wrong = next(name for name, one in scorer.hand(hand)["tiles"].items() if one["face"] == "4R")
+    scorer.edit(hand, {"op": "set_tile", "tile": wrong, "face": "4B"})
+    before = scorer.hand(hand)
+    move(scorer, hand, photo["id"], "A", "rack")
+    until(lambda: reader.layouts, lambda layouts: layouts == ["melds", "loose"])
+    assert areas(when_read(scorer, hand)) == [("A", "rack")] * 2
+    assert lying(undo(scorer, hand))[1] == lying(before)[1]  # at once, too
+    until(lambda: reader.layouts, lambda layouts: layouts == ["melds", "loose", "melds"])
+    view = when_read(scorer, hand)
+    assert lying(view) == lying(before)
+    assert view["undo"]["text"] == "elegir 4 azul"
+
+
+def test_undo_of_a_move_ends_the_reading_that_the_move_ordered(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    before = scorer.hand(hand)
+    reader.begun.clear()
+    reader.hold()
+    move(scorer, hand, photo["id"], "A", "rack")
+    assert reader.begun.wait(20)
+    undo(scorer, hand)
+    reader.go_on.set()
+    until(lambda: reader.layouts, lambda layouts: len(layouts) == 3)
+    view = when_read(scorer, hand)
+    assert lying(view) == lying(before)
+
+
+def test_undo_takes_back_a_photograph_that_was_moved_before_it_was_read(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    reader.hold()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("9R 9B 9K")))
+    assert reader.begun.wait(20)
+    (photo,) = scorer.hand(hand)["photos"]
+    move(scorer, hand, photo["id"], "B", "melds")
+    reader.go_on.set()
+    when_read(scorer, hand)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="1K")))  # leaves that step alone
+    when_read(scorer, hand)
+    undo(scorer, hand)
+    until(lambda: reader.layouts, lambda layouts: len(layouts) == 4)
+    view = when_read(scorer, hand)
+    assert areas(view)[0] == ("A", "melds")
+    assert sorted(areas(view)[2:]) == [("A", "melds"), ("B", "rack")]
 
 
 def test_a_photograph_that_is_moved_while_it_is_read_lies_where_it_was_moved_to(

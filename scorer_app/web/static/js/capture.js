@@ -1,7 +1,7 @@
 // Makes a photograph smaller where that saves time, and sends it once, telling its progress.
 
 import { byId } from "./dom.js";
-import { token } from "./session.js";
+import { token } from "./server.js";
 import { say } from "./words.js";
 
 const MEGABYTE = 2 ** 20;

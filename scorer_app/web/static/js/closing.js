@@ -1,4 +1,6 @@
-// The form in which people say how the hand ended, and the edits that its answers make.
+// The form in which people say how the hand ended, the fields of points, and the edits that they make.
+
+import { find } from "./dom.js";
 
 /** Kinds of questions that this form answers. */
 const ANSWERED_HERE = ["end", "muerto", "closing"];
@@ -41,6 +43,19 @@ export function closingEdit(name, value) {
   if (!name.startsWith("muerto-")) return null;
   const side = name.slice("muerto-".length);
   return { op: "set_muerto", side, taken: value !== "no", played: value !== "unplayed" };
+}
+
+/**
+ * Turns the sign of the points in the field beside a button, and leads back to the field.
+ * @param {Event} event a tap, perhaps on such a button
+ */
+export function turnSign({ target }) {
+  if (!(target instanceof HTMLElement && target.matches("[data-sign]"))) return;
+  const field = find(target.parentElement ?? document, "input", HTMLInputElement);
+  const digits = field.value.replace(/^[-−+]/, "");
+  field.value = digits === field.value || field.value[0] === "+" ? `−${digits}` : digits;
+  field.focus();
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /**

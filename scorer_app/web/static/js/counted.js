@@ -1,6 +1,7 @@
 // The form of a hand that people counted themselves. What is typed outlives a reload of the page.
 // Once it is saved the match takes the place of the form, so that going back shows it only once.
 
+import { turnSign } from "./closing.js";
 import { find, toast } from "./dom.js";
 import { say } from "./words.js";
 
@@ -81,6 +82,7 @@ document.addEventListener("submit", async (event) => {
   await save().catch(sayNothingCame);
 });
 addEventListener("pageshow", () => (isSending = false)); // a person comes back to the page
+document.addEventListener("click", turnSign);
 document.addEventListener("input", keep);
 if (fields().some((field) => field.value !== shown(field))) keep();
 else if (isOpenedAnew()) sessionStorage.removeItem(KEPT);

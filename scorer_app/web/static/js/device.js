@@ -1,4 +1,5 @@
-// What a page uses of its device: whether it may use a camera, and a screen that stays on.
+// What a page asks of its device: a camera, a screen that stays on, and no motion where a person
+// wants none.
 
 /** Returns why this page can have no camera at all, as the key of a sentence; null where it can. */
 export function whyNot() {
@@ -16,4 +17,14 @@ export function keepAwake() {
   };
   document.addEventListener("visibilitychange", hold);
   hold();
+}
+
+/**
+ * Scrolls to a place: smoothly, unless a person wants as little motion as can be.
+ * @param {Element | null | undefined} place
+ * @param {ScrollLogicalPosition} [block]
+ */
+export function scrollTo(place, block = "center") {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  place?.scrollIntoView({ block, behavior: isStill ? "auto" : "smooth" });
 }

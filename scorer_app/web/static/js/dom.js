@@ -2,7 +2,7 @@
 // anything.
 
 import { listen, morph } from "./morph.js";
-import { faceName, partsOf, printed, splitAtCommands, splitAtTiles } from "./words.js";
+import { faceName, partsOf, printed, splitAtTiles } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -148,9 +148,9 @@ function replace(container, children) {
   morph(container, present(children));
   if (!inside || !key) return;
   const start = container.querySelector("[data-goes-on]");
-  const same = keyed(container, key);
-  const again = start?.getAttribute("data-goes-on") === about ? (same ?? start) : start;
   const left = keysIn(container);
+  const same = left.includes(key) ? keyed(container, key) : null;
+  const again = start?.getAttribute("data-goes-on") === about ? (same ?? start) : start;
   const near = [...before.slice(at + 1), ...before.slice(0, at + 1).reverse()];
   const next = again ?? keyed(container, near.find((one) => left.includes(one)) ?? "");
   if (next instanceof HTMLElement || next instanceof SVGElement) {
@@ -163,7 +163,9 @@ const KEYED = "[data-key]:is(button, a, input, select, summary, [tabindex]):not(
 
 /** @param {Element} container */
 const keysIn = (container) =>
-  [...container.querySelectorAll(KEYED)].map((one) => one.getAttribute("data-key") ?? "");
+  [...container.querySelectorAll(KEYED)]
+    .filter((one) => one.checkVisibility()) // nothing in a part that is closed
+    .map((one) => one.getAttribute("data-key") ?? "");
 
 /**
  * @param {Element} container
@@ -243,15 +245,6 @@ export function withTiles(sentence) {
     const end = closing(parts[index + 1] ?? "");
     return end ? h("span", { class: "together" }, tile, end) : tile;
   });
-}
-
-/**
- * Splits a sentence into nodes in which commands are never broken at a hyphen or a blank.
- * @param {string} sentence
- */
-export function withCommands(sentence) {
-  const parts = splitAtCommands(sentence);
-  return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
 /** @param {string} text */

@@ -1,19 +1,18 @@
 // The scoring screen: it shows what the server says of the hand and sends what a person does to it.
 // It knows no rules.
 
-import { keepAwake } from "./device.js";
-import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.js";
+import { keepAwake, scrollTo } from "./device.js";
+import { adjustmentEdit, choicesFor, closingEdit, drawClosing, turnSign } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_foot.js";
 import { isToRead, isUnread, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
-import { offerGuide } from "./guide_opener.js";
 import { HandLine } from "./hand_line.js";
-import { closedElsewhere, drawStanding, drawUndo, tellRemoved } from "./hand_news.js";
+import { closedElsewhere, drawStanding, drawUndo, tellDone, tellRemoved } from "./hand_news.js";
 import { undoName, unsentText } from "./hand_news.js";
-import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
+import { drawSlot, drawUnsent, offerGuide, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
 import { Picker } from "./picker.js";
@@ -72,7 +71,7 @@ const screen = {
   },
   isToRead: (side) => isToRead(view, side, uploads.isComing),
   answer,
-  edit: (...operations) => line.edit(...operations),
+  edit: (...operations) => tellDone(line, () => line.edit(...operations)),
   takeBack: (key) => line.takeBack(key),
   pick: (tile) => (keyOfWaiting(tile) ? toast(say("js.still_waiting")) : picker.open(tile)),
   choices: (question) => choicesFor(closing, question),
@@ -84,7 +83,8 @@ const screen = {
   retake,
   shoot: (side, place) => cameraOf(side, place).click(),
   tapIn: (side, place) => entry.open(side, place),
-  movePhoto: (photo, area) => line.post(`photos/${photo}/move`, { json: area }),
+  movePhoto: (photo, area) =>
+    tellDone(line, () => line.post(`photos/${photo}/move`, { json: area })),
   readAgain: (photo) => line.post(`photos/${photo}/read`),
 };
 const uploads = new Uploads(
@@ -183,20 +183,15 @@ function light(tiles) {
  */
 function answer({ ask: kind, subject, tiles }) {
   if (kind === "tile") return picker.open(subject);
-  if (kind === "photo") return goTo(document.querySelector(`[data-photo="${subject}"]`));
+  if (kind === "photo") return scrollTo(document.querySelector(`[data-photo="${subject}"]`));
   if (["copies", "tapped", "twice", "again", "row"].includes(kind)) {
     lit = tiles;
     drawTiles();
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
   if (["tapped", "twice", "again"].includes(kind)) return scrollToLit();
-  if (kind === "rack") return goTo(root.querySelector(`[data-slot="${subject}-rack"]`));
-  goTo(kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing);
-}
-
-/** @param {Element | null} place */
-function goTo(place) {
-  place?.scrollIntoView({ block: "center", behavior: "smooth" });
+  if (kind === "rack") return scrollTo(root.querySelector(`[data-slot="${subject}-rack"]`));
+  scrollTo(kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing);
 }
 
 /** @param {string} photo */
@@ -231,7 +226,8 @@ async function save() {
   const [first] = view.questions;
   if (view.ready && first) return doubts.open();
   if (view.ready) return send({ version: view.version });
-  if (first) return hasBegun(view) ? answer(asking ?? first) : goTo(root.querySelector(".slots"));
+  if (first)
+    return hasBegun(view) ? answer(asking ?? first) : scrollTo(root.querySelector(".slots"));
 }
 
 /** @param {{ version: number, with_doubts?: boolean }} json */
@@ -288,6 +284,7 @@ part("adjust").addEventListener("submit", (event) => {
   event.preventDefault();
   line.edit(adjustmentEdit(find(root, '[data-part="adjust"]', HTMLFormElement)));
 });
+root.addEventListener("click", turnSign);
 undoButton.addEventListener("click", undo);
 keepAbove(find(document, ".hand-bar", HTMLElement));
 draw();

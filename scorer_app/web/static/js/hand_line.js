@@ -5,8 +5,8 @@
 import { toast } from "./dom.js";
 import { answeredElsewhere } from "./hand_news.js";
 import { freshKey } from "./outbox.js";
-import { Refused, ask, codeOf, isFinal, showOffline, sleep, troubleOf } from "./server.js";
-import { isGone, isSignedOut, needsCode, renewToken } from "./session.js";
+import { Refused, ask, codeOf, isFinal, isGone, isSignedOut, needsCode } from "./server.js";
+import { renewToken, showOffline, sleep, troubleOf } from "./server.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
 import { say } from "./words.js";
 

@@ -59,6 +59,19 @@ export function drawUndo(button, name) {
 }
 
 /**
+ * Does what changes the hand, and tells screen readers what was done once the server has it. Where
+ * nothing was, as after a refusal, nothing is told.
+ * @param {Pick<import("./hand_line.js").HandLine, "view">} line
+ * @param {() => Promise<unknown>} act
+ */
+export async function tellDone(line, act) {
+  const before = line.view?.undo?.key;
+  await act();
+  const done = line.view?.undo;
+  if (done && done.key !== before) announce(say("js.done", { what: done.text }));
+}
+
+/**
  * Tells screen readers that a photograph was removed and how it comes back. Whoever removed it by
  * keyboard, with a button that is gone now, goes on with the button that undoes it.
  * @param {Promise<HandView | null>} removing null where it stays

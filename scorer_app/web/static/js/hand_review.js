@@ -1,6 +1,7 @@
 // Shows what was read and tapped, area by area: photographs with their boxes, rows with their
 // verdicts.
 
+import { scrollTo } from "./device.js";
 import { h } from "./dom.js";
 import { keep } from "./morph.js";
 import { photoBoard } from "./photo.js";
@@ -102,7 +103,7 @@ export function lightUp(review, tiles) {
 /** Scrolls to the first tile that is shown apart. */
 export function scrollToLit() {
   const tile = document.querySelector(".photo .box.lit, .row .tile.lit");
-  tile?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
+  scrollTo(tile?.closest(".photo, .row"));
 }
 
 /**

@@ -1,10 +1,15 @@
-// The four areas in which a hand is photographed: how many tiles each has, and what becomes of its
-// photographs.
+// The four areas in which a hand is photographed: how many tiles each has, what becomes of its
+// photographs, and which files cannot be used as such; and the button that opens the guide through
+// them. The guide's scripts are loaded once somebody taps it: the page comes sooner without them.
 
-import { find, h, show } from "./dom.js";
+import { whyNot } from "./device.js";
+import { find, h, show, toast } from "./dom.js";
 import { countAside } from "./photo_tools.js";
-import { refusedText } from "./refusals.js";
 import { asideCount, say, tileCount } from "./words.js";
+
+const LONGEST = 24; // letters of a name
+const ENDING = 8; // of these, the last ones, which tell what kind of file it is
+const NAMED = 4; // files
 
 /**
  * What one area shows: a sentence, and whether the area has anything, waits for something or
@@ -99,4 +104,57 @@ export function drawUnsent(slot, upload, uploads) {
     lost && uploads.isKept && button("move", say("js.unsent_move"), () => uploads.moveOn()),
     button("forget", say("js.upload_forget"), () => uploads.forget(upload)),
   );
+}
+
+/**
+ * Returns the name of a file as it is shown: without signs that are unseen or turn the direction of
+ * the text, and with its middle left out where it is long.
+ * @param {string} name
+ */
+export function shownName(name) {
+  const letters = [...name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "")];
+  if (letters.length <= LONGEST) return letters.join("");
+  const start = letters.slice(0, LONGEST - ENDING - 1);
+  return [...start, "…", ...letters.slice(-ENDING)].join("");
+}
+
+/**
+ * Returns a sentence about the files that were refused: the reason where it is the only one.
+ * @param {{ name: string, message: string }[]} refused
+ * @param {number} count of the files that were chosen together
+ */
+export function refusedText(refused, count) {
+  const [first] = refused;
+  if (!first) return "";
+  if (count === 1) return first.message;
+  if (refused.length === 1) return `${shownName(first.name)}: ${first.message}`;
+  const names = refused.slice(0, NAMED).map(({ name }) => shownName(name));
+  if (refused.length > NAMED) names.push("…");
+  return say("js.files_refused", { refused: refused.length, count, names: names.join(", ") });
+}
+
+/**
+ * Offers the guide where this page may have the camera, and where a hand takes photographs.
+ * @param {() => HandView} view
+ * @param {import("./uploads.js").Uploads} uploads
+ */
+export function offerGuide(view, uploads) {
+  const opener = find(document, '[data-part="guide"]', HTMLElement);
+  /** @type {import("./guide.js").Guide | null} */
+  let guide = null;
+  let isLoading = false;
+  const open = async () => {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      guide ??= new (await import("./guide.js")).Guide(view, uploads);
+    } catch {
+      return toast(say("js.no_answer"), "error");
+    } finally {
+      isLoading = false;
+    }
+    guide.open();
+  };
+  opener.hidden = whyNot() !== null || !(opener instanceof HTMLButtonElement);
+  opener.addEventListener("click", open);
 }

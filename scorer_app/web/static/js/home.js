@@ -5,8 +5,7 @@
 import { byId, h, show } from "./dom.js";
 import { moveToOtherHand } from "./other_hand.js";
 import { Outbox } from "./outbox.js";
-import { Refused, ask } from "./server.js";
-import { isGone } from "./session.js";
+import { Refused, ask, isGone } from "./server.js";
 import { fill, say } from "./words.js";
 
 const list = byId("unsent");

@@ -1,7 +1,7 @@
 // Moves photographs that wait for a hand that is gone to the hand under way.
 
 import { toast } from "./dom.js";
-import { token } from "./session.js";
+import { token } from "./server.js";
 import { say } from "./words.js";
 
 /**

@@ -1,5 +1,7 @@
-// Computes where things lie on a photograph, in plain numbers of the photograph's pixels.
+// Computes where things lie on a photograph, in plain numbers of the photograph's pixels, and cuts a
+// tile out of it: where a person is asked about the tile, and where its face is chosen.
 
+import { svg } from "./dom.js";
 import { ofCards } from "./words.js";
 
 const NEAR_ENOUGH = 0.75; // share of the picture's area: a larger part is not worth enlarging
@@ -199,4 +201,28 @@ export function viewBox({ x, y, width, height }) {
  */
 export function polygonPoints(corners) {
   return corners.map((corner) => corner.join()).join(" ");
+}
+
+/**
+ * Makes the picture of a tile as photographed, turned upright: the photograph itself, cut by a
+ * frame. Returns null for a tile of no photograph.
+ * @param {Pick<PickerScreen["view"], "photos">} view
+ * @param {Pick<TileView, "corners" | "photo">} tile
+ */
+export function closeUp(view, { corners, photo: photoId }) {
+  const photo = view.photos.find((one) => one.id === photoId);
+  if (!corners || !photo?.url) return null;
+  const upright = turnedUpright(corners);
+  const turn = `rotate(${-turnOf(corners)} ${upright.centre.join(" ")})`;
+  return svg(
+    "svg",
+    { viewBox: viewBox(closeUpPart(upright.corners)), class: "close-up", "aria-hidden": "true" },
+    svg("image", {
+      href: photo.url,
+      width: photo.width,
+      height: photo.height,
+      transform: turn,
+    }),
+    svg("polygon", { points: polygonPoints(upright.corners) }),
+  );
 }

@@ -31,9 +31,9 @@ export function photoTools(screen, photo, zoom = null) {
   if (wantsAnother(screen.view, photo)) {
     tools.push(tool("another", "js.take_another", () => screen.retake(photo)));
   }
-  for (const { key, text, edits } of editsOf(screen.view, photo)) {
+  for (const { key, text, edit } of editsOf(screen.view, photo)) {
     const named = key === "repeats" ? rackRepeats(screen.view, photo.id) : [];
-    tools.push(tool(key, text, () => screen.edit(...edits), named));
+    tools.push(tool(key, text, () => screen.edit(edit), named));
   }
   if (photo.url && rowsOf(screen.view, photo.id).length > 1) {
     const text = isDrawing(photo.id) ? "js.line_leave" : "js.line_draw";
@@ -54,12 +54,10 @@ function moveChoice(screen, photo) {
   const names = areas.map(
     ({ side, place }) => `${screen.view.score[side].name} · ${say(`js.place.${place}`)}`,
   );
-  return choiceOf(
-    say("js.photo_move"),
-    names,
-    (index) => screen.movePhoto(photo.id, areas[index]),
-    { class: "quiet", "data-key": `move-${photo.id}` },
-  );
+  return choiceOf(say("js.move_to"), names, (index) => screen.movePhoto(photo.id, areas[index]), {
+    class: "quiet",
+    "data-key": `move-${photo.id}`,
+  });
 }
 
 /**
@@ -122,7 +120,7 @@ export function wantsAnother({ tiles, questions }, { id, state, can_retry: canRe
  * counted already.
  * @param {Pick<HandView, "tiles" | "rows" | "repeats">} view
  * @param {PhotoView} photo
- * @returns {{ key: string, text: string, edits: Operation[] }[]}
+ * @returns {{ key: string, text: string, edit: Operation }[]}
  */
 export function editsOf(view, photo) {
   const found = [];
@@ -131,12 +129,12 @@ export function editsOf(view, photo) {
     (row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)),
   );
   if (photo.place === "melds" && rows.length) {
-    const edits = rows.map(({ id, side }) => ({ op: "move_row", row: id, side, place: "pozo" }));
-    found.push({ key: "aside", text: "js.photo_aside", edits });
+    const moves = rows.map(({ id, side }) => ({ op: "move_row", row: id, side, place: "pozo" }));
+    found.push({ key: "aside", text: "js.photo_aside", edit: { op: "move_rows", moves } });
   }
   if (view.repeats[photo.id]) {
-    const edits = [{ op: "drop_repeats", photo: photo.id }];
-    found.push({ key: "repeats", text: "js.pieces_repeat", edits });
+    const edit = { op: "drop_repeats", photo: photo.id };
+    found.push({ key: "repeats", text: "js.pieces_repeat", edit });
   }
   return found;
 }
@@ -155,13 +153,13 @@ export function rackRepeats(view, photo) {
 }
 
 /**
- * Returns the edits that count the rows of a photograph of melds which were set aside as melds of
+ * Returns the moves that count the rows of a photograph of melds which were set aside as melds of
  * its side. Rows that other photographs share stay aside.
  * @param {Pick<HandView, "tiles" | "rows">} view
  * @param {Pick<PhotoView, "id" | "side" | "place">} photo
  * @returns {Operation[]}
  */
-export function countEdits(view, { id, side, place }) {
+export function countMoves(view, { id, side, place }) {
   if (place !== "melds") return [];
   const shown = new Set(tilesOf(view, id));
   const aside = view.rows.filter(

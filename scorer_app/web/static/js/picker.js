@@ -1,10 +1,10 @@
 // The dialog in which a person says what a tile is, by the three likeliest readings or by any face,
 // or where it belongs; and which tile was missed.
 
-import { closeUp } from "./close_up.js";
 import { frameShown, h, show, tileFace, toast } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
+import { closeUp } from "./photo_geometry.js";
 import { choiceOf, destinations, movesOf, placeOfTap } from "./tile_moves.js";
 import { faceName, mark, say } from "./words.js";
 

@@ -1,9 +1,9 @@
 // The question whose answer changes the score most, with the answers that a person can give with
 // one tap.
 
-import { closeUp } from "./close_up.js";
 import { h, withTiles } from "./dom.js";
-import { countEdits, isPoor, rackRepeats, removal } from "./photo_tools.js";
+import { closeUp } from "./photo_geometry.js";
+import { countMoves, isPoor, rackRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { maybeNone, sift } from "./sifting.js";
 import { effectText, say } from "./words.js";
@@ -118,10 +118,11 @@ function waysOut(screen, { subject, cause }, button) {
   if (!photo) return [];
   const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
   if (cause === "aside") {
-    const counted = countEdits(screen.view, photo);
-    const count = button("photo-count", say("js.count_as_meld"), () => screen.edit(...counted));
+    const moves = countMoves(screen.view, photo);
+    const edit = { op: "move_rows", moves };
+    const count = button("photo-count", say("js.count_as_meld"), () => screen.edit(edit));
     const { text, onclick } = removal(screen, photo); // tiles were read
-    return [...(counted.length ? [count] : []), tap, button("photo-remove", text, onclick)];
+    return [...(moves.length ? [count] : []), tap, button("photo-remove", text, onclick)];
   }
   const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
   const again = photo.can_retry

@@ -45,9 +45,9 @@ export function tapLine(screen, photo, point) {
     return screen.draw();
   }
   drawn.delete(photo.id);
-  const edits = sharedOut(screen.view, photo, [first, point]);
-  if (edits.length) screen.edit(...edits);
-  toast(toldOf(screen.view, photo.id, edits));
+  const moves = sharedOut(screen.view, photo, [first, point]);
+  if (moves.length) screen.edit({ op: "move_rows", moves });
+  toast(toldOf(screen.view, photo.id, moves));
   screen.draw();
 }
 
@@ -73,19 +73,19 @@ function rowsIn({ rows, tiles }, photo) {
  * Says in words how the rows of a photograph were divided.
  * @param {HandView} view after the edits
  * @param {string} photo
- * @param {Operation[]} edits that shared it out
+ * @param {Operation[]} moves that shared it out
  */
-function toldOf(view, photo, edits) {
+function toldOf(view, photo, moves) {
   const { A, B } = view.score;
   const counts = { A: 0, B: 0 };
   for (const row of rowsOf(view, photo)) counts[row.side] += 1;
   const told = { here: A.name, count: counts.A, there: B.name, other: counts.B };
-  const racks = edits.some(({ place }) => place === "rack");
+  const racks = moves.some(({ place }) => place === "rack");
   return say("js.line_done", told) + (racks ? ` ${say("js.line_racks")}` : "");
 }
 
 /**
- * Returns the edits that move every meld to the side of the line on which it lies, and every rack
+ * Returns the moves of every meld to the side of the line on which it lies, and every rack
  * to its side.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Pick<PhotoView, "id" | "side" | "width" | "height">} photo
@@ -103,13 +103,13 @@ export function sharedOut(view, photo, line) {
     return [{ row, side, far: Math.abs(far) }];
   });
   const racks = racksOf(lying);
-  const edits = [];
+  const found = [];
   for (const { row, side } of lying) {
     const place = racks.has(row) ? "rack" : row.place;
     const moves = place !== row.place || (place === "melds" && side !== row.side);
-    if (moves) edits.push({ op: "move_row", row: row.id, side, place });
+    if (moves) found.push({ op: "move_row", row: row.id, side, place });
   }
-  return edits;
+  return found;
 }
 
 /**

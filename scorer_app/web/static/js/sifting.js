@@ -2,9 +2,9 @@
 // together, a person taps those that are tiles, and the others go at once. Nothing more is asked of
 // those that were tapped, unless it is also in doubt which tile they are.
 
-import { closeUp } from "./close_up.js";
 import { find, h, show, tileFace } from "./dom.js";
 import { Modal } from "./modal.js";
+import { closeUp } from "./photo_geometry.js";
 import { faceName, say } from "./words.js";
 
 const FEWEST = 5; // finds; fewer are sooner answered one by one

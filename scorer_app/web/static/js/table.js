@@ -3,7 +3,7 @@
 // orders that a person gives.
 
 import { keepAwake, whyNot } from "./device.js";
-import { byId, find, goingOn, h, onceReleased, show, toast, withCommands } from "./dom.js";
+import { byId, find, goingOn, h, onceReleased, show, toast } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
@@ -16,7 +16,7 @@ import { DividingLine } from "./table_line.js";
 import { tilePicker } from "./table_picker.js";
 import { Picture } from "./table_picture.js";
 import { refereeMode, refreshStanding, tellStanding } from "./table_referee.js";
-import { TableView } from "./table_view.js";
+import { TableView, withCommands } from "./table_view.js";
 import { say } from "./words.js";
 
 const root = byId("table");

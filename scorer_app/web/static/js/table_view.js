@@ -2,12 +2,14 @@
 // is given states as the server sends them, on devices that run the camera and on devices that only
 // follow.
 
-import { find } from "./dom.js";
+import { find, h } from "./dom.js";
 import { Alerts } from "./table_alerts.js";
 import { Banner } from "./table_banner.js";
 import { contains } from "./table_geometry.js";
 import { MeldList } from "./table_melds.js";
 import { Overlay } from "./table_overlay.js";
+
+const COMMAND = /(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)/;
 
 export class TableView {
   /**
@@ -137,4 +139,21 @@ function meldList(root, orders, names) {
   const list = root.querySelector('[data-part="melds"]');
   if (!list) return null;
   return new MeldList(list, find(root, '[data-part="loose"]', HTMLElement), orders, names);
+}
+
+/**
+ * Splits a sentence at the commands and options that it names; these are the odd parts.
+ * @param {string} sentence
+ */
+export function splitAtCommands(sentence) {
+  return sentence.split(COMMAND);
+}
+
+/**
+ * Splits a sentence into nodes in which commands are never broken at a hyphen or a blank.
+ * @param {string} sentence
+ */
+export function withCommands(sentence) {
+  const parts = splitAtCommands(sentence);
+  return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }

@@ -2,6 +2,7 @@
 // them. Until then everything is held here and nothing on the server.
 
 import { shrink } from "./capture.js";
+import { scrollTo } from "./device.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { Modal } from "./modal.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
@@ -138,7 +139,7 @@ async function lookAt(photo) {
     );
     tell("");
     draw();
-    shown.scrollIntoView({ behavior: "smooth" });
+    scrollTo(shown, "start");
     announce(say("js.set.confirm"));
   } catch (error) {
     seen = seen.filter((one) => one !== photo);

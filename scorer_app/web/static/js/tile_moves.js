@@ -43,8 +43,8 @@ export function movesOf(row, tile) {
 }
 
 /**
- * Returns the melds that a tile, or all of its row, can join. `into` is null where the whole row
- * goes to the rack.
+ * Returns where a tile, or all of its row, can go: the melds that they can join, and the rack, for
+ * which `into` is null.
  * @param {RowView[]} rows of the hand
  * @param {RowView} row
  * @param {TileId} tile
@@ -60,7 +60,11 @@ export function destinations(rows, row, tile) {
     into,
     edit: { op: "move_tile", tile, row: into.id },
   }));
-  if (row.place !== "melds") return found;
+  if (row.place !== "rack") {
+    const away = { op: "move_tile", tile, row: "new", side: row.side, place: "rack" };
+    found.push({ text: "js.tile_to_rack", into: null, edit: away });
+  }
+  if (row.place !== "melds" || row.tiles.length < 2) return found;
   for (const into of others) {
     const edit = { op: "join_rows", row: row.id, into: into.id };
     found.push({ text: "js.join_all", into, edit });

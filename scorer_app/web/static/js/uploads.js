@@ -5,11 +5,10 @@
 
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
+import { refusedText } from "./hand_slots.js";
 import { moveToOtherHand } from "./other_hand.js";
 import { freshKey } from "./outbox.js";
-import { refusedText } from "./refusals.js";
-import { showOffline } from "./server.js";
-import { isDecided, isGone, isSignedOut, needsCode, renewToken } from "./session.js";
+import { isDecided, isGone, isSignedOut, needsCode, renewToken, showOffline } from "./server.js";
 import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked

@@ -104,7 +104,9 @@ function tilesOf({ face, faces = [face], side, place }, before, after) {
 export function withWaiting(view, waiting) {
   if (!waiting.length) return view;
   const gone = cancelledBy(waiting);
-  const made = waiting.filter(({ op, key }) => op !== UNDO && !gone.has(key));
+  const made = waiting
+    .filter(({ op, key }) => op !== UNDO && !gone.has(key))
+    .flatMap((one) => /** @type {Operation[]} */ (one.moves ?? one));
   const next = {
     ...view,
     tiles: { ...view.tiles },

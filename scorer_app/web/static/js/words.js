@@ -190,16 +190,6 @@ export function splitAtTiles(sentence) {
   return parts.map((part, index) => (index % 2 === 1 ? faceWritten(part) : part));
 }
 
-const COMMAND = /(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)/;
-
-/**
- * Splits a sentence at the commands and options that it names; these are the odd parts.
- * @param {string} sentence
- */
-export function splitAtCommands(sentence) {
-  return sentence.split(COMMAND);
-}
-
 /**
  * Returns a sentence with its tiles named in words, for screen readers and speech.
  * @param {string} sentence
