@@ -41,7 +41,7 @@ from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
-from vision.frame import read_file
+from vision.frame import is_open_pipe, read_file
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.kept import reader_with_set
 
@@ -128,19 +128,23 @@ def _teach(options: argparse.Namespace) -> int:
 def _without_copies(options: argparse.Namespace) -> list[str]:
     """Return the paths of the photographs without those whose file has the bytes of an earlier one,
     after saying of each that it is left out. A file that cannot be read stays: whoever looks at it
-    says why.
+    says why. A pipe stays, too, because it can be read only once.
     """
     first: dict[bytes, str] = {}
     for photo in options.photos:
         try:
-            digest = sha256(read_file(photo)).digest()
-        except PhotoError:
+            digest = os.fsencode(photo) if is_open_pipe(photo) else _digest(photo)
+        except (OSError, ValueError, PhotoError):
             digest = os.fsencode(photo)
         if digest in first:
             named = {"photo": printable(photo), "other": printable(first[digest])}
             _note(options, "set.photo_again", **named)
         first.setdefault(digest, photo)
     return [*first.values()]
+
+
+def _digest(photo: str) -> bytes:
+    return sha256(read_file(photo)).digest()
 
 
 def _examples_of(sets: Sets, name: str) -> Sequence[FaceExample]:
