@@ -62,9 +62,7 @@ def test_a_whole_film_was_not_cut_off(film: bytes, tmp_path: Path) -> None:
         (box(b"ftyp", b"isom") + b"\0\0\0\3mdat", True),  # a box shorter than its head
     ],
 )
-def test_outer_boxes_tell_whether_the_end_is_there(
-    tmp_path: Path, data: bytes, lost: bool
-) -> None:
+def test_outer_boxes_tell_whether_the_end_is_there(tmp_path: Path, data: bytes, lost: bool) -> None:
     path = tmp_path / "film"
     path.write_bytes(data)
     assert lost_its_end(path) is lost
