@@ -132,10 +132,8 @@ async function lookAt(photo) {
     form.append("photo", data, "photo.jpg");
     tell(say("js.set.looking"));
     progress = PROGRESS.map(([after, key]) => setTimeout(() => tell(say(key)), after));
-    taught = joined(
-      taught,
-      await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE }),
-    );
+    const seenThere = await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE });
+    taught = joined(taught, seenThere); // with what a person has put right meanwhile
     tell("");
     draw();
     shown.scrollIntoView({ behavior: "smooth" });
